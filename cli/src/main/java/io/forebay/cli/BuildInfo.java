@@ -1,0 +1,42 @@
+package io.forebay.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * What this program was built from and runs on. The build fills in {@code build.properties}; the
+ * commit is {@code unknown} where the build was not started by the launcher.
+ */
+record BuildInfo(String version, String commit, String java) {
+  private static final String RESOURCE = "build.properties";
+
+  static BuildInfo load() {
+    Properties properties = new Properties();
+    try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) throw new IllegalStateException(RESOURCE + " is missing from the jar");
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new BuildInfo(
+        properties.getProperty("version", "unknown"),
+        properties.getProperty("commit", "unknown"),
+        Runtime.version().toString());
+  }
+
+  String toText() {
+    return "forebay %s (commit %s, Java %s)".formatted(version, commit, java);
+  }
+
+  String toJson() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("version", version);
+    fields.put("commit", commit);
+    fields.put("java", java);
+    return Json.write(fields);
+  }
+}
