@@ -25,11 +25,11 @@ record BuildInfo(String version, String commit, String java) {
     return new BuildInfo(
         properties.getProperty("version", "unknown"),
         properties.getProperty("commit", "unknown"),
-        Runtime.version().toString());
+        System.getProperty("java.runtime.version", "unknown"));
   }
 
   String toText() {
-    return "forebay %s (commit %s, Java %s)".formatted(version, commit, java);
+    return "forebay " + version + " (commit " + commit + ", Java " + java + ")";
   }
 
   String toJson() {

@@ -96,7 +96,7 @@ final class Complaints
 
   /** Joins lines, starts in lower case unless with a name, ends with one full stop. */
   private static String oneSentence(String message) {
-    String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
+    String line = message.strip().replaceAll("\\s*\\R\\s*", " ").replaceFirst("^Error: ", "");
     boolean capitalizedWord =
         line.length() > 1
             && Character.isUpperCase(line.charAt(0))
