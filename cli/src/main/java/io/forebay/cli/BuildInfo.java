@@ -29,7 +29,7 @@ record BuildInfo(String version, String commit, String java) {
   }
 
   String toText() {
-    return "forebay " + version + " (commit " + commit + ", Java " + java + ")";
+    return String.join("", "forebay ", version, " (commit ", commit, ", Java ", java, ")");
   }
 
   String toJson() {

@@ -7,7 +7,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -66,9 +65,18 @@ final class Complaints
         + suggestion(unmatched);
   }
 
+  /**
+   * Picocli suggests whatever is least unlike; only a word with the same initial is worth a hint.
+   */
   private static String suggestion(UnmatchedArgumentException e) {
-    List<String> suggestions = e.getSuggestions();
-    return suggestions.isEmpty() ? "" : " (did you mean '" + suggestions.getFirst() + "'?)";
+    String typed = e.getUnmatched().getFirst();
+    int initialLength = Math.min(typed.length(), typed.startsWith("--") ? 3 : 1);
+    String initial = typed.substring(0, initialLength);
+    return e.getSuggestions().stream()
+        .filter(suggestion -> suggestion.startsWith(initial))
+        .findFirst()
+        .map(suggestion -> " (did you mean '" + suggestion + "'?)")
+        .orElse("");
   }
 
   private static String describe(Exception e) {

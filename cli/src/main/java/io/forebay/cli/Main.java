@@ -1,101 +1,17 @@
 package io.forebay.cli;
 
-import io.forebay.base.ByteSize;
-import java.io.PrintWriter;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** The top of the {@code forebay} command: its options, its subcommands, its exit codes. */
-@Command(
-    name = "forebay",
-    description = "A burst buffer: takes a surge of writes, keeps it safe, and drains it steadily.",
-    subcommands = {
-      CompletionCommand.class,
-      LauncherCommands.TestCommand.class,
-      LauncherCommands.FormatCommand.class,
-      LauncherCommands.BuildCommand.class,
-      LauncherCommands.CleanCommand.class,
-    },
-    footer = {
-      "",
-      "Exit codes: 0 done, 1 failed, 2 wrong arguments.",
-      "Environment:",
-      "  FOREBAY_DEBUG=1     show stack traces",
-      "  FOREBAY_JAVA_HOME   the JDK to use, 25 or newer",
-      "  FOREBAY_JAVA_OPTS   options for the JVM",
-    })
-public final class Main implements Runnable {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      scope = CommandLine.ScopeType.INHERIT,
-      description = "Show this help and exit.")
-  @SuppressWarnings("UnusedVariable") // Picocli acts on it.
-  private boolean help;
-
-  @ArgGroup(exclusive = false)
-  private @Nullable VersionRequest versionRequest;
-
-  /** A group, so that {@code --json} is refused where it would mean nothing. */
-  private static final class VersionRequest {
-    @Option(
-        names = {"-V", "--version"},
-        required = true,
-        description = "Show version, commit and Java version, and exit.")
-    private boolean version;
-
-    @Option(names = "--json", description = "With --version: as JSON.")
-    private boolean json;
-  }
+/** Where the program starts. {@link RootCommand} does the rest. */
+public final class Main {
+  private Main() {}
 
   public static void main(String[] arguments) {
     if (List.of(arguments).equals(List.of("--version"))) {
-      // Scripts ask this often; without picocli the answer takes a third of the time.
+      // Scripts ask this often; without loading picocli the answer takes a third of the time.
       System.out.println(BuildInfo.load().toText());
       return;
     }
-    System.exit(commandLine().execute(arguments));
-  }
-
-  /** The whole command with its error handling, as {@link #main} runs it. */
-  static CommandLine commandLine() {
-    boolean debug = "1".equals(System.getenv("FOREBAY_DEBUG"));
-    Complaints complaints = new Complaints(debug);
-    CommandLine commandLine = new CommandLine(new Main());
-    commandLine.registerConverter(ByteSize.class, Main::parseSize);
-    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.setUsageHelpAutoWidth(true);
-    commandLine.setParameterExceptionHandler(complaints);
-    commandLine.setExecutionExceptionHandler(complaints);
-    return commandLine;
-  }
-
-  private static ByteSize parseSize(String text) {
-    try {
-      return ByteSize.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new CommandLine.TypeConversionException(e.getMessage());
-    }
-  }
-
-  @Override
-  public void run() {
-    if (spec == null) throw new IllegalStateException("run outside of a command line");
-    PrintWriter out = spec.commandLine().getOut();
-    if (versionRequest == null || !versionRequest.version) {
-      spec.commandLine().usage(out);
-    } else {
-      BuildInfo build = BuildInfo.load();
-      out.println(versionRequest.json ? build.toJson() : build.toText());
-    }
-    out.flush();
+    System.exit(RootCommand.commandLine().execute(arguments));
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The {@code forebay} command: reads arguments, calls the other modules, prints for people or, with
  * {@code --json}, for programs. Everything runs on the main thread. Start reading at {@link
- * io.forebay.cli.Main}; a new subcommand is a class of its own and a line there.
+ * io.forebay.cli.RootCommand}; a new subcommand is a class of its own and a line there.
  */
 @NullMarked
 package io.forebay.cli;

@@ -1,0 +1,208 @@
+package io.forebay.cli;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Which module may use which, and what protocol cores must get from outside. A module is the first
+ * package below {@code io.forebay}. A new module is a line in {@link #ALLOWED}.
+ */
+class ArchitectureTest {
+  private static final String ROOT = "io.forebay";
+
+  /** Module to the modules it may use; the same as in the POMs. */
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.ofEntries(
+          Map.entry("base", Set.of()),
+          Map.entry("store", Set.of("base")),
+          Map.entry("bench", Set.of("base", "store")),
+          Map.entry("cli", Set.of("base", "store", "bench")));
+
+  /** Packages whose classes decide: simulated time, network and disk must be able to drive them. */
+  private static final List<String> CORES = List.of("io.forebay.store..");
+
+  /** Parts of those modules that do touch the machine, each with its reason in package-info. */
+  private static final List<String> EDGES =
+      List.of("io.forebay.store.disk..", "io.forebay.store.open..");
+
+  /** Calls that read a clock or draw unseeded randomness. */
+  private static final Set<String> IMPURE_CALLS =
+      Set.of(
+          "java.lang.System.nanoTime",
+          "java.lang.System.currentTimeMillis",
+          "java.lang.Math.random",
+          "java.time.Instant.now",
+          "java.time.LocalDate.now",
+          "java.time.LocalDateTime.now",
+          "java.time.ZonedDateTime.now",
+          "java.time.OffsetDateTime.now",
+          "java.time.Clock.systemUTC",
+          "java.time.Clock.systemDefaultZone",
+          "java.time.Clock.system",
+          "java.time.Clock.tickMillis",
+          "java.util.UUID.randomUUID",
+          "java.util.concurrent.ThreadLocalRandom.current",
+          "io.forebay.base.MonotonicClock.system");
+
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void readClasses() {
+    classes =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+  }
+
+  @Test
+  void everyModuleIsInTheTable() {
+    Set<String> modules = new TreeSet<>();
+    for (JavaClass type : classes) modules.add(moduleOf(type));
+    assertThat(ALLOWED.keySet()).containsAll(modules);
+    assertThat(modules).contains("base", "cli");
+  }
+
+  @TestFactory
+  List<DynamicTest> modulesUseOnlyWhatTheTableAllows() {
+    return ALLOWED.entrySet().stream()
+        .map(
+            entry ->
+                DynamicTest.dynamicTest(
+                    entry.getKey(),
+                    () ->
+                        noClasses()
+                            .that(resideInAPackage(ROOT + "." + entry.getKey() + ".."))
+                            .should()
+                            .dependOnClassesThat(areOutsideOf(entry.getKey(), entry.getValue()))
+                            .because("a module uses only what ArchitectureTest.ALLOWED lists")
+                            .allowEmptyShould(true)
+                            .check(classes)))
+        .toList();
+  }
+
+  @Test
+  void modulesHaveNoCycles() {
+    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void packagesOfAModuleHaveNoCycles() {
+    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void coresOwnNoThreads() {
+    noClasses()
+        .that(areCores())
+        .should()
+        .dependOnClassesThat(
+            assignableTo(Thread.class)
+                .or(
+                    resideInAPackage("java.util.concurrent")
+                        .and(
+                            DescribedPredicate.describe(
+                                "start threads", ArchitectureTest::startsThreads))))
+        .because("a core is called by its owner's loop only; work that blocks belongs to an edge")
+        .allowEmptyShould(true)
+        .check(classes);
+  }
+
+  @Test
+  void coresUseNoSockets() {
+    noClasses()
+        .that(areCores())
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("java.net..", "javax.net..", "java.rmi..")
+                .or(
+                    DescribedPredicate.describe(
+                        "are socket channels",
+                        type ->
+                            type.getPackageName().startsWith("java.nio.channels")
+                                && (type.getSimpleName().contains("Socket")
+                                    || type.getSimpleName().contains("Datagram")
+                                    || type.getSimpleName().contains("Selector")))))
+        .because("the network is a constructor parameter")
+        .allowEmptyShould(true)
+        .check(classes);
+  }
+
+  @Test
+  void coresReadNoClockAndDrawNoUnseededRandomness() {
+    noClasses()
+        .that(areCores())
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.<JavaMethodCall>describe(
+                "reads a clock or draws unseeded randomness",
+                call ->
+                    IMPURE_CALLS.contains(
+                        call.getTargetOwner().getName() + "." + call.getTarget().getName())))
+        .orShould()
+        .callConstructor(java.util.Random.class)
+        .orShould()
+        .callConstructor(java.util.SplittableRandom.class)
+        .orShould()
+        .dependOnClassesThat(assignableTo(java.security.SecureRandom.class))
+        .because("clock and seeded randomness are constructor parameters")
+        .allowEmptyShould(true)
+        .check(classes);
+  }
+
+  @Test
+  void javaUtilLoggingIsNotUsed() {
+    classes()
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.not(
+                resideInAnyPackage("java.util.logging..", "org.apache.commons.logging..")))
+        .because("messages go through SLF4J")
+        .check(classes);
+  }
+
+  private static String moduleOf(JavaClass type) {
+    String inside = type.getPackageName().substring(ROOT.length() + 1);
+    int dot = inside.indexOf('.');
+    return dot < 0 ? inside : inside.substring(0, dot);
+  }
+
+  private static DescribedPredicate<JavaClass> areOutsideOf(String module, Set<String> allowed) {
+    return DescribedPredicate.describe(
+        "are in modules other than " + module + " and " + new TreeSet<>(allowed),
+        type ->
+            type.getPackageName().startsWith(ROOT + ".")
+                && !moduleOf(type).equals(module)
+                && !allowed.contains(moduleOf(type)));
+  }
+
+  private static DescribedPredicate<JavaClass> areCores() {
+    return resideInAnyPackage(CORES.toArray(String[]::new))
+        .and(DescribedPredicate.not(resideInAnyPackage(EDGES.toArray(String[]::new))))
+        .as("are protocol cores");
+  }
+
+  private static boolean startsThreads(JavaClass type) {
+    String name = type.getSimpleName();
+    return name.contains("Executor") || name.equals("ForkJoinPool") || name.equals("ThreadFactory");
+  }
+}
