@@ -81,9 +81,9 @@ class CommandTest {
   void wrongArgumentsGetOneSentence() {
     assertThat(run("--foo"))
         .isEqualTo(new Outcome(2, "", "forebay: unknown option '--foo'; see 'forebay --help'.\n"));
-    assertThat(run("tset").err)
+    assertThat(run("tst").err)
         .isEqualTo(
-            "forebay: unknown command 'tset' (did you mean 'test'?); see 'forebay --help'.\n");
+            "forebay: unknown command 'tst' (did you mean 'test'?); see 'forebay --help'.\n");
     assertThat(run("completion", "x").err)
         .isEqualTo("forebay: unexpected argument 'x'; see 'forebay completion --help'.\n");
     assertThat(run("--json").err)
