@@ -15,7 +15,8 @@ function attribute(name,    value) {
 /<skipped/ {
   if (!listed++) print "Skipped:"
   reason = attribute("message")
-  sub(/^Assumption failed: */, "", reason)
+  # An assumption's message is not in an attribute but at the head of its stack trace.
+  if (reason == "" && sub(/.*Assumption failed: */, "")) reason = $0
   print "  " test ": " (reason == "" ? "no reason given" : reason)
 }
 END {
