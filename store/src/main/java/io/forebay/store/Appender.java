@@ -1,0 +1,99 @@
+package io.forebay.store;
+
+import io.forebay.base.BlockChecksums;
+import io.forebay.store.index.RecordTable;
+import io.forebay.store.log.RecordCodec;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.store.log.Stream;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts records into the open segment of their stream: reserved first, filled in place, committed.
+ */
+final class Appender {
+  /** How asking for room inside a stream ends: exactly one of the two is there. */
+  record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
+
+  private final Room room;
+  private final RecordCodec codec = new RecordCodec();
+  private final EnumMap<Stream, Segment> active = new EnumMap<>(Stream.class);
+
+  Appender(Room room) {
+    this.room = room;
+  }
+
+  /** Reserves room; with level FORCED also makes sure that it can be forced. */
+  Attempt reserve(Stream stream, RecordHeader record, Level level) {
+    Segment segment = active.get(stream);
+    int bytes = record.recordBytes();
+    if (segment == null
+        || segment.state != Segment.State.OPEN
+        || segment.tail + bytes > segment.header.segmentBytes()) {
+      // Sealed even if no other can be opened: only a sealed segment can be emptied and freed.
+      if (segment != null) seal(segment);
+      Segment opened = room.open(stream);
+      if (opened == null) return new Attempt(null, room.shortage(stream));
+      active.put(stream, opened);
+      segment = opened;
+    }
+    if (level == Level.FORCED && !room.giveFile(segment)) {
+      return new Attempt(null, room.shortage(stream));
+    }
+    int position = segment.tail;
+    codec.reserve(segment.bytes(), position, segment.header.generation(), record);
+    int entry = segment.table.add(record, position, RecordTable.State.OPEN);
+    segment.tail += bytes;
+    segment.openReservations++;
+    return new Attempt(new Reservation(segment, entry, position, record, level), null);
+  }
+
+  /**
+   * Completes a reservation if its payload matches the checksums; without checksums it is taken as
+   * it is. Says whether it did; if not, the reservation is void.
+   */
+  boolean fill(Reservation reservation, int @Nullable [] checksums, RecordTable.State state) {
+    ByteBuffer payload = reservation.payload();
+    if (checksums == null) {
+      checksums = BlockChecksums.of(payload);
+    } else if (BlockChecksums.firstMismatch(payload, checksums) >= 0) {
+      abandon(reservation);
+      return false;
+    }
+    fillVerified(reservation, checksums, state);
+    return true;
+  }
+
+  /** Completes a reservation whose payload was copied from a record that has been verified. */
+  void fillVerified(Reservation reservation, int[] checksums, RecordTable.State state) {
+    codec.fill(reservation.segment.bytes(), reservation.position, checksums);
+    end(reservation, state);
+  }
+
+  void abandon(Reservation reservation) {
+    end(reservation, RecordTable.State.VOID);
+  }
+
+  /** Takes no further record into the segment. */
+  void seal(Segment segment) {
+    if (segment.state != Segment.State.OPEN) return;
+    segment.state = Segment.State.SEALED;
+    segment.table.trim();
+    active.remove(segment.header.stream(), segment);
+  }
+
+  /** The segment a stream writes to, if one is open. */
+  @Nullable Segment active(Stream stream) {
+    return active.get(stream);
+  }
+
+  private static void end(Reservation reservation, RecordTable.State state) {
+    if (!reservation.open) {
+      throw new IllegalStateException("reservation of " + reservation.header.id() + " ended twice");
+    }
+    reservation.open = false;
+    reservation.segment.openReservations--;
+    reservation.segment.change(reservation.entry, state);
+  }
+}

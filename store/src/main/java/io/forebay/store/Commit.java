@@ -1,0 +1,19 @@
+package io.forebay.store;
+
+/** How ending a reservation, or asking for a level, can end. */
+public enum Commit {
+  /** The level is reached; nobody will be told. */
+  DONE,
+  /** The waiter will be told. */
+  PENDING,
+  /** A record of that id came first; the reservation is void. */
+  DUPLICATE,
+  /** The payload does not match the checksums given with it; the reservation is void. */
+  MISMATCH,
+  /** A tombstone says that the record counts no longer; the reservation is void. */
+  DEAD,
+  /** There is no room for what the level needs. */
+  FULL,
+  /** No such record. */
+  ABSENT
+}

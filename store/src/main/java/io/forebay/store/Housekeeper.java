@@ -1,0 +1,152 @@
+package io.forebay.store;
+
+import io.forebay.store.index.RecordIndex;
+import io.forebay.store.index.RecordTable.State;
+import io.forebay.store.log.Scope;
+import io.forebay.store.log.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps room: frees what is dead, moves the oldest segments from memory to the SSD, evicts the
+ * oldest clean data when the last tier runs short, and empties segments of which little counts.
+ * Runs inside the store's poll, a bounded step at a time.
+ */
+final class Housekeeper {
+  /** Spill begins when fewer than this share of the memory slots can be had at once. */
+  private static final int SPILL_SHARE = 4;
+
+  private static final int SPILLS_MAX = 2;
+
+  /** Under pressure, segments of which less than this share counts are emptied. */
+  private static final double COMPACT_BELOW = 0.75;
+
+  private final StoreConfig config;
+  private final Room room;
+  private final Segments segments;
+  private final Flusher flusher;
+  private final Freeing freeing;
+  private final Compactor compactor;
+  private final Marks marks;
+  private long evictedBytes;
+  private long spills;
+
+  Housekeeper(
+      StoreConfig config,
+      Room room,
+      Segments segments,
+      Flusher flusher,
+      Freeing freeing,
+      Compactor compactor,
+      Marks marks) {
+    this.config = config;
+    this.room = room;
+    this.segments = segments;
+    this.flusher = flusher;
+    this.freeing = freeing;
+    this.compactor = compactor;
+    this.marks = marks;
+  }
+
+  void maintain() {
+    room.memory.maintain();
+    if (room.ssd != null) room.ssd.maintain();
+    for (Segment segment : segments.all().toArray(Segment[]::new)) {
+      if (Freeing.possible(segment)) freeing.free(segment);
+    }
+    freeing.maintain();
+    if (config.hasSsd()) spill();
+    // One relief at a time: what is under way may already be enough.
+    if (!compactor.busy()) {
+      boolean shortOfRoom = lastTierShort();
+      Segment source = worthCompacting(shortOfRoom);
+      if (source != null) compactor.start(source);
+      else if (shortOfRoom && !freeing.busy()) evictOldest();
+    }
+    compactor.step();
+  }
+
+  /** Evicts clean data of at least that many bytes, oldest first, and says how many it were. */
+  long evict(long wantedBytes) {
+    long before = evictedBytes;
+    while (evictedBytes - before < wantedBytes && evictOldest()) {}
+    return evictedBytes - before;
+  }
+
+  /** Asks for a segment to be moved to the SSD, if there is room. */
+  boolean spill(Segment segment) {
+    if (segment.image == null || segment.fileComplete || segment.suspect || segment.spilling) {
+      return false;
+    }
+    if (!segment.sealedAndFilled() || !room.giveFile(segment)) return false;
+    segment.spilling = true;
+    spills++;
+    flusher.want(segment, Level.FORCED, answer -> segment.spilling = false);
+    return true;
+  }
+
+  long evictedBytes() {
+    return evictedBytes;
+  }
+
+  long spills() {
+    return spills;
+  }
+
+  private void spill() {
+    // Without a memory tier images are only write buffers, and each goes as soon as it can.
+    int wanted =
+        config.mode() == StoreConfig.Mode.SSD
+            ? config.memorySlots()
+            : Math.max(Room.leaves(Stream.INGEST) + 1, config.memorySlots() / SPILL_SHARE);
+    int available = room.memory.unused();
+    int spilling = 0;
+    for (Segment segment : segments.all()) {
+      if (segment.imageDroppable()) available++;
+      if (segment.spilling) spilling++;
+    }
+    for (Segment segment : segments.all()) {
+      if (available + spilling >= wanted || spilling >= SPILLS_MAX) return;
+      if (spill(segment)) spilling++;
+    }
+  }
+
+  /** Whether the tier that data cannot leave but by draining has no slot left for ingest. */
+  private boolean lastTierShort() {
+    return (room.ssd == null ? room.memory : room.ssd).unused() <= Room.leaves(Stream.INGEST) + 1;
+  }
+
+  private boolean evictOldest() {
+    for (Marks.Live mark : marks.cleanOldestFirst()) {
+      if (mark.evicted) continue;
+      mark.evicted = true;
+      long before = evictedBytes;
+      for (Scope scope : mark.mark.scopes()) marks.matching(scope, this::evictAt);
+      if (evictedBytes > before) return true;
+    }
+    return false;
+  }
+
+  private void evictAt(long location) {
+    Segment segment = segments.at(location);
+    int entry = RecordIndex.entryOf(location);
+    if (segment.table.state(entry) != State.CLEAN) return;
+    evictedBytes += segment.table.recordBytes(entry);
+    segment.change(entry, State.DEAD);
+    segment.diedAt = segments.stamp;
+    segments.index.remove(segment.table.session(entry), segment.table.sequence(entry));
+  }
+
+  private @Nullable Segment worthCompacting(boolean shortOfRoom) {
+    boolean memoryShort = room.memory.unused() <= Room.leaves(Stream.INGEST) + 1;
+    Segment best = null;
+    for (Segment segment : segments.all()) {
+      if (!segment.sealedAndFilled() || segment.flushing || segment.stuck) continue;
+      if (segment.liveBytes + segment.cleanBytes == 0) continue;
+      if (segment.suspect || segment.blemished) return segment;
+      boolean relevant = segment.file != null ? shortOfRoom : memoryShort;
+      if (!relevant || segment.utilization() >= COMPACT_BELOW) continue;
+      if (best == null || segment.utilization() < best.utilization()) best = segment;
+    }
+    return best;
+  }
+}

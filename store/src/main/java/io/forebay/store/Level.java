@@ -1,0 +1,9 @@
+package io.forebay.store;
+
+/** How safe a record must be before its writer is answered. */
+public enum Level {
+  /** Survives the death of the process: in lasting memory, or written to the SSD's file. */
+  KEPT,
+  /** Survives a power cut: forced to the SSD. */
+  FORCED
+}

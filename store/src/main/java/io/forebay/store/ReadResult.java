@@ -1,0 +1,27 @@
+package io.forebay.store;
+
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
+
+/** How a read can end. */
+public sealed interface ReadResult {
+  /** The bytes, verified; the receiver closes the slice. */
+  record Bytes(Slice slice) implements ReadResult {}
+
+  /** No such record here, or not so long. */
+  record Absent() implements ReadResult {}
+
+  /** The bytes do not match their checksums. */
+  record Damaged(RecordId record, FileId file, long segment) implements ReadResult {}
+
+  /** The device did not give them. */
+  record Failed(String detail) implements ReadResult {}
+
+  /** All read buffers are in use: close slices, or ask again later. */
+  record Busy() implements ReadResult {}
+
+  /** Receives the result once, maybe before the call that asked for it returns. */
+  interface Receiver {
+    void received(ReadResult result);
+  }
+}

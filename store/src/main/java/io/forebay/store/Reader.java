@@ -1,0 +1,190 @@
+package io.forebay.store;
+
+import io.forebay.base.BlockChecksums;
+import io.forebay.store.disk.Disk;
+import io.forebay.store.index.RecordTable;
+import io.forebay.store.log.RecordCodec;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.store.log.RecordLayout;
+import io.forebay.store.tier.Slot;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Gives out pieces of records: from memory a view of the segment itself, from the SSD a buffer that
+ * holds the blocks around the piece, verified. While a piece is out its segment stays.
+ */
+final class Reader {
+  /** Told when bytes turn out not to match their checksums. */
+  interface DamageListener {
+    void damaged(Segment segment, int entry);
+  }
+
+  private final ReadBuffers buffers;
+  private final boolean verifyMemory;
+  private final DamageListener listener;
+  private final Runnable released;
+  private final RecordCodec codec = new RecordCodec();
+
+  Reader(ReadBuffers buffers, boolean verifyMemory, DamageListener listener, Runnable released) {
+    this.buffers = buffers;
+    this.verifyMemory = verifyMemory;
+    this.listener = listener;
+    this.released = released;
+  }
+
+  /** Reads a piece of a record's payload. */
+  void read(Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {
+    RecordTable table = segment.table;
+    if (offset < 0 || lengthBytes < 0 || offset > table.payloadBytes(entry) - lengthBytes) {
+      receiver.received(new ReadResult.Absent());
+    } else if (table.state(entry) == RecordTable.State.DAMAGED) {
+      receiver.received(damage(segment, entry));
+    } else if (segment.image != null) {
+      receiver.received(fromMemory(segment, entry, offset, lengthBytes));
+    } else {
+      Blocks blocks = new Blocks(table.payloadBytes(entry), offset, lengthBytes);
+      ByteBuffer buffer = buffers.take(blocks.bufferBytes());
+      if (buffer == null) receiver.received(new ReadResult.Busy());
+      else new SsdRead(segment, entry, blocks, buffer, receiver).start();
+    }
+  }
+
+  private ReadResult fromMemory(Segment segment, int entry, int offset, int lengthBytes) {
+    int payloadBytes = segment.table.payloadBytes(entry);
+    int position = segment.table.position(entry);
+    int payload = position + RecordLayout.payloadOffset(payloadBytes);
+    ByteBuffer bytes = segment.bytes();
+    if (verifyMemory) {
+      Blocks blocks = new Blocks(payloadBytes, offset, lengthBytes);
+      ByteBuffer around = bytes.slice(payload + blocks.from, blocks.to - blocks.from);
+      int[] expected = blocks.checksums(codec.table(bytes, position, payloadBytes));
+      if (BlockChecksums.firstMismatch(around, expected) >= 0) return damage(segment, entry);
+    }
+    segment.pins++;
+    return new ReadResult.Bytes(
+        new Slice(
+            bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(), () -> unpin(segment)));
+  }
+
+  private void unpin(Segment segment) {
+    segment.pins--;
+    released.run();
+  }
+
+  private ReadResult damage(Segment segment, int entry) {
+    if (segment.table.state(entry) != RecordTable.State.DAMAGED) listener.damaged(segment, entry);
+    return new ReadResult.Damaged(
+        segment.table.id(entry), segment.table.file(entry), segment.number());
+  }
+
+  /** The blocks around a piece: checksums are per block, so whole blocks must be read. */
+  private static final class Blocks {
+    final int payloadBytes;
+    final int offset;
+    final int lengthBytes;
+    final int headBytes;
+    final int from;
+    final int to;
+
+    Blocks(int payloadBytes, int offset, int lengthBytes) {
+      this.payloadBytes = payloadBytes;
+      this.offset = offset;
+      this.lengthBytes = lengthBytes;
+      this.headBytes = RecordLayout.payloadOffset(payloadBytes);
+      this.from = offset / BlockChecksums.BLOCK_BYTES * BlockChecksums.BLOCK_BYTES;
+      int blockEnd = BlockChecksums.count(offset + lengthBytes) * BlockChecksums.BLOCK_BYTES;
+      this.to = Math.max(from, Math.min(payloadBytes, blockEnd));
+    }
+
+    int bufferBytes() {
+      return headBytes + to - from;
+    }
+
+    int[] checksums(int[] table) {
+      return Arrays.copyOfRange(table, from / BlockChecksums.BLOCK_BYTES, BlockChecksums.count(to));
+    }
+  }
+
+  /** One read from the SSD: the record's head and the blocks, together when they are neighbours. */
+  private final class SsdRead {
+    private final Segment segment;
+    private final int entry;
+    private final Blocks blocks;
+    private final ByteBuffer buffer;
+    private final ReadResult.Receiver receiver;
+    private final Slot file;
+    private int pending = 1;
+    private Disk.Outcome worst = Disk.Outcome.Success.DONE;
+
+    SsdRead(
+        Segment segment,
+        int entry,
+        Blocks blocks,
+        ByteBuffer buffer,
+        ReadResult.Receiver receiver) {
+      this.segment = segment;
+      this.entry = entry;
+      this.blocks = blocks;
+      this.buffer = buffer;
+      this.receiver = receiver;
+      Slot slot = segment.file;
+      if (slot == null)
+        throw new IllegalStateException("segment " + segment.number() + " is nowhere");
+      this.file = slot;
+    }
+
+    void start() {
+      segment.pins++;
+      int position = segment.table.position(entry);
+      if (blocks.from == 0) {
+        request(position, buffer.slice(0, blocks.bufferBytes()));
+      } else {
+        request(position, buffer.slice(0, blocks.headBytes));
+        request(
+            position + blocks.headBytes + blocks.from,
+            buffer.slice(blocks.headBytes, blocks.to - blocks.from));
+      }
+      arrived(Disk.Outcome.Success.DONE);
+    }
+
+    private void request(long position, ByteBuffer target) {
+      pending++;
+      file.disk().read(file.name(), position, target, this::arrived);
+    }
+
+    private void arrived(Disk.Outcome outcome) {
+      if (!outcome.succeeded()) worst = outcome;
+      if (--pending > 0) return;
+      segment.pins--;
+      if (worst instanceof Disk.Outcome.Failure failure) {
+        buffers.give(buffer);
+        receiver.received(
+            new ReadResult.Failed("read of " + file.name() + " failed: " + failure.detail()));
+      } else if (!sound()) {
+        buffers.give(buffer);
+        receiver.received(damage(segment, entry));
+      } else {
+        ByteBuffer piece =
+            buffer.slice(blocks.headBytes + blocks.offset - blocks.from, blocks.lengthBytes);
+        receiver.received(
+            new ReadResult.Bytes(new Slice(piece.asReadOnlyBuffer(), () -> buffers.give(buffer))));
+      }
+    }
+
+    private boolean sound() {
+      RecordHeader header =
+          codec.headerAt(
+              buffer,
+              0,
+              segment.table.position(entry),
+              segment.header.segmentBytes(),
+              segment.header.generation());
+      if (header == null || header.payloadBytes() != blocks.payloadBytes) return false;
+      int[] table = codec.table(buffer, 0, blocks.payloadBytes);
+      if (codec.fillState(buffer, 0, table) != RecordCodec.Fill.COMPLETE) return false;
+      ByteBuffer around = buffer.slice(blocks.headBytes, blocks.to - blocks.from);
+      return BlockChecksums.firstMismatch(around, blocks.checksums(table)) < 0;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.forebay.store;
+
+import io.forebay.store.log.RecordHeader;
+import java.nio.ByteBuffer;
+
+/**
+ * Room for one record's payload inside a segment, to be filled by its holder and then committed or
+ * abandoned. It counts for nothing until it is committed.
+ */
+public final class Reservation {
+  final Segment segment;
+  final int entry;
+  final int position;
+  final RecordHeader header;
+  final Level level;
+  boolean open = true;
+
+  Reservation(Segment segment, int entry, int position, RecordHeader header, Level level) {
+    this.segment = segment;
+    this.entry = entry;
+    this.position = position;
+    this.header = header;
+    this.level = level;
+  }
+
+  public RecordHeader header() {
+    return header;
+  }
+
+  /** Where the payload goes: a view of the segment's own bytes. */
+  public ByteBuffer payload() {
+    if (!open) throw new IllegalStateException("reservation of " + header.id() + " has ended");
+    return segment.bytes().slice(position + header.payloadOffset(), header.payloadBytes());
+  }
+}

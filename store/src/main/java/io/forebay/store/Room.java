@@ -1,0 +1,107 @@
+package io.forebay.store;
+
+import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.log.Stream;
+import io.forebay.store.tier.Slot;
+import io.forebay.store.tier.SlotPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out slots for new segments and keeps the reserves: ingest leaves room for the journal and
+ * for relocation, the journal leaves room for relocation, so that a full store can always write
+ * down what empties it and always move what must be moved.
+ */
+final class Room {
+  private static final int INGEST_LEAVES = 2;
+  private static final int JOURNAL_LEAVES = 1;
+  private static final int RELOCATION_LEAVES = 0;
+
+  private final StoreConfig config;
+  private final Segments segments;
+  final SlotPool memory;
+  final @Nullable SlotPool ssd;
+
+  Room(StoreConfig config, Segments segments, SlotPool memory, @Nullable SlotPool ssd) {
+    this.config = config;
+    this.segments = segments;
+    this.memory = memory;
+    this.ssd = ssd;
+  }
+
+  static int leaves(Stream stream) {
+    return switch (stream) {
+      case INGEST -> INGEST_LEAVES;
+      case JOURNAL -> JOURNAL_LEAVES;
+      case RELOCATION -> RELOCATION_LEAVES;
+    };
+  }
+
+  /** A new segment of a stream, or null when there is no room for one. */
+  @Nullable Segment open(Stream stream) {
+    Slot file = null;
+    if (config.mode() == StoreConfig.Mode.SSD) {
+      file = ssdSlot(stream);
+      if (file == null) return null;
+    }
+    Slot image = memorySlot(stream);
+    if (image == null) {
+      if (file != null) ssd().give(file);
+      return null;
+    }
+    return segments.create(stream, image, file);
+  }
+
+  /** Makes sure that the segment has a file, and says whether it has. */
+  boolean giveFile(Segment segment) {
+    if (segment.file == null && config.hasSsd()) {
+      segment.file = ssdSlot(segment.header.stream());
+    }
+    return segment.file != null;
+  }
+
+  /** Why a segment of that stream cannot be opened. */
+  Reserve.Reason shortage(Stream stream) {
+    int leave = leaves(stream);
+    boolean memoryShort = memory.free() <= leave;
+    boolean ssdShort = ssd == null || ssd.free() <= leave;
+    if (memoryShort && memory.preparing()) return Reserve.Reason.PREPARING;
+    if (!config.hasSsd()) return Reserve.Reason.MEMORY_FULL;
+    if (ssdShort && ssd().preparing()) return Reserve.Reason.PREPARING;
+    if (!ssdShort) return Reserve.Reason.SPILLING;
+    for (Segment segment : segments.all()) {
+      if (segment.flushing && segment.image != null) return Reserve.Reason.SPILLING;
+    }
+    return Reserve.Reason.SSD_FULL;
+  }
+
+  /** Frees the image of a segment whose file holds everything. */
+  void dropImage(Segment segment) {
+    Slot image = segment.image;
+    if (image == null || !segment.imageDroppable()) {
+      throw new IllegalStateException("image of segment " + segment.number() + " must stay");
+    }
+    SegmentHeader.clear(image.bytes());
+    segment.image = null;
+    memory.give(image);
+  }
+
+  SlotPool ssd() {
+    if (ssd == null) throw new IllegalStateException("no SSD tier");
+    return ssd;
+  }
+
+  private @Nullable Slot memorySlot(Stream stream) {
+    Slot slot = memory.take(leaves(stream));
+    for (Segment segment : segments.all()) {
+      if (slot != null) break;
+      if (!segment.imageDroppable()) continue;
+      dropImage(segment);
+      slot = memory.take(leaves(stream));
+    }
+    return slot;
+  }
+
+  private @Nullable Slot ssdSlot(Stream stream) {
+    return ssd().take(leaves(stream));
+  }
+}

@@ -1,0 +1,134 @@
+package io.forebay.store;
+
+import io.forebay.store.index.RecordTable;
+import io.forebay.store.log.RecordLayout;
+import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.tier.Slot;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment: its image in memory while there is one, its file on the SSD once there is one, and
+ * what its records count for. Both hold the same bytes at the same positions.
+ */
+final class Segment {
+  enum State {
+    /** Takes records. */
+    OPEN,
+    /** Takes no further record; reservations may still be filled. */
+    SEALED,
+    /** Nothing in it counts; its slots are being made free. */
+    FREEING,
+    /** Gone. */
+    FREED
+  }
+
+  /** Who waits for what to be written or forced. */
+  record Wait(Level level, Waiter waiter) {}
+
+  final int ordinal;
+  final SegmentHeader header;
+  final RecordTable table;
+  State state = State.OPEN;
+  @Nullable Slot image;
+  @Nullable Slot file;
+
+  /** Where the next record goes. */
+  int tail = SegmentHeader.BYTES;
+
+  int openReservations;
+
+  /** Readers that hold slices of the image, and work that needs the segment to stay. */
+  int pins;
+
+  long liveBytes;
+  long cleanBytes;
+
+  /** The stamp at which a record of this segment last died; see {@link Segments#stamp}. */
+  long diedAt = 1;
+
+  /** A write or force of its file failed, so the file is never trusted or tried again. */
+  boolean suspect;
+
+  /** Part of it could not be read when the log was opened: unknown records may stand there. */
+  boolean blemished;
+
+  /** Its records could not be read to be moved: it stays as it is. */
+  boolean stuck;
+
+  /** It has been asked to move to the SSD. */
+  boolean spilling;
+
+  /** The file holds every record, forced: the image may go. */
+  boolean fileComplete;
+
+  /** Everything before this entry has been written to the file. */
+  int writtenEntries;
+
+  boolean flushing;
+  final List<Wait> waiting = new ArrayList<>();
+
+  Segment(
+      int ordinal,
+      SegmentHeader header,
+      RecordTable table,
+      @Nullable Slot image,
+      @Nullable Slot file) {
+    this.ordinal = ordinal;
+    this.header = header;
+    this.table = table;
+    this.image = image;
+    this.file = file;
+  }
+
+  long number() {
+    return header.number();
+  }
+
+  ByteBuffer bytes() {
+    if (image == null) throw new IllegalStateException("segment " + number() + " has no image");
+    return image.bytes();
+  }
+
+  /** Whether what is filled in the image survives the process by that alone. */
+  boolean lastingImage() {
+    return image != null && image.lasting();
+  }
+
+  boolean sealedAndFilled() {
+    return state == State.SEALED && openReservations == 0;
+  }
+
+  /** Whether nothing is under way that needs its bytes to stay where they are. */
+  boolean idle() {
+    return sealedAndFilled() && pins == 0 && !flushing && waiting.isEmpty();
+  }
+
+  boolean imageDroppable() {
+    return image != null && fileComplete && idle();
+  }
+
+  /** Share of the segment that its kept records take. */
+  double utilization() {
+    return (double) (liveBytes + cleanBytes) / (header.segmentBytes() - SegmentHeader.BYTES);
+  }
+
+  /** Moves a record to a state that keeps it or not, and counts its bytes accordingly. */
+  void change(int entry, RecordTable.State to) {
+    long bytes = RecordLayout.recordBytes(table.payloadBytes(entry));
+    count(table.state(entry), -bytes);
+    count(to, bytes);
+    table.state(entry, to);
+  }
+
+  private void count(RecordTable.State state, long bytes) {
+    switch (state) {
+      case LIVE -> liveBytes += bytes;
+      case CLEAN -> cleanBytes += bytes;
+      // Damaged bytes help nobody: their segment is not kept for them.
+      case OPEN, VOID, MOVING, DEAD, DAMAGED -> {}
+    }
+  }
+}

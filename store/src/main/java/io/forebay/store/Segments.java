@@ -1,0 +1,94 @@
+package io.forebay.store;
+
+import io.forebay.store.index.JournalIndex;
+import io.forebay.store.index.RecordIndex;
+import io.forebay.store.index.RecordTable;
+import io.forebay.store.log.LogId;
+import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.log.Stream;
+import io.forebay.store.tier.Slot;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** All segments of a log, oldest first, and the indexes over their records. */
+final class Segments {
+  final LogId log;
+  final int segmentBytes;
+  final RecordIndex index = new RecordIndex();
+  final JournalIndex journals = new JournalIndex();
+
+  private final RandomGenerator random;
+  private final TreeMap<Long, Segment> byNumber = new TreeMap<>();
+  private final List<@Nullable Segment> byOrdinal = new ArrayList<>();
+  private final ArrayDeque<Integer> freeOrdinals = new ArrayDeque<>();
+  private long nextNumber = 1;
+
+  /**
+   * Counts what is appended to journals and marks. A record that died at a stamp may only be
+   * destroyed once everything up to that stamp is forced. What recovery finds dead died at 1.
+   */
+  long stamp = 1;
+
+  Segments(LogId log, int segmentBytes, RandomGenerator random) {
+    this.log = log;
+    this.segmentBytes = segmentBytes;
+    this.random = random;
+  }
+
+  /** A new segment in those slots, with a number and a generation of its own. */
+  Segment create(Stream stream, Slot image, @Nullable Slot file) {
+    SegmentHeader header =
+        new SegmentHeader(log, nextNumber, random.nextLong(), segmentBytes, stream);
+    header.write(image.bytes());
+    return add(header, new RecordTable(), image, file);
+  }
+
+  /** A segment with the records that are in it. */
+  Segment add(SegmentHeader header, RecordTable table, @Nullable Slot image, @Nullable Slot file) {
+    Integer reused = freeOrdinals.poll();
+    int ordinal = reused == null ? byOrdinal.size() : reused;
+    if (ordinal >= RecordIndex.SEGMENTS_MAX) throw new IllegalStateException("too many segments");
+    Segment segment = new Segment(ordinal, header, table, image, file);
+    if (reused == null) byOrdinal.add(segment);
+    else byOrdinal.set(ordinal, segment);
+    if (byNumber.put(header.number(), segment) != null) {
+      throw new IllegalStateException("two segments of number " + header.number());
+    }
+    index.attach(ordinal, segment.table);
+    nextNumber = Math.max(nextNumber, header.number() + 1);
+    return segment;
+  }
+
+  void remove(Segment segment) {
+    byNumber.remove(segment.number());
+    byOrdinal.set(segment.ordinal, null);
+    freeOrdinals.add(segment.ordinal);
+    index.detach(segment.ordinal);
+    segment.state = Segment.State.FREED;
+  }
+
+  /** Oldest first. */
+  Collection<Segment> all() {
+    return byNumber.values();
+  }
+
+  @Nullable Segment byNumber(long number) {
+    return byNumber.get(number);
+  }
+
+  Segment at(long location) {
+    Segment segment = byOrdinal.get(RecordIndex.segmentOf(location));
+    if (segment == null) throw new IllegalStateException("no segment at " + location);
+    return segment;
+  }
+
+  /** The number the next segment gets. */
+  long nextNumber() {
+    return nextNumber;
+  }
+}

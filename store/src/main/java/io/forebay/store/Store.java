@@ -1,0 +1,450 @@
+package io.forebay.store;
+
+import io.forebay.base.FileId;
+import io.forebay.base.MonotonicClock;
+import io.forebay.base.RecordId;
+import io.forebay.store.disk.Disk;
+import io.forebay.store.index.RecordIndex;
+import io.forebay.store.index.RecordTable;
+import io.forebay.store.index.RecordTable.State;
+import io.forebay.store.log.Mark;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.store.log.RecordType;
+import io.forebay.store.log.Scope;
+import io.forebay.store.log.Stream;
+import io.forebay.store.tier.SlotPool;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A seat's local store: records in a log of segments, found again by their id. A record is
+ * reserved, filled in place by its writer, and committed; from then on it is kept until a tombstone
+ * names it, or, once it is marked clean, until its room is needed. Position in the log orders
+ * nothing.
+ *
+ * <p>Owned by one thread. Work on disks is under way between calls; {@link #poll} takes its
+ * answers, tells the waiters and keeps room. Ask for room, get {@link Reserve.Full}: poll and ask
+ * again.
+ */
+public final class Store {
+  private static final long READ_BUFFER_BYTES = 64L * 1024 * 1024;
+
+  /** Upkeep looks at every segment, so it is not done more often than this. */
+  private static final long UPKEEP_NANOS = 200_000;
+
+  private final StoreConfig config;
+  private final StoreEvents events;
+  private final Segments segments;
+  private final Room room;
+  private final Appender appender;
+  private final Flusher flusher;
+  private final Marks marks;
+  private final Reader reader;
+  private final Freeing freeing;
+  private final Compactor compactor;
+  private final Housekeeper housekeeper;
+  private final List<Disk> disks;
+  private final MonotonicClock clock;
+  private boolean upkeepDue = true;
+  private long lastUpkeepNanos;
+  private long damagedRecords;
+  private long suspectSegments;
+
+  /** Built by {@link StoreOpening}, which also brings back what the log holds. */
+  Store(
+      StoreConfig config,
+      Segments segments,
+      SlotPool memory,
+      @Nullable SlotPool ssd,
+      Set<Disk> disks,
+      MonotonicClock clock,
+      StoreEvents events) {
+    this.config = config;
+    this.events = events;
+    this.segments = segments;
+    this.clock = clock;
+    this.lastUpkeepNanos = clock.nanos() - UPKEEP_NANOS;
+    this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
+    this.room = new Room(config, segments, memory, ssd);
+    this.appender = new Appender(room);
+    this.flusher = new Flusher(this::suspect);
+    this.marks = new Marks(segments);
+    this.reader =
+        new Reader(
+            new ReadBuffers(READ_BUFFER_BYTES),
+            config.verifyMemoryReads(),
+            this::damaged,
+            () -> upkeepDue = true);
+    this.freeing = new Freeing(room, segments, flusher, marks);
+    this.compactor = new Compactor(config, segments, appender, flusher, marks, this::damaged);
+    this.housekeeper = new Housekeeper(config, room, segments, flusher, freeing, compactor, marks);
+  }
+
+  public StoreConfig config() {
+    return config;
+  }
+
+  /** Asks for room for a data record that is to reach that level. */
+  public Reserve reserve(RecordHeader record, Level level) {
+    requireForceable(level);
+    if (record.payloadBytes() > config.payloadBytesMax()) {
+      throw new IllegalArgumentException(
+          "payload of " + record.payloadBytes() + " bytes; at most " + config.payloadBytesMax());
+    }
+    if (present(record.id())) return new Reserve.Duplicate();
+    if (marks.killed(record)) return new Reserve.Dead();
+    Appender.Attempt attempt = appender.reserve(Stream.INGEST, record, level);
+    Reservation reservation = attempt.reservation();
+    if (reservation != null) return new Reserve.Reserved(reservation);
+    upkeepDue = true;
+    return new Reserve.Full(reasonOf(attempt));
+  }
+
+  /**
+   * Ends a reservation whose payload is filled. Its checksums are verified in place, or computed
+   * when none are given. The record counts from now on; the waiter is told when it has reached the
+   * level it was reserved for, unless it has already.
+   */
+  public Commit commit(Reservation reservation, int @Nullable [] checksums, Waiter waiter) {
+    RecordHeader record = reservation.header;
+    if (present(record.id()) || marks.killed(record)) {
+      boolean duplicate = present(record.id());
+      abandon(reservation);
+      return duplicate ? Commit.DUPLICATE : Commit.DEAD;
+    }
+    if (!appender.fill(reservation, checksums, State.LIVE)) {
+      upkeepDue = true;
+      return Commit.MISMATCH;
+    }
+    replaceDamaged(record.id());
+    Segment segment = reservation.segment;
+    segments.index.put(
+        record.id().session(),
+        record.id().sequence(),
+        RecordIndex.location(segment.ordinal, reservation.entry));
+    return reach(segment, reservation.level, waiter);
+  }
+
+  /** Gives up a reservation: its room is void. */
+  public void abandon(Reservation reservation) {
+    appender.abandon(reservation);
+    upkeepDue = true;
+  }
+
+  /** Asks that a record which is here already reaches a level. */
+  public Commit require(RecordId id, Level level, Waiter waiter) {
+    requireForceable(level);
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return Commit.ABSENT;
+    Segment segment = segments.at(location);
+    if (level == Level.FORCED && !room.giveFile(segment)) return Commit.FULL;
+    return reach(segment, level, waiter);
+  }
+
+  /** Whether a sound record of that id is here. */
+  public boolean present(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    return location != RecordIndex.ABSENT
+        && segments.at(location).table.state(RecordIndex.entryOf(location)) != State.DAMAGED;
+  }
+
+  /** The payload's length of a record, or -1 when it is not here. */
+  public int payloadBytes(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return -1;
+    return segments.at(location).table.payloadBytes(RecordIndex.entryOf(location));
+  }
+
+  /** Reads a piece of a data record. */
+  public void read(RecordId id, int offset, int lengthBytes, ReadResult.Receiver receiver) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) receiver.received(new ReadResult.Absent());
+    else readAt(location, offset, lengthBytes, receiver);
+  }
+
+  /**
+   * Appends an entry to one of the seat's journals. An entry of the same index and a lower epoch is
+   * replaced; one of the same epoch is a duplicate, one of a higher epoch must not be there.
+   */
+  public Commit journal(
+      long journal, long epoch, long index, ByteBuffer payload, Level level, Waiter waiter) {
+    requireForceable(level);
+    long standing = segments.journals.epoch(journal, index);
+    if (standing == epoch) return Commit.DUPLICATE;
+    if (standing > epoch) {
+      throw new IllegalArgumentException(
+          "journal " + journal + " has entry " + index + " of epoch " + standing + " > " + epoch);
+    }
+    RecordHeader record =
+        new RecordHeader(
+            RecordType.JOURNAL,
+            new RecordId(epoch, index),
+            new FileId(0, journal),
+            0,
+            payload.remaining());
+    Reservation reservation = append(record, payload, level);
+    if (reservation == null) return Commit.FULL;
+    Segment segment = reservation.segment;
+    long location = RecordIndex.location(segment.ordinal, reservation.entry);
+    long replaced = segments.journals.put(journal, epoch, index, location);
+    if (replaced != RecordIndex.ABSENT) {
+      Segment old = segments.at(replaced);
+      old.change(RecordIndex.entryOf(replaced), State.DEAD);
+      old.diedAt = segments.stamp;
+    }
+    return reach(segment, level, waiter);
+  }
+
+  /** The lowest index a journal holds, or -1. */
+  public long journalFirst(long journal) {
+    return segments.journals.first(journal);
+  }
+
+  /** The highest index a journal holds, or -1. */
+  public long journalLast(long journal) {
+    return segments.journals.last(journal);
+  }
+
+  /** The epoch of a journal's entry, or -1 when it is not here. */
+  public long journalEpoch(long journal, long index) {
+    return segments.journals.epoch(journal, index);
+  }
+
+  /** Reads a whole journal entry. */
+  public void readJournal(long journal, long index, ReadResult.Receiver receiver) {
+    long location = segments.journals.location(journal, index);
+    if (location == RecordIndex.ABSENT) {
+      receiver.received(new ReadResult.Absent());
+      return;
+    }
+    int bytes = segments.at(location).table.payloadBytes(RecordIndex.entryOf(location));
+    readAt(location, 0, bytes, receiver);
+  }
+
+  /**
+   * Writes a tombstone: what the scopes name counts no longer. All of it takes effect, or none when
+   * there is no room (FULL).
+   */
+  public Commit kill(List<Scope> scopes, Level level, Waiter waiter) {
+    return mark(RecordType.TOMBSTONE, new Mark(0, scopes), level, waiter);
+  }
+
+  /**
+   * Writes a clean mark: the drained copies of these data records are verified, so they may be
+   * evicted, the lowest age first.
+   */
+  public Commit markClean(long age, List<Scope> scopes, Level level, Waiter waiter) {
+    for (Scope scope : scopes) {
+      if (scope instanceof Scope.JournalHead || scope instanceof Scope.JournalTail) {
+        throw new IllegalArgumentException("journal entries are never clean: " + scope);
+      }
+    }
+    return mark(RecordType.CLEAN, new Mark(age, scopes), level, waiter);
+  }
+
+  /** How many scopes one mark can take. */
+  public int scopesMax() {
+    return Mark.scopesMax(config.payloadBytesMax());
+  }
+
+  /** Evicts clean data, oldest first, and says how many bytes it were. */
+  public long evict(long wantedBytes) {
+    upkeepDue = true;
+    return housekeeper.evict(wantedBytes);
+  }
+
+  /** Asks that the oldest segment in memory moves to the SSD, and says whether one will. */
+  public boolean spillOldest() {
+    for (Segment segment : segments.all()) {
+      if (config.hasSsd() && housekeeper.spill(segment)) return true;
+    }
+    return false;
+  }
+
+  /** Asks that the segment of which least counts is emptied, and says whether one will. */
+  public boolean compactEmptiest() {
+    if (compactor.busy()) return false;
+    Segment emptiest = null;
+    for (Segment segment : segments.all()) {
+      if (!segment.sealedAndFilled() || segment.flushing || segment.stuck) continue;
+      if (segment.liveBytes + segment.cleanBytes == 0) continue;
+      if (emptiest == null || segment.utilization() < emptiest.utilization()) emptiest = segment;
+    }
+    if (emptiest == null) return false;
+    compactor.start(emptiest);
+    upkeepDue = true;
+    return true;
+  }
+
+  /** Takes no further record into the open segments, so that they can be spilled or emptied. */
+  public void seal() {
+    for (Stream stream : Stream.values()) {
+      Segment segment = appender.active(stream);
+      if (segment != null) appender.seal(segment);
+    }
+    upkeepDue = true;
+  }
+
+  /** Answers when everything committed by now is forced. */
+  public Commit forceAll(Waiter waiter) {
+    requireForceable(Level.FORCED);
+    List<Segment> unforced = new ArrayList<>();
+    for (Segment segment : segments.all()) {
+      if (segment.fileComplete || segment.table.size() == 0 || segment.suspect) continue;
+      if (segment.state == Segment.State.FREEING) continue;
+      if (!room.giveFile(segment)) return Commit.FULL;
+      unforced.add(segment);
+    }
+    AllReached all = new AllReached(unforced.size(), waiter);
+    for (Segment segment : unforced) flusher.want(segment, Level.FORCED, all);
+    return unforced.isEmpty() ? Commit.DONE : Commit.PENDING;
+  }
+
+  /** Takes the disks' answers and does a step of upkeep; says whether anything was under way. */
+  public boolean poll() {
+    int answers = 0;
+    for (Disk disk : disks) answers += disk.poll();
+    upkeepDue |= answers > 0 || compactor.busy() || freeing.busy();
+    boolean now = upkeepDue && clock.nanos() - lastUpkeepNanos >= UPKEEP_NANOS;
+    if (now) {
+      upkeepDue = false;
+      lastUpkeepNanos = clock.nanos();
+      housekeeper.maintain();
+    }
+    return now || upkeepDue || pending() > 0;
+  }
+
+  /** Requests to disks that are not answered yet. */
+  public int pending() {
+    int pending = 0;
+    for (Disk disk : disks) pending += disk.pending();
+    return pending;
+  }
+
+  public StoreStats stats() {
+    return StoreStats.of(
+        segments,
+        room,
+        new StoreStats.Counters(
+            flusher.forces(),
+            freeing.freed(),
+            housekeeper.spills(),
+            housekeeper.evictedBytes(),
+            compactor.movedBytes(),
+            damagedRecords,
+            suspectSegments,
+            marks.count()));
+  }
+
+  /** For recovery. */
+  Marks marks() {
+    return marks;
+  }
+
+  private Commit mark(RecordType type, Mark mark, Level level, Waiter waiter) {
+    requireForceable(level);
+    long number = marks.nextNumber();
+    int bytes = Mark.payloadBytes(mark.scopes().size());
+    RecordHeader record =
+        new RecordHeader(type, new RecordId(0, number), new FileId(0, 0), 0, bytes);
+    ByteBuffer payload = ByteBuffer.allocate(bytes);
+    mark.write(payload);
+    Reservation reservation = append(record, payload, level);
+    if (reservation == null) return Commit.FULL;
+    Segment segment = reservation.segment;
+    marks.apply(number, type, mark, RecordIndex.location(segment.ordinal, reservation.entry));
+    upkeepDue = true;
+    return reach(segment, level, waiter);
+  }
+
+  /** Appends a small record of the seat's own; its payload is copied, since it is built here. */
+  private @Nullable Reservation append(RecordHeader record, ByteBuffer payload, Level level) {
+    if (payload.remaining() > config.payloadBytesMax()) {
+      throw new IllegalArgumentException(
+          "payload of " + payload.remaining() + " bytes; at most " + config.payloadBytesMax());
+    }
+    Reservation reservation = appender.reserve(Stream.JOURNAL, record, level).reservation();
+    if (reservation == null) {
+      upkeepDue = true;
+      return null;
+    }
+    reservation.payload().put(payload.duplicate());
+    appender.fill(reservation, null, State.LIVE);
+    segments.stamp++;
+    return reservation;
+  }
+
+  private Commit reach(Segment segment, Level level, Waiter waiter) {
+    if (segment.fileComplete || (level == Level.KEPT && keptInMemory(segment))) return Commit.DONE;
+    flusher.want(segment, level, waiter);
+    return Commit.PENDING;
+  }
+
+  /** Whether a filled record is kept without being written to a file. */
+  private boolean keptInMemory(Segment segment) {
+    // Where memory does not outlive the process and there is a memory tier all the same, its owner
+    // was warned of what that costs.
+    return segment.image != null && config.mode() != StoreConfig.Mode.SSD;
+  }
+
+  private void readAt(long location, int offset, int lengthBytes, ReadResult.Receiver receiver) {
+    reader.read(
+        segments.at(location), RecordIndex.entryOf(location), offset, lengthBytes, receiver);
+  }
+
+  /** A sound copy has come: the damaged one counts no longer. */
+  private void replaceDamaged(RecordId id) {
+    long old = segments.index.find(id.session(), id.sequence());
+    if (old != RecordIndex.ABSENT) {
+      segments.at(old).change(RecordIndex.entryOf(old), State.DEAD);
+    }
+  }
+
+  private void suspect(Segment segment, String detail) {
+    suspectSegments++;
+    appender.seal(segment);
+    upkeepDue = true;
+    events.segmentSuspect(segment.number(), detail);
+  }
+
+  private void damaged(Segment segment, int entry) {
+    damagedRecords++;
+    RecordTable table = segment.table;
+    segment.change(entry, State.DAMAGED);
+    events.recordDamaged(table.id(entry), table.file(entry), segment.number());
+  }
+
+  private void requireForceable(Level level) {
+    if (level == Level.FORCED && !config.hasSsd()) {
+      throw new IllegalArgumentException("a store in memory only cannot force");
+    }
+  }
+
+  private static Reserve.Reason reasonOf(Appender.Attempt attempt) {
+    Reserve.Reason reason = attempt.full();
+    if (reason == null) throw new IllegalStateException("neither reserved nor full");
+    return reason;
+  }
+
+  /** One waiter for several segments. */
+  private static final class AllReached implements Waiter {
+    private final Waiter waiter;
+    private int pending;
+    private Answer worst = Answer.Reached.NOW;
+
+    AllReached(int pending, Waiter waiter) {
+      this.pending = pending;
+      this.waiter = waiter;
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Failed) worst = answer;
+      if (--pending == 0) waiter.answered(worst);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.forebay.store;
+
+/** Told once, on the owner's thread, how its wait for a {@link Level} ended. */
+public interface Waiter {
+  /** How a wait can end. */
+  sealed interface Answer {
+    record Reached() implements Answer {
+      static final Reached NOW = new Reached();
+    }
+
+    /** The level will never be reached for this record here; its bytes are still readable. */
+    record Failed(String detail) implements Answer {}
+  }
+
+  void answered(Answer answer);
+}

@@ -1,0 +1,13 @@
+package io.forebay.store.disk;
+
+/**
+ * The simulated process died inside a call to its {@link FaultyDisk}; nothing may catch it but the
+ * test.
+ */
+public final class SimulatedCrash extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  SimulatedCrash(long step) {
+    super("crash at disk step " + step);
+  }
+}

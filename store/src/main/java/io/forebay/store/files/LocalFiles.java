@@ -1,0 +1,330 @@
+package io.forebay.store.files;
+
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
+import io.forebay.store.Commit;
+import io.forebay.store.Level;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Slice;
+import io.forebay.store.Store;
+import io.forebay.store.Waiter;
+import io.forebay.store.index.Extent;
+import io.forebay.store.index.ExtentCursor;
+import io.forebay.store.index.ExtentDirectory;
+import io.forebay.store.index.RangeVisitor;
+import io.forebay.store.index.Superseded;
+import io.forebay.store.log.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files on one store: what has been published of each, journalled in the store itself. A record
+ * that no file shows any more is killed. Once the journal has grown far beyond what the files need,
+ * it is written anew and its old entries go.
+ *
+ * <p>Called by the store's owner only.
+ */
+public final class LocalFiles {
+  /** A piece of a record that is to be shown at an offset of a file. */
+  public record Piece(
+      long offset, int lengthBytes, RecordId record, int recordOffset, int recordBytes) {
+    /** All of a record. */
+    public static Piece whole(long offset, RecordId record, int recordBytes) {
+      return new Piece(offset, recordBytes, record, 0, recordBytes);
+    }
+  }
+
+  /** Is shown what a range of a file holds, in order; reads may be answered later. */
+  public interface ReadVisitor {
+    void hole(long offset, long lengthBytes);
+
+    void piece(long offset, int lengthBytes, RecordId record, ReadResult result);
+  }
+
+  /** A journal that cannot be read or understood whole. */
+  public static final class BrokenJournal extends Exception {
+    private static final long serialVersionUID = 1;
+
+    BrokenJournal(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The journal in which the files of a store are written down. */
+  public static final long JOURNAL = 0;
+
+  private static final long EPOCH = 1;
+  private static final int LOCAL_GROUP = 0;
+
+  /** The journal is written anew when it has this many entries more than it needs. */
+  private static final int SURPLUS_ENTRIES_MAX = 4096;
+
+  private final Store store;
+  private final TreeMap<FileId, ExtentDirectory> files = new TreeMap<>();
+  private final Set<RecordId> orphans = new TreeSet<>();
+  private long nextPublish = 1;
+  private long nextIndex = 0;
+  private long entriesNeeded;
+
+  private final Superseded superseded =
+      new Superseded() {
+        @Override
+        public void superseded(RecordId record, long offset, int lengthBytes) {}
+
+        @Override
+        public void orphaned(RecordId record) {
+          orphans.add(record);
+        }
+      };
+
+  private LocalFiles(Store store) {
+    this.store = store;
+  }
+
+  /** Brings back the files of a store that has just been opened. Blocks while it reads. */
+  public static LocalFiles open(Store store) throws BrokenJournal {
+    LocalFiles files = new LocalFiles(store);
+    files.replay();
+    return files;
+  }
+
+  /**
+   * Shows records in a file: from now on its content is theirs, where they are newest. Their bytes
+   * must have reached the level the publish is to have.
+   */
+  public Commit publish(FileId file, List<Piece> pieces, Level level, Waiter waiter) {
+    if (pieces.size() > piecesMax()) {
+      throw new IllegalArgumentException(pieces.size() + " pieces; at most " + piecesMax());
+    }
+    List<Extent> extents = new ArrayList<>(pieces.size());
+    for (Piece piece : pieces) extents.add(extent(piece));
+    return change(new FileChange.Extents(file, extents), level, waiter);
+  }
+
+  /** Sets a file's size: cuts what is beyond, or extends it by a hole. */
+  public Commit truncate(FileId file, long sizeBytes, Level level, Waiter waiter) {
+    return change(new FileChange.Truncate(file, nextPublish, sizeBytes), level, waiter);
+  }
+
+  public Commit delete(FileId file, Level level, Waiter waiter) {
+    return change(new FileChange.Delete(file), level, waiter);
+  }
+
+  /**
+   * Marks what a file shows as clean: its drained copy is verified. The age says in which order
+   * files are evicted.
+   */
+  public Commit markClean(FileId file, long age, Level level, Waiter waiter) {
+    Set<RecordId> records = new TreeSet<>();
+    ExtentDirectory directory = files.get(file);
+    if (directory != null) {
+      ExtentCursor cursor = directory.cursor();
+      for (boolean found = cursor.seek(0); found; found = cursor.next()) {
+        records.add(cursor.extent().record());
+      }
+    }
+    List<List<Scope>> chunks = chunks(ranges(records));
+    if (chunks.isEmpty()) return Commit.DONE;
+    for (List<Scope> scopes : chunks.subList(0, chunks.size() - 1)) {
+      if (store.markClean(age, scopes, level, answer -> {}) == Commit.FULL) return Commit.FULL;
+    }
+    return store.markClean(age, chunks.getLast(), level, waiter);
+  }
+
+  /** Reads a range of a file, as far as the file reaches. */
+  public void read(FileId file, long offset, long lengthBytes, ReadVisitor visitor) {
+    ExtentDirectory directory = files.get(file);
+    if (directory == null) return;
+    List<Extent> extents = new ArrayList<>();
+    directory.read(
+        offset,
+        lengthBytes,
+        new RangeVisitor() {
+          @Override
+          public void hole(long at, long bytes) {
+            visitor.hole(at, bytes);
+          }
+
+          @Override
+          public void extent(ExtentCursor piece) {
+            extents.add(piece.extent());
+          }
+        });
+    for (Extent extent : extents) {
+      store.read(
+          extent.record(),
+          extent.recordOffset(),
+          extent.lengthBytes(),
+          result -> visitor.piece(extent.offset(), extent.lengthBytes(), extent.record(), result));
+    }
+  }
+
+  /** The file's size, or -1 when there is no such file. */
+  public long sizeBytes(FileId file) {
+    ExtentDirectory directory = files.get(file);
+    return directory == null ? -1 : directory.sizeBytes();
+  }
+
+  /** The files there are, in order. */
+  public List<FileId> list() {
+    return List.copyOf(files.keySet());
+  }
+
+  public int piecesMax() {
+    return FileChange.extentsMax(store.config().payloadBytesMax());
+  }
+
+  /** Kills records that no file shows, as far as there is room to write it down. */
+  public void upkeep() {
+    for (List<Scope> scopes : chunks(ranges(orphans))) {
+      if (store.kill(scopes, Level.KEPT, answer -> {}) == Commit.FULL) return;
+    }
+    orphans.clear();
+    long entries = nextIndex - Math.max(0, store.journalFirst(JOURNAL));
+    if (entries > entriesNeeded + SURPLUS_ENTRIES_MAX) rewriteJournal();
+  }
+
+  /** Writes down all files at the end of the journal and lets the entries before go. */
+  public void rewriteJournal() {
+    if (!orphans.isEmpty()) return;
+    long first = nextIndex;
+    for (FileId file : files.keySet()) {
+      if (!writeDown(file)) return;
+    }
+    store.kill(List.of(new Scope.JournalHead(JOURNAL, first)), Level.KEPT, answer -> {});
+    entriesNeeded = nextIndex - first;
+  }
+
+  private Extent extent(Piece piece) {
+    return new Extent(
+        piece.offset(),
+        piece.lengthBytes(),
+        piece.record(),
+        piece.recordOffset(),
+        piece.recordBytes(),
+        nextPublish,
+        LOCAL_GROUP);
+  }
+
+  private Commit change(FileChange change, Level level, Waiter waiter) {
+    Commit commit = append(change, level, waiter);
+    if (commit == Commit.FULL) return commit;
+    apply(change);
+    upkeep();
+    return commit;
+  }
+
+  private Commit append(FileChange change, Level level, Waiter waiter) {
+    Commit commit = store.journal(JOURNAL, EPOCH, nextIndex, change.encode(), level, waiter);
+    if (commit != Commit.FULL) nextIndex++;
+    return commit;
+  }
+
+  private void apply(FileChange change) {
+    switch (change) {
+      case FileChange.Extents e -> {
+        ExtentDirectory directory = directory(e.file());
+        for (Extent extent : e.extents()) {
+          directory.publish(extent, superseded);
+          nextPublish = Math.max(nextPublish, extent.publish() + 1);
+        }
+      }
+      case FileChange.Truncate t -> {
+        directory(t.file()).truncate(t.publish(), t.sizeBytes(), superseded);
+        nextPublish = Math.max(nextPublish, t.publish() + 1);
+      }
+      case FileChange.Delete d -> {
+        ExtentDirectory directory = files.remove(d.file());
+        if (directory != null) directory.clear(superseded);
+      }
+    }
+  }
+
+  private ExtentDirectory directory(FileId file) {
+    return files.computeIfAbsent(file, f -> new ExtentDirectory());
+  }
+
+  /** Appends what makes up a file; false when there is no room. */
+  private boolean writeDown(FileId file) {
+    ExtentDirectory directory = directory(file);
+    List<Extent> extents = new ArrayList<>();
+    ExtentCursor cursor = directory.cursor();
+    long publish = 0;
+    for (boolean found = cursor.seek(0); found; found = cursor.next()) {
+      Extent extent = cursor.extent();
+      publish = Math.max(publish, extent.publish());
+      extents.add(extent);
+      if (extents.size() == piecesMax()) {
+        if (!keep(new FileChange.Extents(file, List.copyOf(extents)))) return false;
+        extents.clear();
+      }
+    }
+    return keep(new FileChange.Extents(file, extents))
+        && keep(new FileChange.Truncate(file, publish, directory.sizeBytes()));
+  }
+
+  private boolean keep(FileChange change) {
+    return append(change, Level.KEPT, answer -> {}) != Commit.FULL;
+  }
+
+  private void replay() throws BrokenJournal {
+    long first = store.journalFirst(JOURNAL);
+    if (first < 0) return;
+    long last = store.journalLast(JOURNAL);
+    for (long index = first; index <= last; index++) apply(entry(index));
+    nextIndex = last + 1;
+    orphans.removeIf(record -> !store.present(record));
+    upkeep();
+  }
+
+  private FileChange entry(long index) throws BrokenJournal {
+    List<ReadResult> results = new ArrayList<>(1);
+    store.readJournal(JOURNAL, index, results::add);
+    while (results.isEmpty()) store.poll();
+    if (!(results.getFirst() instanceof ReadResult.Bytes bytes)) {
+      throw new BrokenJournal("journal entry " + index + ": " + results.getFirst(), null);
+    }
+    try (Slice slice = bytes.slice()) {
+      return FileChange.decode(slice.bytes().duplicate());
+    } catch (FileChange.MalformedChange malformed) {
+      throw new BrokenJournal("journal entry " + index + " is malformed", malformed);
+    }
+  }
+
+  private List<List<Scope>> chunks(List<Scope> scopes) {
+    List<List<Scope>> chunks = new ArrayList<>();
+    for (int from = 0; from < scopes.size(); from += store.scopesMax()) {
+      chunks.add(scopes.subList(from, Math.min(scopes.size(), from + store.scopesMax())));
+    }
+    return chunks;
+  }
+
+  /** Sorted records as runs of neighbouring sequences. */
+  private static List<Scope> ranges(Set<RecordId> sorted) {
+    List<Scope> ranges = new ArrayList<>();
+    RecordId first = null;
+    RecordId last = null;
+    for (RecordId record : sorted) {
+      boolean follows =
+          last != null
+              && record.session() == last.session()
+              && record.sequence() == last.sequence() + 1;
+      if (!follows) {
+        if (first != null) ranges.add(range(first, last));
+        first = record;
+      }
+      last = record;
+    }
+    if (first != null) ranges.add(range(first, last));
+    return ranges;
+  }
+
+  private static Scope range(RecordId first, @Nullable RecordId last) {
+    long to = last == null ? first.sequence() : last.sequence();
+    return new Scope.Records(first.session(), first.sequence(), to);
+  }
+}

@@ -1,0 +1,23 @@
+package io.forebay.store.index;
+
+import io.forebay.base.RecordId;
+
+/**
+ * Hears what an operation on an {@link ExtentDirectory} pushed out of the file. Called from within
+ * that operation: it must not touch the directory.
+ */
+public interface Superseded {
+  /**
+   * Bytes of the file that the record supplied until now are no longer its own. Bytes that never
+   * gained a place are not reported, so that placed less superseded is what a record still
+   * supplies.
+   */
+  void superseded(RecordId record, long offset, int lengthBytes);
+
+  /**
+   * The record supplies no byte of this file any more, or was published but gained no place. Told
+   * once per operation, after the record's last {@link #superseded}. A record that is published
+   * again when it has long lost its place is told again: the directory does not remember the dead.
+   */
+  void orphaned(RecordId record);
+}

@@ -1,0 +1,17 @@
+package io.forebay.store.log;
+
+import java.util.random.RandomGenerator;
+
+/** Names one seat's log, so that segments of another never count in it. */
+public record LogId(long high, long low) {
+  static final int BYTES = 2 * Long.BYTES;
+
+  public static LogId random(RandomGenerator random) {
+    return new LogId(random.nextLong(), random.nextLong());
+  }
+
+  @Override
+  public String toString() {
+    return String.format("%016x%016x", high, low);
+  }
+}

@@ -1,0 +1,96 @@
+package io.forebay.store.log;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The first block of a segment: which log it belongs to, its number, which never comes again, and
+ * its random generation, which every record in it repeats. A freed segment has zeros here, so that
+ * nothing behind it counts.
+ *
+ * <pre>
+ *   magic        u64
+ *   version      u32
+ *   crc          u32   CRC32C of the fields below
+ *   logHigh,Low  u64   the log's id
+ *   number       u64
+ *   generation   u64
+ *   segmentBytes u32
+ *   stream       u32   {@link Stream}
+ * </pre>
+ */
+public record SegmentHeader(
+    LogId log, long number, long generation, int segmentBytes, Stream stream) {
+  /** What the first block of a segment can be. */
+  public sealed interface Parsed {
+    /** Zeros: the segment is free. */
+    record Free() implements Parsed {}
+
+    record Valid(SegmentHeader header) implements Parsed {}
+
+    /** Written by a later version of this program, whose records cannot be judged here. */
+    record Newer(int version) implements Parsed {}
+
+    record Broken() implements Parsed {}
+  }
+
+  /** Records start here; one page, so that the header is never torn. */
+  public static final int BYTES = 4096;
+
+  public static final int VERSION = 1;
+  static final long MAGIC = 0x464f524542415953L; // "FOREBAYS"
+
+  private static final int MAGIC_OFFSET = 0;
+  private static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
+  private static final int CRC_OFFSET = VERSION_OFFSET + Integer.BYTES;
+  private static final int LOG_OFFSET = CRC_OFFSET + Integer.BYTES;
+  private static final int NUMBER_OFFSET = LOG_OFFSET + LogId.BYTES;
+  private static final int GENERATION_OFFSET = NUMBER_OFFSET + Long.BYTES;
+  private static final int SEGMENT_BYTES_OFFSET = GENERATION_OFFSET + Long.BYTES;
+  private static final int STREAM_OFFSET = SEGMENT_BYTES_OFFSET + Integer.BYTES;
+  private static final int END = STREAM_OFFSET + Integer.BYTES;
+
+  /** Writes the header; the magic last, so that a killed process leaves a whole header or none. */
+  public void write(ByteBuffer segment) {
+    segment.putLong(MAGIC_OFFSET, 0);
+    segment.putLong(LOG_OFFSET, log.high());
+    segment.putLong(LOG_OFFSET + Long.BYTES, log.low());
+    segment.putLong(NUMBER_OFFSET, number);
+    segment.putLong(GENERATION_OFFSET, generation);
+    segment.putInt(SEGMENT_BYTES_OFFSET, segmentBytes);
+    segment.putInt(STREAM_OFFSET, stream.code());
+    segment.putInt(VERSION_OFFSET, VERSION);
+    segment.putInt(CRC_OFFSET, crc(segment));
+    segment.putLong(MAGIC_OFFSET, MAGIC);
+  }
+
+  /** Makes a segment in memory free. */
+  public static void clear(ByteBuffer segment) {
+    for (int at = 0; at < END; at += Long.BYTES) segment.putLong(at, 0);
+  }
+
+  public static Parsed parse(ByteBuffer block) {
+    long magic = block.getLong(MAGIC_OFFSET);
+    if (magic == 0) return new Parsed.Free();
+    if (magic != MAGIC) return new Parsed.Broken();
+    int version = block.getInt(VERSION_OFFSET);
+    if (version > VERSION) return new Parsed.Newer(version);
+    Stream stream = Stream.of(block.getInt(STREAM_OFFSET));
+    if (version != VERSION || stream == null || block.getInt(CRC_OFFSET) != crc(block)) {
+      return new Parsed.Broken();
+    }
+    return new Parsed.Valid(
+        new SegmentHeader(
+            new LogId(block.getLong(LOG_OFFSET), block.getLong(LOG_OFFSET + Long.BYTES)),
+            block.getLong(NUMBER_OFFSET),
+            block.getLong(GENERATION_OFFSET),
+            block.getInt(SEGMENT_BYTES_OFFSET),
+            stream));
+  }
+
+  private static int crc(ByteBuffer block) {
+    CRC32C crc = new CRC32C();
+    crc.update(block.slice(LOG_OFFSET, END - LOG_OFFSET));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,88 @@
+package io.forebay.store.log;
+
+import io.forebay.base.BlockChecksums;
+import java.nio.ByteBuffer;
+
+/**
+ * Finds the records in a segment's bytes, whatever these are. It hops from header to header; where
+ * a header does not validate it looks for the next one that does, so that damage never hides what
+ * stands behind it. It trusts no length it has not checked and throws nothing.
+ *
+ * <p>The bytes may arrive piece by piece: {@link #advance} judges every record that is wholly
+ * there.
+ */
+public final class SegmentScanner {
+  /** Told in order of position what was found. */
+  public interface Visitor {
+    /** A record whose payload matches its checksums. */
+    void complete(RecordHeader record, int position);
+
+    /** A reservation that was never filled. */
+    void unfilled(RecordHeader record, int position);
+
+    /** A record whose fill or payload does not match its checksums. */
+    void damaged(RecordHeader record, int position);
+
+    /** Bytes before a valid record that no header explains. */
+    void gap(int from, int to);
+  }
+
+  private static final int NO_GAP = -1;
+
+  private final RecordCodec codec = new RecordCodec();
+  private final ByteBuffer segment;
+  private final long generation;
+  private final int end;
+  private final Visitor visitor;
+  private int position = SegmentHeader.BYTES;
+  private int gapFrom = NO_GAP;
+  private int tail = SegmentHeader.BYTES;
+
+  public SegmentScanner(ByteBuffer segment, int end, long generation, Visitor visitor) {
+    this.segment = segment;
+    this.end = end;
+    this.generation = generation;
+    this.visitor = visitor;
+  }
+
+  /** Judges the records that end at or before that position. */
+  public void advance(int available) {
+    while (position + RecordLayout.RESERVED_BYTES <= available) {
+      RecordHeader record = codec.header(segment, position, end, generation);
+      if (record == null) {
+        if (gapFrom == NO_GAP) gapFrom = position;
+        position += RecordLayout.ALIGN_BYTES;
+        continue;
+      }
+      if (position + record.recordBytes() > available) return;
+      if (gapFrom != NO_GAP) visitor.gap(gapFrom, position);
+      gapFrom = NO_GAP;
+      judge(record);
+      position += record.recordBytes();
+      tail = position;
+    }
+  }
+
+  /** Judges the whole segment and gives the end of its last record. */
+  public int finish() {
+    advance(end);
+    return tail;
+  }
+
+  private void judge(RecordHeader record) {
+    int[] checksums = codec.table(segment, position, record.payloadBytes());
+    switch (codec.fillState(segment, position, checksums)) {
+      case VOID -> visitor.unfilled(record, position);
+      case DAMAGED -> visitor.damaged(record, position);
+      case COMPLETE -> {
+        ByteBuffer payload =
+            segment.slice(position + record.payloadOffset(), record.payloadBytes());
+        if (BlockChecksums.firstMismatch(payload, checksums) < 0) {
+          visitor.complete(record, position);
+        } else {
+          visitor.damaged(record, position);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.forebay.store.log;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which records share a segment. Kept apart because they die at different times; each may use free
+ * segments that the one before must leave alone, so that a full buffer can still write down what
+ * empties it.
+ */
+public enum Stream {
+  /** What clients write. */
+  INGEST(1),
+  /** Journal entries, tombstones and clean marks. */
+  JOURNAL(2),
+  /** Records moved out of segments that are to be freed. */
+  RELOCATION(3);
+
+  private final int code;
+
+  Stream(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  static @Nullable Stream of(int code) {
+    for (Stream stream : values()) {
+      if (stream.code == code) return stream;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The bytes of a log: segments, records and marks, how they are written and how they are found
+ * again. Pure code over buffers; each object belongs to one thread. Start reading at {@link
+ * io.forebay.store.log.RecordLayout}.
+ */
+@NullMarked
+package io.forebay.store.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/**
+ * A seat's local store: append-only segments in memory and on SSD, the indexes over them, and the
+ * work that keeps room in them. One thread owns a store and calls everything here; disk work is
+ * asked of {@link io.forebay.store.disk.Disk} and answered inside {@link
+ * io.forebay.store.Store#poll}. Start reading at {@link io.forebay.store.Store}.
+ */
+@NullMarked
+package io.forebay.store;
+
+import org.jspecify.annotations.NullMarked;

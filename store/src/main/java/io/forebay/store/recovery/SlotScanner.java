@@ -1,0 +1,134 @@
+package io.forebay.store.recovery;
+
+import io.forebay.store.disk.Disk;
+import io.forebay.store.log.LogId;
+import io.forebay.store.log.RecordCodec;
+import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.log.SegmentHeader.Parsed;
+import io.forebay.store.log.SegmentScanner;
+import io.forebay.store.log.Stream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the slots of a log without changing anything, one segment's bytes in memory at a time. */
+public final class SlotScanner {
+  /** What a slot holds. */
+  public sealed interface Content {
+    record Free() implements Content {}
+
+    record Segment(SegmentScan scan) implements Content {}
+
+    /** Its header cannot be read or understood, and no record was found behind it. */
+    record Unknown(Finding finding) implements Content {}
+  }
+
+  private static final int CHUNK_BYTES = 4 * 1024 * 1024;
+
+  private final LogId log;
+  private final int segmentBytes;
+  private final RecordCodec codec = new RecordCodec();
+  private @Nullable ByteBuffer buffer;
+
+  public SlotScanner(LogId log, int segmentBytes) {
+    this.log = log;
+    this.segmentBytes = segmentBytes;
+  }
+
+  /** Scans a slot by reading it. */
+  public Content scan(Disk disk, Disk.FileEntry slot) throws IOException, LogMismatch {
+    int bytes = (int) Math.min(slot.bytes(), segmentBytes);
+    if (bytes < SegmentHeader.BYTES) return new Content.Free();
+    ByteBuffer head = ByteBuffer.allocate(SegmentHeader.BYTES);
+    try {
+      disk.readNow(slot.name(), 0, head);
+    } catch (IOException unreadable) {
+      return new Content.Unknown(
+          new Finding.Unreadable(
+              slot.name(), 0, SegmentHeader.BYTES, String.valueOf(unreadable.getMessage())));
+    }
+    Parsed parsed = SegmentHeader.parse(head.flip());
+    if (parsed instanceof Parsed.Free) return new Content.Free();
+    ByteBuffer segment = segmentBuffer();
+    if (parsed instanceof Parsed.Valid valid) {
+      require(slot.name(), valid.header());
+      return new Content.Segment(read(disk, slot, valid.header(), segment, bytes));
+    }
+    if (parsed instanceof Parsed.Newer newer) throw LogMismatch.newer(slot.name(), newer.version());
+    disk.scan(slot.name(), 0, bytes, CHUNK_BYTES, (at, n, chunk) -> copy(segment, at, n, chunk));
+    return salvage(slot.name(), segment, bytes);
+  }
+
+  /** Scans a slot whose bytes are in memory. */
+  public Content scan(String slot, ByteBuffer bytes) throws LogMismatch {
+    return switch (SegmentHeader.parse(bytes)) {
+      case Parsed.Free free -> new Content.Free();
+      case Parsed.Valid valid -> {
+        require(slot, valid.header());
+        yield new Content.Segment(SegmentScan.of(slot, valid.header(), bytes));
+      }
+      case Parsed.Newer newer -> throw LogMismatch.newer(slot, newer.version());
+      case Parsed.Broken broken -> salvage(slot, bytes, bytes.limit());
+    };
+  }
+
+  private SegmentScan read(
+      Disk disk, Disk.FileEntry slot, SegmentHeader header, ByteBuffer segment, int bytes)
+      throws IOException {
+    SegmentScan scan = new SegmentScan(slot.name(), header);
+    if (bytes < segmentBytes) scan.found(new Finding.ShortSlot(slot.name(), slot.bytes()));
+    SegmentScanner scanner = scan.scanner(segment, bytes);
+    // Judged chunk by chunk, so that reading goes on while checksums are computed.
+    disk.scan(
+        slot.name(),
+        0,
+        bytes,
+        CHUNK_BYTES,
+        (at, n, chunk) -> {
+          copy(segment, at, n, chunk);
+          if (chunk == null) {
+            scan.found(new Finding.Unreadable(slot.name(), at, at + n, "read error"));
+          }
+          scanner.advance((int) at + n);
+        });
+    scan.tail(scanner.finish());
+    return scan;
+  }
+
+  private static void copy(ByteBuffer segment, long at, int bytes, @Nullable ByteBuffer chunk) {
+    if (chunk != null) {
+      segment.put((int) at, chunk, chunk.position(), bytes);
+      return;
+    }
+    for (int i = 0; i < bytes; i++) segment.put((int) at + i, (byte) 0);
+  }
+
+  /**
+   * Finds the records of a segment whose header is broken: the first record repeats the generation,
+   * and its own checksum vouches for it.
+   */
+  private Content salvage(String slot, ByteBuffer segment, int bytes) {
+    Long generation = codec.generationAt(segment, SegmentHeader.BYTES, bytes);
+    if (generation == null) return new Content.Unknown(new Finding.BrokenHeader(slot, false));
+    SegmentHeader header = new SegmentHeader(log, 0, generation, segmentBytes, Stream.RELOCATION);
+    SegmentScan scan = SegmentScan.of(slot, header, segment.duplicate().clear().limit(bytes));
+    scan.found(new Finding.BrokenHeader(slot, true));
+    return new Content.Segment(scan);
+  }
+
+  private void require(String slot, SegmentHeader header) throws LogMismatch {
+    if (!header.log().equals(log)) throw LogMismatch.foreign(slot, header.log(), log);
+    if (header.segmentBytes() != segmentBytes) {
+      throw LogMismatch.segmentBytes(slot, header.segmentBytes(), segmentBytes);
+    }
+  }
+
+  private ByteBuffer segmentBuffer() {
+    ByteBuffer kept = buffer;
+    if (kept == null) {
+      kept = ByteBuffer.allocateDirect(segmentBytes);
+      buffer = kept;
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,181 @@
+package io.forebay.store.tier;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.store.disk.Disk;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of one tier: made ahead of need, handed out, taken back and handed out again. Where the
+ * preferred place has no room for another slot, the next place is used from then on. Called by the
+ * store's owner only.
+ */
+public final class SlotPool {
+  /** Where slots can be made, and whether what stands there survives the process. */
+  public record Place(Disk disk, boolean lasting, String description) {}
+
+  /** Told once when slots can no longer be made in a place. */
+  public interface Listener {
+    void fellBack(Place from, @Nullable Place to, String detail);
+  }
+
+  /**
+   * What kind of slots there are and how many.
+   *
+   * @param prefix how the names of its slots begin
+   * @param slotBytes how large each is
+   * @param slotsMax how many there may be: the tier's budget
+   * @param ahead how many free ones to keep ready
+   * @param mapped whether the slots are memory
+   */
+  public record Config(String prefix, int slotBytes, int slotsMax, int ahead, boolean mapped) {}
+
+  private static final int CREATING_MAX = 2;
+  private static final long RETRY_NANOS = 1_000_000_000L;
+
+  private final Config config;
+  private final List<Place> places;
+  private final MonotonicClock clock;
+  private final Listener listener;
+  private final ArrayDeque<Slot> ready = new ArrayDeque<>();
+  private int place;
+  private int existing;
+  private int creating;
+  private int nextName;
+  private boolean failed;
+  private long retryAtNanos;
+
+  public SlotPool(Config config, List<Place> places, MonotonicClock clock, Listener listener) {
+    this.config = config;
+    this.places = List.copyOf(places);
+    this.clock = clock;
+    this.listener = listener;
+  }
+
+  /** Counts a slot that was found on start; whoever found it gives it back when it is free. */
+  public void adopt(Slot slot) {
+    existing++;
+    nextName = Math.max(nextName, number(slot.name()) + 1);
+  }
+
+  /** Whether that file is a slot of this tier. */
+  public boolean owns(String name) {
+    return name.startsWith(config.prefix()) && number(name) >= 0;
+  }
+
+  /** A free slot, if there are more than those to be left for others. */
+  public @Nullable Slot take(int leave) {
+    return ready.size() > leave ? ready.poll() : null;
+  }
+
+  /** Takes a slot back whose segment is gone. */
+  public void give(Slot slot) {
+    ready.add(slot);
+  }
+
+  /**
+   * Gives up a slot that cannot be trusted; another one may be made in its stead. One that cannot
+   * even be deleted keeps its place in the budget.
+   */
+  public void retire(Slot slot, Disk.Completion completion) {
+    slot.disk()
+        .delete(
+            slot.name(),
+            outcome -> {
+              if (outcome.succeeded()) existing--;
+              completion.completed(outcome);
+            });
+  }
+
+  /** Makes slots ahead of need. */
+  public void maintain() {
+    if (failed && clock.nanos() - retryAtNanos < 0) return;
+    while (wantsMore()) create();
+  }
+
+  /** Whether free slots are being made or may yet be made. */
+  public boolean preparing() {
+    return creating > 0 || (!failed && existing + creating < config.slotsMax());
+  }
+
+  public int free() {
+    return ready.size();
+  }
+
+  public int slotsMax() {
+    return config.slotsMax();
+  }
+
+  /** Slots that are not in use: free, or not made yet as far as there is room for more. */
+  public int unused() {
+    return ready.size() + (failed ? 0 : config.slotsMax() - existing);
+  }
+
+  public int existing() {
+    return existing;
+  }
+
+  private boolean wantsMore() {
+    return creating < CREATING_MAX
+        && existing + creating < config.slotsMax()
+        && ready.size() + creating < config.ahead();
+  }
+
+  private void create() {
+    Place at = places.get(place);
+    String name = "%s%06d".formatted(config.prefix(), nextName++);
+    creating++;
+    at.disk().create(name, config.slotBytes(), outcome -> created(at, name, outcome));
+  }
+
+  private void created(Place at, String name, Disk.Outcome outcome) {
+    if (outcome instanceof Disk.Outcome.Failure failure) {
+      creating--;
+      failedAt(at, failure);
+    } else if (config.mapped()) {
+      at.disk().map(name, mapped -> mapped(at, name, mapped));
+    } else {
+      add(new Slot(at.disk(), name, at.lasting(), null));
+    }
+  }
+
+  private void mapped(Place at, String name, Disk.Outcome outcome) {
+    if (outcome instanceof Disk.Outcome.Failure failure) {
+      creating--;
+      at.disk().delete(name, ignored -> {});
+      failedAt(at, failure);
+    } else {
+      add(new Slot(at.disk(), name, at.lasting(), at.disk().mapped(name)));
+    }
+  }
+
+  private void add(Slot slot) {
+    creating--;
+    existing++;
+    failed = false;
+    ready.add(slot);
+  }
+
+  private void failedAt(Place at, Disk.Outcome.Failure failure) {
+    // Slots that were asked for together may fail together.
+    if (!places.get(place).equals(at)) return;
+    boolean last = place == places.size() - 1;
+    if (last) {
+      if (!failed) listener.fellBack(at, null, failure.detail());
+      failed = true;
+      retryAtNanos = clock.nanos() + RETRY_NANOS;
+    } else {
+      place++;
+      listener.fellBack(at, places.get(place), failure.detail());
+    }
+  }
+
+  private int number(String name) {
+    try {
+      return Integer.parseInt(name.substring(config.prefix().length()));
+    } catch (NumberFormatException notOurs) {
+      return -1;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.forebay.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
+import io.forebay.store.disk.MemoryDisk;
+import io.forebay.store.log.LogId;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.store.log.Scope;
+import io.forebay.store.tier.SlotPool;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The store's behaviour where everything goes well and room runs short. */
+class StoreTest {
+  private static final int SEGMENT = 64 * 1024;
+  private static final FileId FILE = new FileId(1, 7);
+  private static final int RECORD = 5000;
+
+  private MemoryDisk memory = disk();
+  private MemoryDisk ssd = disk();
+  private long now;
+  private Store store;
+
+  private static MemoryDisk disk() {
+    return MemoryDisk.onHeap(Long.MAX_VALUE, 10_000, () -> {});
+  }
+
+  private void open(StoreConfig config) throws Exception {
+    boolean lasting = config.mode() != StoreConfig.Mode.SSD;
+    if (!lasting) memory = disk();
+    StoreOpening.Volumes volumes =
+        new StoreOpening.Volumes(
+            List.of(new SlotPool.Place(memory, lasting, "memory")), config.hasSsd() ? ssd : null);
+    StoreOpening.Opened opened =
+        StoreOpening.open(
+            config,
+            new LogId(1, 2),
+            volumes,
+            () -> now += 1_000_000,
+            new SplittableRandom(3),
+            StoreEvents.NONE);
+    assertThat(opened.report().findings()).isEmpty();
+    store = opened.store();
+    settle();
+  }
+
+  private void settle() {
+    for (int i = 0; i < 1000 && store.poll(); i++) {}
+  }
+
+  private boolean put(long sequence, Level level) {
+    RecordHeader header =
+        RecordHeader.data(new RecordId(9, sequence), FILE, sequence * RECORD, RECORD);
+    Reserve reserve = store.reserve(header, level);
+    for (int i = 0; i < 100 && reserve instanceof Reserve.Full; i++) {
+      store.poll();
+      reserve = store.reserve(header, level);
+    }
+    if (!(reserve instanceof Reserve.Reserved reserved)) return false;
+    ByteBuffer payload = reserved.reservation().payload();
+    while (payload.hasRemaining()) payload.put((byte) (sequence + payload.position()));
+    List<Waiter.Answer> answers = new ArrayList<>();
+    Commit commit = store.commit(reserved.reservation(), null, answers::add);
+    for (int i = 0; i < 100 && commit == Commit.PENDING && answers.isEmpty(); i++) store.poll();
+    return commit == Commit.DONE || answers.equals(List.of(Waiter.Answer.Reached.NOW));
+  }
+
+  private void check(long sequence) {
+    List<ReadResult> results = new ArrayList<>();
+    store.read(new RecordId(9, sequence), 0, RECORD, results::add);
+    for (int i = 0; i < 100 && results.isEmpty(); i++) store.poll();
+    assertThat(results).hasSize(1).first().isInstanceOf(ReadResult.Bytes.class);
+    try (Slice slice = ((ReadResult.Bytes) results.getFirst()).slice()) {
+      ByteBuffer bytes = slice.bytes();
+      assertThat(bytes.remaining()).isEqualTo(RECORD);
+      for (int i = 0; i < RECORD; i++) {
+        assertThat(bytes.get(i)).isEqualTo((byte) (sequence + i));
+      }
+    }
+  }
+
+  @Test
+  void aHybridStoreTakesMoreThanItsMemoryHolds() throws Exception {
+    open(StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 40 * SEGMENT));
+    for (int i = 0; i < 200; i++) assertThat(put(i, Level.KEPT)).as("record %d", i).isTrue();
+    for (int i = 0; i < 200; i++) check(i);
+    assertThat(store.stats().counters().spills()).isPositive();
+  }
+
+  @Test
+  void everyModeBringsBackItsRecords() throws Exception {
+    for (StoreConfig config :
+        List.of(
+            StoreConfig.memory(SEGMENT, 16 * SEGMENT),
+            StoreConfig.ssd(SEGMENT, 40 * SEGMENT),
+            StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 40 * SEGMENT))) {
+      memory = disk();
+      ssd = disk();
+      open(config);
+      for (int i = 0; i < 100; i++) assertThat(put(i, Level.KEPT)).isTrue();
+      for (int i = 0; i < 100; i++) check(i);
+      open(config);
+      for (int i = 0; i < 100; i++) check(i);
+      store.kill(List.of(new Scope.WholeInstance(1)), Level.KEPT, a -> {});
+      settle();
+      // The tombstone itself stays as long as dead copies may stand anywhere.
+      assertThat(store.stats().liveBytes()).as("%s", store.stats()).isLessThan(1000);
+      open(config);
+      assertThat(store.stats().recordsIndexed()).isZero();
+    }
+  }
+
+  @Test
+  void aFullStoreSaysSoAndTakesMoreOnceRecordsDie() throws Exception {
+    open(StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 10 * SEGMENT));
+    int taken = 0;
+    while (put(taken, Level.KEPT)) taken++;
+    assertThat(taken).isGreaterThan(100);
+    assertThat(store.reserve(RecordHeader.data(new RecordId(9, 9999), FILE, 0, RECORD), Level.KEPT))
+        .isEqualTo(new Reserve.Full(Reserve.Reason.SSD_FULL));
+    for (int i = 0; i < taken; i++) check(i);
+    assertThat(store.kill(List.of(new Scope.Records(9, 0, taken / 2)), Level.KEPT, a -> {}))
+        .isEqualTo(Commit.DONE);
+    settle();
+    for (int i = 0; i < taken / 3; i++) {
+      assertThat(put(10_000 + i, Level.KEPT)).as("record %d", i).isTrue();
+    }
+    for (int i = taken / 2 + 1; i < taken; i++) check(i);
+  }
+}
