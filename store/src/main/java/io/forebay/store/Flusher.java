@@ -63,6 +63,7 @@ final class Flusher {
     private final List<Waiter> kept = new ArrayList<>();
     private final List<Waiter> forced = new ArrayList<>();
     private final boolean complete;
+    private int coveredEntries;
     private int writesPending;
     private Disk.Outcome worst = Disk.Outcome.Success.DONE;
 
@@ -84,6 +85,7 @@ final class Flusher {
       // Held open by one, so that answers cannot end the round while writes are being sent.
       writesPending = 1;
       if (segment.image != null) writeFilled();
+      coveredEntries = segment.writtenEntries;
       written(Disk.Outcome.Success.DONE);
     }
 
@@ -145,6 +147,7 @@ final class Flusher {
         fail("force of " + file.name() + " failed: " + failure.detail());
         return;
       }
+      segment.forcedEntries = coveredEntries;
       if (complete) segment.fileComplete = true;
       answer(forced, Waiter.Answer.Reached.NOW);
       end();

@@ -4,7 +4,6 @@ import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.SegmentHeader;
-import io.forebay.store.log.Stream;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ final class Freeing {
     if (forcing || awaitingMarks.isEmpty()) return;
     List<Segment> unforced = new ArrayList<>();
     for (Segment segment : segments.all()) {
-      if (mayHoldMarks(segment)) unforced.add(segment);
+      if (holdsUnforcedMarks(segment)) unforced.add(segment);
     }
     for (Segment segment : unforced) {
       // Without room for a file they cannot be forced now; the next round of upkeep tries again.
@@ -77,11 +76,8 @@ final class Freeing {
     return freed;
   }
 
-  private static boolean mayHoldMarks(Segment segment) {
-    return segment.header.stream() != Stream.INGEST
-        && !segment.fileComplete
-        && segment.state != Segment.State.FREEING
-        && segment.table.size() > 0;
+  private static boolean holdsUnforcedMarks(Segment segment) {
+    return segment.journalled && segment.liveBytes > 0 && segment.lacks(Level.FORCED);
   }
 
   /** One force of everything that may hold marks. */

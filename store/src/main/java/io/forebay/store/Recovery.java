@@ -7,6 +7,7 @@ import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.log.Stream;
 import io.forebay.store.recovery.Finding;
 import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.recovery.RecoveryReport;
@@ -202,6 +203,7 @@ final class Recovery {
     // A segment whose bytes may become readable again is neither emptied nor given up.
     segment.stuck = scan.unreadable();
     if (found.image == null) segment.writtenEntries = scan.table().size();
+    segment.journalled = segment.header.stream() != Stream.INGEST;
     enterRecords(segment);
     for (SegmentScan.FoundMark mark : scan.marks()) {
       pendingMarks.add(new PendingMark(scan.table().type(mark.entry()), mark, segment));

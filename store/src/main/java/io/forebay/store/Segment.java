@@ -67,6 +67,12 @@ final class Segment {
   /** Everything before this entry has been written to the file. */
   int writtenEntries;
 
+  /** Everything before this entry has been forced in the file. */
+  int forcedEntries;
+
+  /** Holds journal entries or marks, which are answered in the order of their appending. */
+  boolean journalled;
+
   boolean flushing;
   final List<Wait> waiting = new ArrayList<>();
 
@@ -108,6 +114,14 @@ final class Segment {
 
   boolean imageDroppable() {
     return image != null && fileComplete && idle();
+  }
+
+  /** Whether something in it has not reached the level in the file. */
+  boolean lacks(Level level) {
+    return switch (level) {
+      case KEPT -> flushing || writtenEntries < table.size();
+      case FORCED -> forcedEntries < table.size();
+    };
   }
 
   /** Share of the segment that its kept records take. */

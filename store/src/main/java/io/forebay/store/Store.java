@@ -196,7 +196,7 @@ public final class Store {
       old.change(RecordIndex.entryOf(replaced), State.DEAD);
       old.diedAt = segments.stamp;
     }
-    return reach(segment, level, waiter);
+    return reachInOrder(level, waiter);
   }
 
   /** The lowest index a journal holds, or -1. */
@@ -358,7 +358,7 @@ public final class Store {
     Segment segment = reservation.segment;
     marks.apply(number, type, mark, RecordIndex.location(segment.ordinal, reservation.entry));
     upkeepDue = true;
-    return reach(segment, level, waiter);
+    return reachInOrder(level, waiter);
   }
 
   /** Appends a small record of the seat's own; its payload is copied, since it is built here. */
@@ -374,6 +374,7 @@ public final class Store {
     }
     reservation.payload().put(payload.duplicate());
     appender.fill(reservation, null, State.LIVE);
+    reservation.segment.journalled = true;
     segments.stamp++;
     return reservation;
   }
@@ -382,6 +383,28 @@ public final class Store {
     if (segment.fileComplete || (level == Level.KEPT && keptInMemory(segment))) return Commit.DONE;
     flusher.want(segment, level, waiter);
     return Commit.PENDING;
+  }
+
+  /**
+   * Waits for everything of journals and marks that was appended before, wherever it stands: an
+   * entry that is safe while an earlier one is not would leave a hole in its journal.
+   */
+  private Commit reachInOrder(Level level, Waiter waiter) {
+    if (level == Level.KEPT && config.mode() != StoreConfig.Mode.SSD) return Commit.DONE;
+    List<Segment> lacking = new ArrayList<>();
+    for (Segment segment : segments.all()) {
+      if (segment.journalled && segment.liveBytes > 0 && segment.lacks(level)) lacking.add(segment);
+    }
+    AllReached all = new AllReached(lacking.size(), waiter);
+    for (Segment segment : lacking) {
+      if (segment.suspect || !room.giveFile(segment)) {
+        all.answered(
+            new Waiter.Answer.Failed("segment " + segment.number() + " cannot be forced"));
+      } else {
+        flusher.want(segment, level, all);
+      }
+    }
+    return lacking.isEmpty() ? Commit.DONE : Commit.PENDING;
   }
 
   /** Whether a filled record is kept without being written to a file. */

@@ -57,7 +57,6 @@ public final class LocalFiles {
   /** The journal in which the files of a store are written down. */
   public static final long JOURNAL = 0;
 
-  private static final long EPOCH = 1;
   private static final int LOCAL_GROUP = 0;
 
   /** The journal is written anew when it has this many entries more than it needs. */
@@ -67,7 +66,9 @@ public final class LocalFiles {
   private final TreeMap<FileId, ExtentDirectory> files = new TreeMap<>();
   private final Set<RecordId> orphans = new TreeSet<>();
   private long nextPublish = 1;
-  private long nextIndex = 0;
+  private long nextIndex;
+  private long epoch = 1;
+  private long entriesCut;
   private long entriesNeeded;
 
   private final Superseded superseded =
@@ -174,6 +175,16 @@ public final class LocalFiles {
     return List.copyOf(files.keySet());
   }
 
+  /** How many journal entries stood behind a gap when the files were opened, and were cut off. */
+  public long entriesCut() {
+    return entriesCut;
+  }
+
+  /** Where the next journal entry goes. */
+  long nextIndex() {
+    return nextIndex;
+  }
+
   public int piecesMax() {
     return FileChange.extentsMax(store.config().payloadBytesMax());
   }
@@ -219,7 +230,7 @@ public final class LocalFiles {
   }
 
   private Commit append(FileChange change, Level level, Waiter waiter) {
-    Commit commit = store.journal(JOURNAL, EPOCH, nextIndex, change.encode(), level, waiter);
+    Commit commit = store.journal(JOURNAL, epoch, nextIndex, change.encode(), level, waiter);
     if (commit != Commit.FULL) nextIndex++;
     return commit;
   }
@@ -271,14 +282,39 @@ public final class LocalFiles {
     return append(change, Level.KEPT, answer -> {}) != Commit.FULL;
   }
 
+  /**
+   * Applies the journal up to its first gap. What stands behind a gap was never acknowledged, since
+   * entries are answered in order; it is cut off, so that new entries can take its place.
+   */
   private void replay() throws BrokenJournal {
-    long first = store.journalFirst(JOURNAL);
-    if (first < 0) return;
     long last = store.journalLast(JOURNAL);
-    for (long index = first; index <= last; index++) apply(entry(index));
-    nextIndex = last + 1;
+    long index = Math.max(0, store.journalFirst(JOURNAL));
+    while (index <= last) {
+      long entryEpoch = store.journalEpoch(JOURNAL, index);
+      if (entryEpoch < 0) break;
+      epoch = Math.max(epoch, entryEpoch);
+      apply(entry(index));
+      index++;
+    }
+    nextIndex = index;
+    if (index <= last) cut(index, last);
     orphans.removeIf(record -> !store.present(record));
     upkeep();
+  }
+
+  private void cut(long from, long last) throws BrokenJournal {
+    for (long index = from; index <= last; index++) {
+      epoch = Math.max(epoch, store.journalEpoch(JOURNAL, index));
+    }
+    epoch++;
+    entriesCut = last - from + 1;
+    List<Scope> tail = List.of(new Scope.JournalTail(JOURNAL, epoch, from));
+    // The store was just opened: its first free segments may still be on their way.
+    while (store.kill(tail, Level.KEPT, answer -> {}) == Commit.FULL) {
+      if (!store.poll()) {
+        throw new BrokenJournal("no room to cut the journal's tail at " + from, null);
+      }
+    }
   }
 
   private FileChange entry(long index) throws BrokenJournal {

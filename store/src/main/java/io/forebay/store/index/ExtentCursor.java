@@ -1,7 +1,6 @@
 package io.forebay.store.index;
 
 import io.forebay.base.RecordId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Walks the extents of one {@link ExtentDirectory} in order without allocating. It stands on an
@@ -35,7 +34,7 @@ public final class ExtentCursor {
   /** Goes to the extent behind the present one; false, and no move, if that was the last. */
   public boolean next() {
     if (slot + 1 < leaf.count) return moveTo(leaf, slot + 1);
-    @Nullable Leaf following = leaf.next();
+    Leaf following = leaf.next();
     return following != null && moveTo(following, 0);
   }
 
@@ -111,9 +110,17 @@ public final class ExtentCursor {
     offset = start;
   }
 
-  /** Overwrites the extent in place; its new offset must stay between its neighbours'. */
+  /** Overwrites the extent in place; a later offset needs {@link #mayAdvance}. */
   void set(Extent extent, int source) {
     leaf.set(slot, extent, source);
+  }
+
+  /**
+   * Whether the extent may start later, short of its end, and keep its slot. The last of a leaf may
+   * not: it can reach over offsets for which the next leaf answers.
+   */
+  boolean mayAdvance() {
+    return slot + 1 < leaf.count;
   }
 
   int source() {

@@ -98,10 +98,11 @@ public final class ExtentDirectory {
     if (from > old.offset()) {
       cursor.set(old.cut(old.offset(), from), source);
       if (to < old.endOffset()) tree.insert(old.cut(to, old.endOffset()), source);
-    } else if (to < old.endOffset()) {
+    } else if (to < old.endOffset() && cursor.mayAdvance()) {
       cursor.set(old.cut(to, old.endOffset()), source);
     } else {
       tree.remove(old.offset());
+      if (to < old.endOffset()) tree.insert(old.cut(to, old.endOffset()), source);
     }
   }
 
@@ -112,6 +113,7 @@ public final class ExtentDirectory {
 
   /** Whether any piece of the extent's record is in the file, be it this extent or another. */
   private boolean hasPiece(Extent extent) {
+    // Bounded by the extents that fit into the record's range; only asked for records in pieces.
     // Files are mostly overwritten from front to back, so the next piece is likely to the right.
     RecordId record = extent.record();
     return hasPiece(record, extent.offset(), extent.recordStart() + extent.recordBytes())
@@ -132,7 +134,8 @@ public final class ExtentDirectory {
     long session = extent.record().session();
     int source = sources.find(session, extent.group());
     if (source != SourceTable.ABSENT) return source;
-    if (sources.isFull() && sources.count() > Math.max(SOURCES_SPARED, 2 * tree.extents())) {
+    // At least half of them are unused then, which pays for the walk that finds them.
+    if (sources.isFull() && sources.count() / 2 >= Math.max(SOURCES_SPARED, tree.extents())) {
       dropUnusedSources();
     }
     return sources.add(session, extent.group());

@@ -1,7 +1,5 @@
 package io.forebay.store.index;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A B+tree of extents by their offset. It knows nothing of age: its caller keeps the extents apart.
  * No object exists per extent; see {@link Leaf} for where they are.
@@ -34,7 +32,7 @@ final class ExtentTree {
   /** Moves the cursor to the last extent at or before the offset; if none, before the first. */
   boolean floor(long offset, ExtentCursor cursor) {
     Node node = root;
-    @Nullable Node left = null;
+    Node left = null;
     long low = 0;
     long high = endOffset();
     while (node instanceof Inner inner) {
@@ -164,7 +162,7 @@ final class ExtentTree {
     Leaf leaf = (Leaf) node;
     int kept = leaf.floorSlot(lastKept) + 1;
     extents -= leaf.count - kept;
-    for (@Nullable Leaf dropped = leaf.next(); dropped != null; dropped = dropped.next()) {
+    for (Leaf dropped = leaf.next(); dropped != null; dropped = dropped.next()) {
       extents -= dropped.count;
     }
     leaf.endAt(kept);

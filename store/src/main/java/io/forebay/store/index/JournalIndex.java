@@ -63,7 +63,7 @@ public final class JournalIndex {
   private void remove(
       long journal, long fromIndex, long toIndex, long belowEpoch, LongConsumer removed) {
     Journal entries = journals.get(journal);
-    if (entries == null) return;
+    if (entries == null || fromIndex > toIndex) return;
     entries.remove(fromIndex, toIndex, belowEpoch, removed);
     if (entries.chunks.isEmpty()) journals.remove(journal);
   }
