@@ -43,7 +43,7 @@ class ArchitectureTest {
 
   /** Parts of those modules that do touch the machine, each with its reason in package-info. */
   private static final List<String> EDGES =
-      List.of("io.forebay.store.disk..", "io.forebay.store.open..");
+      List.of("io.forebay.store.disk..", "io.forebay.store.directory..");
 
   /** Calls that read a clock or draw unseeded randomness. */
   private static final Set<String> IMPURE_CALLS =

@@ -79,6 +79,19 @@ final class Marks {
     return clean;
   }
 
+  /** The highest epoch below which entries of a journal are cut, wherever they stand. */
+  long cutEpoch(long journal) {
+    long highest = 0;
+    for (Live mark : live.values()) {
+      for (Scope scope : mark.mark.scopes()) {
+        if (scope instanceof Scope.JournalTail tail && tail.journal() == journal) {
+          highest = Math.max(highest, tail.epoch());
+        }
+      }
+    }
+    return highest;
+  }
+
   int count() {
     return live.size();
   }

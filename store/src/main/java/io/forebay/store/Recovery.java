@@ -273,20 +273,26 @@ final class Recovery {
 
   private void enterJournal(Segment segment, int entry) {
     RecordTable table = segment.table;
-    long replaced =
-        segments.journals.put(
-            table.fileNumber(entry),
-            table.session(entry),
-            table.sequence(entry),
-            RecordIndex.location(segment.ordinal, entry));
-    journalEntries++;
-    if (replaced == RecordIndex.ABSENT) return;
-    Segment loser = segments.at(replaced);
-    loser.change(RecordIndex.entryOf(replaced), State.DEAD);
-    journalEntries--;
-    if (loser != segment) {
-      marks.copied(loser, List.of(segment));
-      marks.copied(segment, List.of(loser));
+    long journal = table.fileNumber(entry);
+    long epoch = table.session(entry);
+    long index = table.sequence(entry);
+    long standing = segments.journals.location(journal, index);
+    if (standing == RecordIndex.ABSENT) {
+      segments.journals.put(
+          journal, epoch, index, RecordIndex.location(segment.ordinal, entry));
+      journalEntries++;
+      return;
+    }
+    // The higher epoch counts; of two copies the older, as with data.
+    Segment other = segments.at(standing);
+    if (epoch > segments.journals.epoch(journal, index)) {
+      segments.journals.put(
+          journal, epoch, index, RecordIndex.location(segment.ordinal, entry));
+      other.change(RecordIndex.entryOf(standing), State.DEAD);
+      marks.copied(other, List.of(segment));
+    } else {
+      segment.change(entry, State.DEAD);
+      marks.copied(segment, List.of(other));
     }
   }
 

@@ -39,7 +39,7 @@ final class Room {
   /** A new segment of a stream, or null when there is no room for one. */
   @Nullable Segment open(Stream stream) {
     Slot file = null;
-    if (config.mode() == StoreConfig.Mode.SSD) {
+    if (needsFile(stream)) {
       file = ssdSlot(stream);
       if (file == null) return null;
     }
@@ -49,6 +49,23 @@ final class Room {
       return null;
     }
     return segments.create(stream, image, file);
+  }
+
+  /**
+   * Whether a segment must have its file from the start. Journals and marks must: what they say is
+   * forced before segments are freed, and then there may be no other slot to be had.
+   */
+  private boolean needsFile(Stream stream) {
+    return config.mode() == StoreConfig.Mode.SSD || (config.hasSsd() && stream != Stream.INGEST);
+  }
+
+  /** Gives files to recovered segments that must have one, out of the reserve they came from. */
+  void giveFilesOwed() {
+    for (Segment segment : segments.all()) {
+      if (segment.file == null && needsFile(segment.header.stream())) {
+        segment.file = ssd().take(RELOCATION_LEAVES);
+      }
+    }
   }
 
   /** Makes sure that the segment has a file, and says whether it has. */

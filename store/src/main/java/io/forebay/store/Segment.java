@@ -47,7 +47,7 @@ final class Segment {
   long cleanBytes;
 
   /** The stamp at which a record of this segment last died; see {@link Segments#stamp}. */
-  long diedAt = 1;
+  long diedAt;
 
   /** A write or force of its file failed, so the file is never trusted or tried again. */
   boolean suspect;

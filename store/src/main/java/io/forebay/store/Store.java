@@ -199,6 +199,12 @@ public final class Store {
     return reachInOrder(level, waiter);
   }
 
+  /** Asks that all journal entries and marks appended by now reach a level. */
+  public Commit reachJournals(Level level, Waiter waiter) {
+    requireForceable(level);
+    return reachInOrder(level, waiter);
+  }
+
   /** The lowest index a journal holds, or -1. */
   public long journalFirst(long journal) {
     return segments.journals.first(journal);
@@ -212,6 +218,14 @@ public final class Store {
   /** The epoch of a journal's entry, or -1 when it is not here. */
   public long journalEpoch(long journal, long index) {
     return segments.journals.epoch(journal, index);
+  }
+
+  /**
+   * The lowest epoch in which entries may be appended: a tail that was cut is cut for every lower
+   * one, and stays so while the cut is remembered.
+   */
+  public long journalEpochMin(long journal) {
+    return marks.cutEpoch(journal);
   }
 
   /** Reads a whole journal entry. */
@@ -343,6 +357,11 @@ public final class Store {
   /** For recovery. */
   Marks marks() {
     return marks;
+  }
+
+  /** For recovery, when all segments are known. */
+  void giveFilesOwed() {
+    room.giveFilesOwed();
   }
 
   private Commit mark(RecordType type, Mark mark, Level level, Waiter waiter) {

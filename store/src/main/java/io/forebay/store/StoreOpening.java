@@ -66,7 +66,9 @@ public final class StoreOpening {
     Store store = new Store(config, segments, memory, ssd, disks(volumes), clock, events);
     Recovery recovery = new Recovery(segments, store.marks(), memory, ssd);
     recovery.scan(volumes);
-    return new Opened(store, recovery.assemble());
+    RecoveryReport report = recovery.assemble();
+    store.giveFilesOwed();
+    return new Opened(store, report);
   }
 
   private static SlotPool ssdPool(

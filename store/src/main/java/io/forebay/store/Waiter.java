@@ -5,7 +5,7 @@ public interface Waiter {
   /** How a wait can end. */
   sealed interface Answer {
     record Reached() implements Answer {
-      static final Reached NOW = new Reached();
+      public static final Reached NOW = new Reached();
     }
 
     /** The level will never be reached for this record here; its bytes are still readable. */

@@ -20,7 +20,7 @@ import java.util.List;
  *             offset u64, publish u64, session u64, sequence u64,
  *             lengthBytes u32, recordOffset u32, recordBytes u32, group u32
  *   truncate: publish u64, size u64
- *   delete:   nothing
+ *   delete, begin: nothing
  * </pre>
  */
 sealed interface FileChange {
@@ -39,9 +39,20 @@ sealed interface FileChange {
 
   record Delete(FileId file) implements FileChange {}
 
+  /** The journal was written anew from here on: nothing before is needed. */
+  record Begin() implements FileChange {
+    @Override
+    public FileId file() {
+      return NO_FILE;
+    }
+  }
+
+  FileId NO_FILE = new FileId(0, 0);
+
   byte KIND_EXTENTS = 1;
   byte KIND_TRUNCATE = 2;
   byte KIND_DELETE = 3;
+  byte KIND_BEGIN = 4;
 
   int HEAD_BYTES = Byte.BYTES + Integer.BYTES + Long.BYTES;
   int EXTENT_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES;
@@ -68,6 +79,7 @@ sealed interface FileChange {
               .putLong(t.sizeBytes())
               .flip();
       case Delete d -> head(KIND_DELETE, file(), 0).flip();
+      case Begin b -> head(KIND_BEGIN, NO_FILE, 0).flip();
     };
   }
 
@@ -87,6 +99,7 @@ sealed interface FileChange {
         }
         case KIND_TRUNCATE -> new Truncate(file, in.getLong(), in.getLong());
         case KIND_DELETE -> new Delete(file);
+        case KIND_BEGIN -> new Begin();
         default -> throw new IllegalArgumentException("unknown kind " + kind);
       };
     } catch (BufferUnderflowException | IllegalArgumentException malformed) {

@@ -64,7 +64,12 @@ public final class LocalFiles {
 
   private final Store store;
   private final TreeMap<FileId, ExtentDirectory> files = new TreeMap<>();
+
+  /** Records that no file shows any more, by changes that are safe: they can be killed. */
   private final Set<RecordId> orphans = new TreeSet<>();
+
+  private Set<RecordId> orphanedNow = new TreeSet<>();
+  private int killsPending;
   private long nextPublish = 1;
   private long nextIndex;
   private long epoch = 1;
@@ -78,9 +83,14 @@ public final class LocalFiles {
 
         @Override
         public void orphaned(RecordId record) {
-          orphans.add(record);
+          orphanedNow.add(record);
         }
       };
+
+  /** Where the journal was last begun anew, until the entries before are gone; or -1. */
+  private long trimBefore = -1;
+
+  private boolean rewriting;
 
   private LocalFiles(Store store) {
     this.store = store;
@@ -189,25 +199,54 @@ public final class LocalFiles {
     return FileChange.extentsMax(store.config().payloadBytesMax());
   }
 
-  /** Kills records that no file shows, as far as there is room to write it down. */
+  /** Kills records that no file shows and trims the journal, as far as there is room. */
   public void upkeep() {
-    for (List<Scope> scopes : chunks(ranges(orphans))) {
-      if (store.kill(scopes, Level.KEPT, answer -> {}) == Commit.FULL) return;
-    }
-    orphans.clear();
+    killOrphans();
+    trim();
     long entries = nextIndex - Math.max(0, store.journalFirst(JOURNAL));
     if (entries > entriesNeeded + SURPLUS_ENTRIES_MAX) rewriteJournal();
   }
 
-  /** Writes down all files at the end of the journal and lets the entries before go. */
+  /**
+   * Writes down all files at the end of the journal and lets the entries before go, once what was
+   * written is safe: a trim that outlives it would lose the files.
+   */
   public void rewriteJournal() {
-    if (!orphans.isEmpty()) return;
+    if (rewriting || trimBefore >= 0) return;
     long first = nextIndex;
+    if (!keep(new FileChange.Begin())) return;
     for (FileId file : files.keySet()) {
       if (!writeDown(file)) return;
     }
-    store.kill(List.of(new Scope.JournalHead(JOURNAL, first)), Level.KEPT, answer -> {});
-    entriesNeeded = nextIndex - first;
+    rewriting = true;
+    Level level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
+    Commit commit = store.reachJournals(level, answer -> rewritten(first, answer));
+    if (commit == Commit.DONE) rewritten(first, Waiter.Answer.Reached.NOW);
+  }
+
+  private void rewritten(long first, Waiter.Answer answer) {
+    rewriting = false;
+    if (answer instanceof Waiter.Answer.Reached) {
+      trimBefore = first;
+      entriesNeeded = nextIndex - first;
+    }
+  }
+
+  private void killOrphans() {
+    for (List<Scope> scopes : chunks(ranges(orphans))) {
+      killsPending++;
+      Commit commit = store.kill(scopes, Level.KEPT, answer -> killsPending--);
+      if (commit != Commit.PENDING) killsPending--;
+      if (commit == Commit.FULL) return;
+    }
+    orphans.clear();
+  }
+
+  /** Lets the old entries go, after what they orphaned has been killed: nothing else tells of it. */
+  private void trim() {
+    if (trimBefore < 0 || killsPending > 0 || !orphans.isEmpty()) return;
+    Scope head = new Scope.JournalHead(JOURNAL, trimBefore);
+    if (store.kill(List.of(head), Level.KEPT, answer -> {}) != Commit.FULL) trimBefore = -1;
   }
 
   private Extent extent(Piece piece) {
@@ -221,10 +260,24 @@ public final class LocalFiles {
         LOCAL_GROUP);
   }
 
+  /**
+   * Writes down a change and applies it. What it orphans is killed once the change is safe: a kill
+   * that outlives it would leave the file without its old bytes and its new ones.
+   */
   private Commit change(FileChange change, Level level, Waiter waiter) {
-    Commit commit = append(change, level, waiter);
+    Set<RecordId> orphaned = new TreeSet<>();
+    Commit commit =
+        append(
+            change,
+            level,
+            answer -> {
+              if (answer instanceof Waiter.Answer.Reached) orphans.addAll(orphaned);
+              waiter.answered(answer);
+            });
     if (commit == Commit.FULL) return commit;
+    orphanedNow = orphaned;
     apply(change);
+    if (commit == Commit.DONE) orphans.addAll(orphaned);
     upkeep();
     return commit;
   }
@@ -252,6 +305,7 @@ public final class LocalFiles {
         ExtentDirectory directory = files.remove(d.file());
         if (directory != null) directory.clear(superseded);
       }
+      case FileChange.Begin b -> {}
     }
   }
 
@@ -283,21 +337,24 @@ public final class LocalFiles {
   }
 
   /**
-   * Applies the journal up to its first gap. What stands behind a gap was never acknowledged, since
-   * entries are answered in order; it is cut off, so that new entries can take its place.
+   * Applies the journal from its beginning up to its first gap. What stands behind a gap was never
+   * acknowledged, since entries are answered in order; it is cut off, so that new entries can take
+   * its place.
    */
   private void replay() throws BrokenJournal {
+    epoch = Math.max(epoch, store.journalEpochMin(JOURNAL));
     long last = store.journalLast(JOURNAL);
     long index = Math.max(0, store.journalFirst(JOURNAL));
-    while (index <= last) {
+    if (index > 0 && !(entry(index) instanceof FileChange.Begin)) index = 0;
+    for (; index <= last; index++) {
       long entryEpoch = store.journalEpoch(JOURNAL, index);
       if (entryEpoch < 0) break;
       epoch = Math.max(epoch, entryEpoch);
       apply(entry(index));
-      index++;
     }
     nextIndex = index;
     if (index <= last) cut(index, last);
+    orphans.addAll(orphanedNow);
     orphans.removeIf(record -> !store.present(record));
     upkeep();
   }

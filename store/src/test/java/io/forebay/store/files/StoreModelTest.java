@@ -38,7 +38,10 @@ class StoreModelTest {
   private static void run(StoreConfig.Mode mode, long seed) throws Exception {
     StoreWorld world = new StoreWorld(config(mode), seed);
     try {
-      for (int i = 0; i < OPERATIONS; i++) step(world);
+      for (int i = 0; i < OPERATIONS; i++) {
+        step(world);
+        if (Boolean.getBoolean("forebay.model.check")) world.checkPresent();
+      }
       world.settle();
       world.verify(false);
     } catch (AssertionError | RuntimeException failure) {

@@ -353,7 +353,7 @@ final class StoreWorld {
     for (Change lost : changes.subList(kept, changes.size())) {
       boolean promised = lost.acknowledged.get() && promised(lost.level, kind);
       assertThat(promised)
-          .as("acknowledged change %s is lost; journal ends at %d", lost, next)
+          .as("acknowledged change %s is lost; journal ends at %d; %s", lost, next, report)
           .isFalse();
     }
     changes.subList(kept, changes.size()).clear();
@@ -368,17 +368,20 @@ final class StoreWorld {
   private boolean settle(Written record, Crash kind) {
     boolean present = store.present(record.id);
     boolean promised = record.acknowledged && promised(record.level, kind);
-    boolean mayGo = record.killed || record.clean || superseded(record);
+    boolean mayGo = record.killed || record.clean || record.lost || superseded(record);
     if (promised && !mayGo) {
       assertThat(present).as("acknowledged %s (%s) after %s", record.id, record.level, kind).isTrue();
     }
     if (record.killAcknowledged && promised(record.level, kind)) {
       assertThat(present).as("killed %s after %s", record.id, kind).isFalse();
     }
+    // A power cut may bring back what an unforced change had let go.
+    if (record.lost && kind == Crash.KILL) assertThat(present).as("%s was lost before", record.id).isFalse();
     record.lost = !present;
     if (!present) return wasShown(record);
-    // What came back although its kill was not acknowledged is as good as never killed.
-    if (record.killed) record.killed = false;
+    // What came back, its kill not promised to survive this crash, is as good as never killed.
+    record.killed = false;
+    record.killAcknowledged = false;
     record.committed = true;
     return true;
   }
@@ -512,6 +515,15 @@ final class StoreWorld {
   /** What was done last, for people. */
   String trace() {
     return String.join("; ", trace);
+  }
+
+  void checkPresent() {
+    Map<FileId, FileModel> shown = FileModel.of(changes);
+    for (Written record : records.values()) {
+      if (!record.acknowledged || record.killed || record.clean || record.lost) continue;
+      if (wasShown(record) && !shows(shown, record)) continue;
+      assertThat(store.present(record.id)).as("%s is here", record.id).isTrue();
+    }
   }
 
   int someOffset() {

@@ -1,0 +1,210 @@
+package io.forebay.store.directory;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.store.StoreConfig;
+import io.forebay.store.StoreConfig.Mode;
+import io.forebay.store.StoreEvents;
+import io.forebay.store.StoreOpening;
+import io.forebay.store.log.LogId;
+import io.forebay.store.recovery.LogMismatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to open a log: checks everything, takes the lock, and only then writes. Belongs to
+ * the thread that will own the log.
+ */
+final class LogOpening {
+  /** What the owner of a log brings along. */
+  record Owner(MonotonicClock clock, RandomGenerator random, StoreEvents events, Runnable wakeUp) {}
+
+  /** How it went. */
+  record Start(boolean created, boolean memorySurvived) {}
+
+  private final LogDirectory.Options options;
+  private final Path directory;
+  private final Machine machine;
+  private final Owner owner;
+  private final StoreEvents events;
+
+  LogOpening(LogDirectory.Options options, Machine machine, Owner owner) {
+    this.options = options;
+    this.directory = options.directory();
+    this.machine = machine;
+    this.owner = owner;
+    this.events = new LoggedEvents(directory, owner.events());
+  }
+
+  LogDirectory open() throws LogUnavailable, IOException {
+    check();
+    if (options.create()) Files.createDirectories(directory);
+    DirectoryLock lock = DirectoryLock.toWrite(directory);
+    boolean opened = false;
+    try {
+      // Again, since another process may have been here before the lock was granted.
+      LogIdentity was = check();
+      LogDirectory log = was == null ? begin(lock) : reopen(lock, was);
+      opened = true;
+      return log;
+    } finally {
+      if (!opened) giveUp(lock);
+    }
+  }
+
+  /** Refuses whatever cannot be opened, and gives the identity of the log that is there. */
+  private @Nullable LogIdentity check() throws LogUnavailable, IOException {
+    requireDirectory(options.memoryRoot());
+    requireDirectory(options.memoryFallback());
+    LogIdentity identity =
+        options.create() ? IdentityFile.read(directory) : IdentityFile.require(directory);
+    if (identity == null) IdentityFile.requireVacant(directory);
+    if (Files.exists(directory) && !Files.isWritable(directory)) {
+      throw LogUnavailable.notWritable(directory);
+    }
+    if (identity != null) requireSame(identity);
+    return identity;
+  }
+
+  private static void requireDirectory(@Nullable Path path) throws LogUnavailable {
+    if (path == null) return;
+    if (Files.notExists(path)) throw LogUnavailable.missingMemory(path);
+    if (!Files.isDirectory(path)) throw LogUnavailable.notADirectory(path);
+    if (!Files.isWritable(path)) throw LogUnavailable.notWritable(path);
+    if (!MemoryHome.fits(path)) throw LogUnavailable.longPath(path);
+  }
+
+  private void requireSame(LogIdentity identity) throws LogUnavailable {
+    StoreConfig config = options.config();
+    if (config != null && config.mode() != identity.mode()) {
+      throw LogUnavailable.otherMode(directory, identity.mode(), config.mode());
+    }
+    if (config != null && config.segmentBytes() != identity.segmentBytes()) {
+      throw LogUnavailable.otherSegmentBytes(
+          directory, identity.segmentBytes(), config.segmentBytes());
+    }
+    MemoryHome.choose(options, machine, identity.log(), identity.mode(), identity);
+  }
+
+  private LogDirectory begin(DirectoryLock lock) throws LogUnavailable, IOException {
+    StoreConfig config = options.config();
+    if (config == null) throw new IllegalStateException("a new log without a configuration");
+    LogId log = LogId.random(owner.random());
+    MemoryHome home = MemoryHome.choose(options, machine, log, config.mode(), null);
+    LogIdentity identity =
+        new LogIdentity(
+            log,
+            config.mode(),
+            config.segmentBytes(),
+            machine.bootId(),
+            MemoryHome.text(home.memory()),
+            MemoryHome.text(home.fallback()),
+            false,
+            false);
+    IdentityFile.write(directory, identity);
+    return openStore(lock, identity, config, home, new Start(true, false));
+  }
+
+  private LogDirectory reopen(DirectoryLock lock, LogIdentity was)
+      throws LogUnavailable, IOException {
+    MemoryHome home = MemoryHome.choose(options, machine, was.log(), was.mode(), was);
+    String loss = lossSince(was);
+    LogIdentity identity =
+        new LogIdentity(
+            was.log(),
+            was.mode(),
+            was.segmentBytes(),
+            machine.bootId(),
+            MemoryHome.text(home.memory()),
+            MemoryHome.text(home.fallback()),
+            false,
+            loss != null);
+    // Before anything is made in memory: a loss must not look like a survival to the next process.
+    if (!identity.equals(was)) IdentityFile.write(directory, identity);
+    if (loss != null) events.warned(loss);
+    StoreConfig given = options.config();
+    StoreConfig config = given == null ? asItIs(was, home) : given;
+    return openStore(lock, identity, config, home, new Start(false, loss == null));
+  }
+
+  /** Why some of what was kept in memory may be gone, or null if it is all there. */
+  private @Nullable String lossSince(LogIdentity was) {
+    if (!machine.sameBoot(was.bootId())) {
+      return "the machine was restarted since this log was last open: what was not forced is lost";
+    }
+    if (was.anonymous()) {
+      return "a part of its memory was anonymous and died with the process that had it open: what"
+          + " was not forced may be lost";
+    }
+    if (!MemoryHome.allThere(was)) {
+      return "the directory of its memory segments is gone: what was not forced is lost";
+    }
+    return was.lost() ? "an earlier loss of memory was not taken notice of yet" : null;
+  }
+
+  private StoreConfig asItIs(LogIdentity identity, MemoryHome home) throws IOException {
+    int segmentBytes = identity.segmentBytes();
+    long memoryBytes = budget(home.slots(), segmentBytes);
+    if (identity.mode() == Mode.MEMORY) return StoreConfig.memory(segmentBytes, memoryBytes);
+    Path segments = LogDirectory.segmentsOf(directory);
+    int ssdSlots = SlotFiles.list(segments, StoreOpening.SSD_PREFIX).size();
+    long ssdBytes = budget(ssdSlots, segmentBytes);
+    return identity.mode() == Mode.SSD
+        ? StoreConfig.ssd(segmentBytes, ssdBytes)
+        : StoreConfig.hybrid(segmentBytes, memoryBytes, ssdBytes);
+  }
+
+  private static long budget(int slots, int segmentBytes) {
+    return (long) Math.max(slots, StoreConfig.SLOTS_MIN) * segmentBytes;
+  }
+
+  private LogDirectory openStore(
+      DirectoryLock lock, LogIdentity identity, StoreConfig config, MemoryHome home, Start start)
+      throws LogUnavailable, IOException {
+    Path segments = LogDirectory.segmentsOf(directory);
+    if (config.hasSsd()) Files.createDirectories(segments);
+    IdentityFile.force(directory);
+    home.make();
+    warnOfSlowMemory(config, home);
+    IdentityKeeper keeper = new IdentityKeeper(directory, identity);
+    LogVolumes volumes =
+        LogVolumes.open(config, segments, home, owner.wakeUp(), keeper::anonymousMemoryInUse);
+    boolean opened = false;
+    try {
+      StoreOpening.Opened store =
+          StoreOpening.open(
+              config, identity.log(), volumes.forStore(), owner.clock(), owner.random(), events);
+      opened = true;
+      return new LogDirectory(lock, keeper, volumes, store, start);
+    } catch (LogMismatch mismatch) {
+      throw new LogUnavailable(
+          "'%s' cannot be opened: %s".formatted(directory, mismatch.getMessage()), mismatch);
+    } finally {
+      if (!opened) volumes.close();
+    }
+  }
+
+  /** The pool warns when memory runs short; this is for when there is none to begin with. */
+  private void warnOfSlowMemory(StoreConfig config, MemoryHome home) {
+    if (config.mode() == Mode.SSD) return;
+    Path first = home.directories().isEmpty() ? null : home.directories().getFirst();
+    if (first == null) {
+      events.warned(
+          "there is no memory file system such as /dev/shm, so memory segments are anonymous"
+              + " memory: if this process dies, what was not forced is lost; name a memory root on"
+              + " a tmpfs to keep it");
+    } else if (!Machine.isMemory(first)) {
+      events.warned(
+          "'%s' is not on a memory file system, so memory segments are as slow as its device"
+              .formatted(first));
+    }
+  }
+
+  /** A lock file that was made for a log that is not there goes again. */
+  private void giveUp(DirectoryLock lock) throws IOException {
+    if (Files.exists(directory.resolve(IdentityFile.NAME))) lock.close();
+    else lock.remove();
+  }
+}

@@ -1,0 +1,53 @@
+package io.forebay.store.directory;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a log must know of the machine it is opened on.
+ *
+ * @param memoryRoot where memory segments go by default, if the machine has such a place
+ * @param bootId the kernel's boot id, empty where there is none
+ */
+record Machine(@Nullable Path memoryRoot, String bootId) {
+  private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+  static Machine current() {
+    boolean usable = isMemory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
+    return new Machine(usable ? SHARED_MEMORY : null, readBootId());
+  }
+
+  /** Whether what stands in that directory is in memory. */
+  static boolean isMemory(Path directory) {
+    if (!Files.isDirectory(directory)) return false;
+    try {
+      String type = Files.getFileStore(directory).type();
+      return type.equals("tmpfs") || type.equals("ramfs") || type.equals("hugetlbfs");
+    } catch (IOException unknown) {
+      LOG.debug("{}: cannot tell its file system", directory, unknown);
+      return false;
+    }
+  }
+
+  /** Whether the machine has certainly not been started anew since that boot id was read. */
+  boolean sameBoot(String earlier) {
+    return !bootId.isEmpty() && bootId.equals(earlier);
+  }
+
+  private static String readBootId() {
+    try {
+      String text = Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip();
+      return text.length() > LogIdentity.BOOT_ID_BYTES_MAX ? "" : text;
+    } catch (IOException absent) {
+      LOG.debug("{} cannot be read, so no memory counts as survived", BOOT_ID, absent);
+      return "";
+    }
+  }
+}
