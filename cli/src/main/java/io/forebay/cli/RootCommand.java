@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     name = "forebay",
     description = "A burst buffer: takes a surge of writes, keeps it safe, and drains it steadily.",
     subcommands = {
+      LogCommand.class,
       CompletionCommand.class,
       LauncherCommands.TestCommand.class,
       LauncherCommands.FormatCommand.class,

@@ -46,7 +46,7 @@ final class Freeing {
     segment.state = Segment.State.FREEING;
     underWay++;
     if (segment.file == null || segment.diedAt <= forcedThrough) {
-      clearFile(segment);
+      clear(segment);
     } else {
       awaitingMarks.add(segment);
     }
@@ -103,11 +103,21 @@ final class Freeing {
       forcedThrough = through;
       List<Segment> due = awaitingMarks.stream().filter(s -> s.diedAt <= through).toList();
       awaitingMarks.removeAll(due);
-      due.forEach(Freeing.this::clearFile);
+      due.forEach(Freeing.this::clear);
     }
   }
 
-  private void clearFile(Segment segment) {
+  /**
+   * The image goes before the file: were it found alone after a crash, its copies of records would
+   * be taken for the older ones, which count, though they are less safe than those they became.
+   */
+  private void clear(Segment segment) {
+    Slot image = segment.image;
+    segment.image = null;
+    if (image != null) {
+      SegmentHeader.clear(image.bytes());
+      room.memory.give(image);
+    }
     Slot file = segment.file;
     if (file == null) {
       release(segment);
@@ -154,12 +164,6 @@ final class Freeing {
   }
 
   private void release(Segment segment) {
-    Slot image = segment.image;
-    segment.image = null;
-    if (image != null) {
-      SegmentHeader.clear(image.bytes());
-      room.memory.give(image);
-    }
     forgetDamaged(segment);
     segments.remove(segment);
     marks.freed(segment.number());

@@ -57,8 +57,7 @@ final class LogReadingTest {
   }
 
   private static long recordBytes(int records) {
-    RecordHeader one =
-        RecordHeader.data(new RecordId(1, 1), LogUser.FILE, 0, LogUser.RECORD_BYTES);
+    RecordHeader one = RecordHeader.data(new RecordId(1, 1), LogUser.FILE, 0, LogUser.RECORD_BYTES);
     return (long) records * one.recordBytes();
   }
 

@@ -132,8 +132,7 @@ final class LogRefusalTest {
     assertRefused(
         Options.create(directory, StoreConfig.ssd(SEGMENT, 8 * SEGMENT)), "mode hybrid, not SSD");
     assertRefused(
-        Options.create(
-            directory, StoreConfig.hybrid(2 * SEGMENT, 12 * SEGMENT, 16 * SEGMENT)),
+        Options.create(directory, StoreConfig.hybrid(2 * SEGMENT, 12 * SEGMENT, 16 * SEGMENT)),
         "segments of 64 KiB, not 128 KiB");
   }
 

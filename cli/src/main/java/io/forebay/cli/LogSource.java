@@ -1,0 +1,26 @@
+package io.forebay.cli;
+
+import io.forebay.base.ByteSize;
+import io.forebay.store.directory.LogInspection;
+import io.forebay.store.directory.LogReading;
+import io.forebay.store.directory.LogUnavailable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/** Reads a log for a command: with progress, and with one sentence where it cannot. */
+final class LogSource {
+  private LogSource() {}
+
+  static LogInspection read(Path directory, String label, PrintWriter err) throws IOException {
+    try (Progress progress = Progress.of(label, err)) {
+      return LogReading.inspect(
+          directory,
+          (bytes, total) ->
+              progress.update(
+                  bytes, total, ByteSize.format(bytes) + " of " + ByteSize.format(total)));
+    } catch (LogUnavailable unavailable) {
+      throw new CommandFailed(unavailable.sentence(), unavailable);
+    }
+  }
+}
