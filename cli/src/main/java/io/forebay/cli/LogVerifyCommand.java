@@ -63,7 +63,8 @@ final class LogVerifyCommand implements Callable<Integer> {
     if (!log.identity().memoryThere()) {
       out.println("note: the log's memory directory is gone; only what is on the SSD was checked");
     }
-    log.notes().forEach(note -> out.println("note: " + note + "; a copy stands in memory"));
+    log.notes()
+        .forEach(note -> out.println("note: " + note + "; another copy of the segment counts"));
     log.problems().forEach(out::println);
     out.println(log.sound() ? "sound" : counted(log.problems().size(), "problem"));
   }

@@ -210,13 +210,17 @@ final class Recovery {
     }
   }
 
-  /** Takes records that are damaged in the image from the file, if they are sound there. */
+  /**
+   * Takes records that the image lacks or has damaged from the file, if they are sound there. It
+   * lacks some when its place is no memory after all and the power went.
+   */
   private void repairImage(Found found) throws IOException {
     SegmentScan image = found.imageScan;
     SegmentScan file = found.fileScan;
-    if (image == null || file == null || image.sound() || found.image == null) return;
+    if (image == null || file == null || found.image == null) return;
     Slot from = found.file;
     if (from == null) return;
+    boolean mended = false;
     for (int entry = 0; entry < file.table().size(); entry++) {
       if (file.table().state(entry) != State.LIVE) continue;
       int position = file.table().position(entry);
@@ -224,7 +228,9 @@ final class Recovery {
       if (inImage >= 0 && image.table().state(inImage) == State.LIVE) continue;
       ByteBuffer target = found.image.bytes().slice(position, file.table().recordBytes(entry));
       from.disk().readNow(from.name(), position, target);
+      mended = true;
     }
+    if (!mended) return;
     found.imageScan = SegmentScan.of(image.slot(), image.header(), found.image.bytes());
   }
 
@@ -278,16 +284,14 @@ final class Recovery {
     long index = table.sequence(entry);
     long standing = segments.journals.location(journal, index);
     if (standing == RecordIndex.ABSENT) {
-      segments.journals.put(
-          journal, epoch, index, RecordIndex.location(segment.ordinal, entry));
+      segments.journals.put(journal, epoch, index, RecordIndex.location(segment.ordinal, entry));
       journalEntries++;
       return;
     }
     // The higher epoch counts; of two copies the older, as with data.
     Segment other = segments.at(standing);
     if (epoch > segments.journals.epoch(journal, index)) {
-      segments.journals.put(
-          journal, epoch, index, RecordIndex.location(segment.ordinal, entry));
+      segments.journals.put(journal, epoch, index, RecordIndex.location(segment.ordinal, entry));
       other.change(RecordIndex.entryOf(standing), State.DEAD);
       marks.copied(other, List.of(segment));
     } else {

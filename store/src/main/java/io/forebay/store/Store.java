@@ -417,8 +417,7 @@ public final class Store {
     AllReached all = new AllReached(lacking.size(), waiter);
     for (Segment segment : lacking) {
       if (segment.suspect || !room.giveFile(segment)) {
-        all.answered(
-            new Waiter.Answer.Failed("segment " + segment.number() + " cannot be forced"));
+        all.answered(new Waiter.Answer.Failed("segment " + segment.number() + " cannot be forced"));
       } else {
         flusher.want(segment, level, all);
       }

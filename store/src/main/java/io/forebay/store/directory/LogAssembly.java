@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,21 @@ final class LogAssembly {
   static final class Scanned {
     private final SegmentScan scan;
     private final long[] offsets;
+    private final int sound;
 
     /** Takes the offsets over, one for each entry of the scan's table. */
     Scanned(SegmentScan scan, long[] offsets) {
       this.scan = scan;
       this.offsets = offsets;
+      this.sound = soundRecords(scan.table());
+    }
+
+    private static int soundRecords(RecordTable table) {
+      int sound = 0;
+      for (int entry = 0; entry < table.size(); entry++) {
+        if (table.state(entry) == State.LIVE) sound++;
+      }
+      return sound;
     }
   }
 
@@ -40,10 +51,17 @@ final class LogAssembly {
     @Nullable Scanned image;
     @Nullable Scanned file;
 
+    /** The copy with more sound records; the image if they are alike. */
     Scanned best() {
-      Scanned best = image != null ? image : file;
-      if (best == null) throw new IllegalStateException("a segment found nowhere");
-      return best;
+      Scanned inMemory = image;
+      Scanned onSsd = file;
+      if (inMemory == null && onSsd == null) throw new IllegalStateException("found nowhere");
+      if (inMemory == null) return Objects.requireNonNull(onSsd);
+      return onSsd != null && onSsd.sound > inMemory.sound ? onSsd : inMemory;
+    }
+
+    @Nullable Scanned other() {
+      return best() == image ? file : image;
     }
 
     RecordTable table() {
@@ -97,9 +115,10 @@ final class LogAssembly {
   private void enter(int ordinal) {
     Joined joined = ordered.get(ordinal);
     problems.addAll(joined.best().scan.findings());
-    if (joined.image != null && joined.file != null) {
-      notes.addAll(joined.file.scan.findings());
-      mend(joined.table(), joined.file.scan.table());
+    Scanned other = joined.other();
+    if (other != null) {
+      notes.addAll(other.scan.findings());
+      mend(joined.table(), other.scan.table());
     }
     RecordTable table = joined.table();
     index.attach(ordinal, table);
@@ -112,12 +131,12 @@ final class LogAssembly {
     }
   }
 
-  /** What is damaged in memory is taken from the SSD when the log is opened. */
-  private static void mend(RecordTable image, RecordTable file) {
-    for (int entry = 0; entry < image.size(); entry++) {
-      if (image.state(entry) != State.DAMAGED) continue;
-      int copy = file.at(image.position(entry));
-      if (copy >= 0 && file.state(copy) == State.LIVE) image.state(entry, State.LIVE);
+  /** What is damaged in one copy and sound in the other counts as sound. */
+  private static void mend(RecordTable best, RecordTable other) {
+    for (int entry = 0; entry < best.size(); entry++) {
+      if (best.state(entry) != State.DAMAGED) continue;
+      int copy = other.at(best.position(entry));
+      if (copy >= 0 && other.state(copy) == State.LIVE) best.state(entry, State.LIVE);
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.List;
  * @param segments in the order of their numbers
  * @param files in the order of their ids
  * @param problems what is not as it was written
- * @param notes what is not as it was written, but for which a copy in memory stands
+ * @param notes what is not as it was written, in the worse of two copies of a segment
  */
 public record LogInspection(
     Identity identity,

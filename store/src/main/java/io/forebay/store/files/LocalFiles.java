@@ -242,7 +242,9 @@ public final class LocalFiles {
     orphans.clear();
   }
 
-  /** Lets the old entries go, after what they orphaned has been killed: nothing else tells of it. */
+  /**
+   * Lets the old entries go, after what they orphaned has been killed: nothing else tells of it.
+   */
   private void trim() {
     if (trimBefore < 0 || killsPending > 0 || !orphans.isEmpty()) return;
     Scope head = new Scope.JournalHead(JOURNAL, trimBefore);

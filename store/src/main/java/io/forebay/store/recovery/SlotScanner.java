@@ -9,6 +9,8 @@ import io.forebay.store.log.SegmentScanner;
 import io.forebay.store.log.Stream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the slots of a log without changing anything, one segment's bytes in memory at a time. */
@@ -55,8 +57,23 @@ public final class SlotScanner {
       return new Content.Segment(read(disk, slot, valid.header(), segment, bytes));
     }
     if (parsed instanceof Parsed.Newer newer) throw LogMismatch.newer(slot.name(), newer.version());
-    disk.scan(slot.name(), 0, bytes, CHUNK_BYTES, (at, n, chunk) -> copy(segment, at, n, chunk));
-    return salvage(slot.name(), segment, bytes);
+    List<Finding> unreadable = new ArrayList<>();
+    disk.scan(
+        slot.name(),
+        0,
+        bytes,
+        CHUNK_BYTES,
+        (at, n, chunk) -> {
+          copy(segment, at, n, chunk);
+          if (chunk == null) unreadable.add(unreadable(slot.name(), at, n));
+        });
+    Content content = salvage(slot.name(), segment, bytes);
+    if (content instanceof Content.Segment salvaged) unreadable.forEach(salvaged.scan()::found);
+    return content;
+  }
+
+  private static Finding unreadable(String slot, long at, int bytes) {
+    return new Finding.Unreadable(slot, at, at + bytes, "read error");
   }
 
   /** Scans a slot whose bytes are in memory. */
@@ -86,9 +103,7 @@ public final class SlotScanner {
         CHUNK_BYTES,
         (at, n, chunk) -> {
           copy(segment, at, n, chunk);
-          if (chunk == null) {
-            scan.found(new Finding.Unreadable(slot.name(), at, at + n, "read error"));
-          }
+          if (chunk == null) scan.found(unreadable(slot.name(), at, n));
           scanner.advance((int) at + n);
         });
     scan.tail(scanner.finish());

@@ -1,8 +1,8 @@
 package io.forebay.store.files;
 
+import io.forebay.base.FileId;
 import io.forebay.store.files.StoreWorld.Change;
 import io.forebay.store.files.StoreWorld.Written;
-import io.forebay.base.FileId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -16,8 +16,8 @@ import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
 import io.forebay.store.Waiter;
-import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.disk.Faults;
+import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.log.LogId;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
@@ -294,10 +294,12 @@ final class StoreWorld {
   void killUnshown() {
     Map<FileId, FileModel> shown = FileModel.of(changes);
     for (Written record : records.values()) {
-      if (record.killed || !record.acknowledged || shows(shown, record) || wasShown(record)) continue;
+      if (record.killed || !record.acknowledged || shows(shown, record) || wasShown(record))
+        continue;
       record.killed = true;
       List<Scope> scopes =
-          List.of(new Scope.Records(record.id.session(), record.id.sequence(), record.id.sequence()));
+          List.of(
+              new Scope.Records(record.id.session(), record.id.sequence(), record.id.sequence()));
       Commit commit =
           store.kill(
               scopes,
@@ -333,6 +335,10 @@ final class StoreWorld {
 
   /** Brings the store down and up again, and settles in the model what that leaves open. */
   void crash(Crash kind) throws Exception {
+    crash(kind, false);
+  }
+
+  void crash(Crash kind, boolean lossAllowed) throws Exception {
     trace(kind.name());
     if (kind == Crash.KILL) {
       memory.killProcess();
@@ -343,7 +349,12 @@ final class StoreWorld {
     }
     open.clear();
     start();
-    settleModel(kind);
+    if (!lossAllowed) settleModel(kind);
+  }
+
+  /** Records that can be read, as the store sees it. */
+  long soundRecords() {
+    return records.values().stream().filter(record -> store.present(record.id)).count();
   }
 
   private void settleModel(Crash kind) {
@@ -370,13 +381,16 @@ final class StoreWorld {
     boolean promised = record.acknowledged && promised(record.level, kind);
     boolean mayGo = record.killed || record.clean || record.lost || superseded(record);
     if (promised && !mayGo) {
-      assertThat(present).as("acknowledged %s (%s) after %s", record.id, record.level, kind).isTrue();
+      assertThat(present)
+          .as("acknowledged %s (%s) after %s", record.id, record.level, kind)
+          .isTrue();
     }
     if (record.killAcknowledged && promised(record.level, kind)) {
       assertThat(present).as("killed %s after %s", record.id, kind).isFalse();
     }
     // A power cut may bring back what an unforced change had let go.
-    if (record.lost && kind == Crash.KILL) assertThat(present).as("%s was lost before", record.id).isFalse();
+    if (record.lost && kind == Crash.KILL)
+      assertThat(present).as("%s was lost before", record.id).isFalse();
     record.lost = !present;
     if (!present) return wasShown(record);
     // What came back, its kill not promised to survive this crash, is as good as never killed.
