@@ -2,6 +2,7 @@ package io.forebay.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.BlockChecksums;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.store.disk.MemoryDisk;
@@ -131,5 +132,112 @@ class StoreTest {
       assertThat(put(10_000 + i, Level.KEPT)).as("record %d", i).isTrue();
     }
     for (int i = taken / 2 + 1; i < taken; i++) check(i);
+  }
+
+  private Reservation reserve(long sequence, int bytes, Level level) {
+    RecordHeader header = RecordHeader.data(new RecordId(9, sequence), FILE, 0, bytes);
+    Reserve reserve = store.reserve(header, level);
+    assertThat(reserve).isInstanceOf(Reserve.Reserved.class);
+    return ((Reserve.Reserved) reserve).reservation();
+  }
+
+  @Test
+  void oneForceAnswersAllWhoWaitedWhenItBegan() throws Exception {
+    open(StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 40 * SEGMENT));
+    long before = store.stats().counters().forces();
+    List<Waiter.Answer> answers = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      assertThat(store.commit(reserve(i, 100, Level.FORCED), null, answers::add))
+          .isEqualTo(Commit.PENDING);
+    }
+    settle();
+    assertThat(answers).hasSize(50).containsOnly(Waiter.Answer.Reached.NOW);
+    // One for the first, which began at once, and one for all who came while it was under way.
+    assertThat(store.stats().counters().forces() - before).isEqualTo(2);
+  }
+
+  @Test
+  void aPayloadThatDoesNotMatchItsChecksumsIsRefused() throws Exception {
+    open(StoreConfig.memory(SEGMENT, 6 * SEGMENT));
+    Reservation reservation = reserve(1, 100, Level.KEPT);
+    int[] checksums = BlockChecksums.of(ByteBuffer.allocate(100));
+    reservation.payload().put(7, (byte) 1);
+    assertThat(store.commit(reservation, checksums, a -> {})).isEqualTo(Commit.MISMATCH);
+    assertThat(store.present(new RecordId(9, 1))).isFalse();
+    assertThat(store.commit(reserve(1, 100, Level.KEPT), checksums, a -> {}))
+        .isNotEqualTo(Commit.DUPLICATE);
+  }
+
+  @Test
+  void aRecordIsTakenOnce() throws Exception {
+    open(StoreConfig.memory(SEGMENT, 6 * SEGMENT));
+    Reservation first = reserve(1, 100, Level.KEPT);
+    Reservation second = reserve(1, 100, Level.KEPT);
+    assertThat(store.commit(second, null, a -> {})).isEqualTo(Commit.DONE);
+    assertThat(store.commit(first, null, a -> {})).isEqualTo(Commit.DUPLICATE);
+    RecordHeader again = RecordHeader.data(new RecordId(9, 1), FILE, 0, 100);
+    assertThat(store.reserve(again, Level.KEPT)).isEqualTo(new Reserve.Duplicate());
+    store.kill(List.of(new Scope.Records(9, 0, 5)), Level.KEPT, a -> {});
+    assertThat(store.reserve(again, Level.KEPT)).isEqualTo(new Reserve.Dead());
+  }
+
+  @Test
+  void aSliceKeepsItsSegmentUntilItIsClosed() throws Exception {
+    open(StoreConfig.memory(SEGMENT, 6 * SEGMENT));
+    assertThat(put(1, Level.KEPT)).isTrue();
+    List<ReadResult> results = new ArrayList<>();
+    store.read(new RecordId(9, 1), 10, 20, results::add);
+    Slice slice = ((ReadResult.Bytes) results.getFirst()).slice();
+    store.seal();
+    store.kill(List.of(new Scope.WholeFile(FILE)), Level.KEPT, a -> {});
+    settle();
+    assertThat(store.stats().counters().segmentsFreed()).isZero();
+    assertThat(slice.bytes().get(0)).isEqualTo((byte) (1 + 10));
+    slice.close();
+    settle();
+    assertThat(store.stats().counters().segmentsFreed()).isPositive();
+  }
+
+  @Test
+  void cleanDataGoesOldestFirst() throws Exception {
+    open(StoreConfig.memory(SEGMENT, 16 * SEGMENT));
+    for (int i = 0; i < 30; i++) assertThat(put(i, Level.KEPT)).isTrue();
+    store.markClean(20, List.of(new Scope.Records(9, 0, 9)), Level.KEPT, a -> {});
+    store.markClean(10, List.of(new Scope.Records(9, 10, 19)), Level.KEPT, a -> {});
+    assertThat(store.evict(1)).isPositive();
+    assertThat(store.present(new RecordId(9, 5))).isTrue();
+    assertThat(store.present(new RecordId(9, 15))).isFalse();
+    assertThat(store.evict(Long.MAX_VALUE)).isPositive();
+    assertThat(store.present(new RecordId(9, 5))).isFalse();
+    // What is not clean is never evicted.
+    for (int i = 20; i < 30; i++) check(i);
+  }
+
+  @Test
+  void readsGiveJustTheBytesAskedFor() throws Exception {
+    open(StoreConfig.ssd(1024 * 1024, 40L * 1024 * 1024));
+    Reservation reservation = reserve(1, 200_000, Level.FORCED);
+    ByteBuffer payload = reservation.payload();
+    while (payload.hasRemaining()) payload.put((byte) (payload.position() * 31));
+    store.commit(reservation, null, a -> {});
+    store.seal();
+    settle();
+    for (int offset : new int[] {0, 1, 65_535, 65_536, 131_000, 199_999, 200_000}) {
+      for (int length : new int[] {0, 1, 65_536, 100_000}) {
+        List<ReadResult> results = new ArrayList<>();
+        store.read(new RecordId(9, 1), offset, length, results::add);
+        settle();
+        if (offset + length > 200_000) {
+          assertThat(results).containsExactly(new ReadResult.Absent());
+          continue;
+        }
+        try (Slice slice = ((ReadResult.Bytes) results.getFirst()).slice()) {
+          assertThat(slice.bytes().remaining()).isEqualTo(length);
+          for (int i = 0; i < length; i += 997) {
+            assertThat(slice.bytes().get(i)).isEqualTo((byte) ((offset + i) * 31));
+          }
+        }
+      }
+    }
   }
 }
