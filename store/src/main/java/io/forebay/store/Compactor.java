@@ -178,7 +178,7 @@ final class Compactor {
       reservation.payload().put(payload(from, at, header));
       appender.fillVerified(reservation, checksums, State.MOVING);
       if (targets.add(reservation.segment)) reservation.segment.pins++;
-      if (header.type() != RecordType.DATA) reservation.segment.journalled = true;
+      if (header.type() != RecordType.DATA) segments.markJournalled(reservation.segment);
       moving.add(new Move(next, reservation.segment, reservation.entry));
       movedBytes += header.recordBytes();
       return true;

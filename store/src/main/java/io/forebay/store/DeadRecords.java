@@ -3,9 +3,7 @@ package io.forebay.store;
 import io.forebay.base.FileId;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -46,6 +44,7 @@ final class DeadRecords {
   }
 
   boolean contains(RecordHeader record) {
+    if (sessions.isEmpty() && files.isEmpty() && instances.isEmpty()) return false;
     Session session = sessions.get(record.id().session());
     return (session != null && session.contains(record.id().sequence()))
         || files.containsKey(record.file())
@@ -56,47 +55,46 @@ final class DeadRecords {
     return count == 1 ? null : count - 1;
   }
 
-  /** The dead ranges of one session, merged when they are next asked for. */
+  /** The dead ranges of one session: all of them, and merged for looking up. */
   private static final class Session {
-    private final List<Scope.Records> ranges = new ArrayList<>();
-    private @Nullable NavigableMap<Long, Long> merged;
+    private final Map<Scope.Records, Integer> ranges = new HashMap<>();
+
+    /** Start and end of each run of dead sequences; null after a range went, until asked for. */
+    private @Nullable NavigableMap<Long, Long> merged = new TreeMap<>();
 
     void add(Scope.Records range) {
-      ranges.add(range);
-      merged = null;
+      ranges.merge(range, 1, Integer::sum);
+      if (merged != null) mergeInto(merged, range);
     }
 
     boolean remove(Scope.Records range) {
-      ranges.remove(range);
+      ranges.computeIfPresent(range, (k, n) -> fewer(n));
       merged = null;
       return ranges.isEmpty();
     }
 
     boolean contains(long sequence) {
-      NavigableMap<Long, Long> starts = merged;
-      if (starts == null) {
-        starts = merge();
-        merged = starts;
+      NavigableMap<Long, Long> runs = merged;
+      if (runs == null) {
+        runs = new TreeMap<>();
+        for (Scope.Records range : ranges.keySet()) mergeInto(runs, range);
+        merged = runs;
       }
-      Map.Entry<Long, Long> below = starts.floorEntry(sequence);
+      Map.Entry<Long, Long> below = runs.floorEntry(sequence);
       return below != null && below.getValue() >= sequence;
     }
 
-    private NavigableMap<Long, Long> merge() {
-      NavigableMap<Long, Long> starts = new TreeMap<>();
-      List<Scope.Records> sorted = new ArrayList<>(ranges);
-      sorted.sort((a, b) -> Long.compare(a.fromSequence(), b.fromSequence()));
-      long reached = Long.MIN_VALUE;
-      long start = Long.MIN_VALUE;
-      for (Scope.Records range : sorted) {
-        if (starts.isEmpty() || range.fromSequence() > reached) {
-          start = range.fromSequence();
-          reached = range.toSequence();
-        }
-        reached = Math.max(reached, range.toSequence());
-        starts.put(start, reached);
+    private static void mergeInto(NavigableMap<Long, Long> runs, Scope.Records range) {
+      long from = range.fromSequence();
+      long to = range.toSequence();
+      Map.Entry<Long, Long> below = runs.floorEntry(to);
+      while (below != null && below.getValue() >= from) {
+        from = Math.min(from, below.getKey());
+        to = Math.max(to, below.getValue());
+        runs.remove(below.getKey());
+        below = runs.floorEntry(to);
       }
-      return starts;
+      runs.put(from, to);
     }
   }
 }

@@ -56,8 +56,8 @@ final class Freeing {
   void maintain() {
     if (forcing || awaitingMarks.isEmpty()) return;
     List<Segment> unforced = new ArrayList<>();
-    for (Segment segment : segments.all()) {
-      if (holdsUnforcedMarks(segment)) unforced.add(segment);
+    for (Segment segment : segments.journalled()) {
+      if (segment.liveBytes > 0 && segment.lacks(Level.FORCED)) unforced.add(segment);
     }
     for (Segment segment : unforced) {
       // Without room for a file they cannot be forced now; the next round of upkeep tries again.
@@ -74,10 +74,6 @@ final class Freeing {
 
   long freed() {
     return freed;
-  }
-
-  private static boolean holdsUnforcedMarks(Segment segment) {
-    return segment.journalled && segment.liveBytes > 0 && segment.lacks(Level.FORCED);
   }
 
   /** One force of everything that may hold marks. */

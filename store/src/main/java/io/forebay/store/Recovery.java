@@ -203,7 +203,7 @@ final class Recovery {
     // A segment whose bytes may become readable again is neither emptied nor given up.
     segment.stuck = scan.unreadable();
     if (found.image == null) segment.writtenEntries = scan.table().size();
-    segment.journalled = segment.header.stream() != Stream.INGEST;
+    if (segment.header.stream() != Stream.INGEST) segments.markJournalled(segment);
     enterRecords(segment);
     for (SegmentScan.FoundMark mark : scan.marks()) {
       pendingMarks.add(new PendingMark(scan.table().type(mark.entry()), mark, segment));

@@ -26,6 +26,7 @@ final class Segments {
   private final TreeMap<Long, Segment> byNumber = new TreeMap<>();
   private final List<@Nullable Segment> byOrdinal = new ArrayList<>();
   private final ArrayDeque<Integer> freeOrdinals = new ArrayDeque<>();
+  private final List<Segment> journalled = new ArrayList<>();
   private long nextNumber = 1;
 
   /**
@@ -77,8 +78,17 @@ final class Segments {
     return byNumber.values();
   }
 
-  @Nullable Segment byNumber(long number) {
-    return byNumber.get(number);
+  /** The segment holds journal entries or marks from now on. */
+  void markJournalled(Segment segment) {
+    if (segment.journalled) return;
+    segment.journalled = true;
+    journalled.add(segment);
+  }
+
+  /** Segments with journal entries or marks of which some may not be forced. */
+  List<Segment> journalled() {
+    journalled.removeIf(s -> s.fileComplete || s.state == Segment.State.FREED);
+    return journalled;
   }
 
   Segment at(long location) {

@@ -33,8 +33,13 @@ import org.jspecify.annotations.Nullable;
 public final class Store {
   private static final long READ_BUFFER_BYTES = 64L * 1024 * 1024;
 
-  /** Upkeep looks at every segment, so it is not done more often than this. */
-  private static final long UPKEEP_NANOS = 200_000;
+  /**
+   * Upkeep looks at every segment. It is not done more often than this, and takes no more than this
+   * share of the owner's time, however many segments there are.
+   */
+  private static final long UPKEEP_NANOS_MIN = 200_000;
+
+  private static final int UPKEEP_SPACING = 10;
 
   private final StoreConfig config;
   private final StoreEvents events;
@@ -50,7 +55,7 @@ public final class Store {
   private final List<Disk> disks;
   private final MonotonicClock clock;
   private boolean upkeepDue = true;
-  private long lastUpkeepNanos;
+  private long nextUpkeepNanos;
   private long damagedRecords;
   private long suspectSegments;
 
@@ -67,7 +72,7 @@ public final class Store {
     this.events = events;
     this.segments = segments;
     this.clock = clock;
-    this.lastUpkeepNanos = clock.nanos() - UPKEEP_NANOS;
+    this.nextUpkeepNanos = clock.nanos();
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
     this.room = new Room(config, segments, memory, ssd);
     this.appender = new Appender(room);
@@ -111,16 +116,23 @@ public final class Store {
    */
   public Commit commit(Reservation reservation, int @Nullable [] checksums, Waiter waiter) {
     RecordHeader record = reservation.header;
-    if (present(record.id()) || marks.killed(record)) {
-      boolean duplicate = present(record.id());
+    long standing = segments.index.find(record.id().session(), record.id().sequence());
+    if (standing != RecordIndex.ABSENT && sound(standing)) {
       abandon(reservation);
-      return duplicate ? Commit.DUPLICATE : Commit.DEAD;
+      return Commit.DUPLICATE;
+    }
+    if (marks.killed(record)) {
+      abandon(reservation);
+      return Commit.DEAD;
     }
     if (!appender.fill(reservation, checksums, State.LIVE)) {
       upkeepDue = true;
       return Commit.MISMATCH;
     }
-    replaceDamaged(record.id());
+    // A sound copy has come: the damaged one counts no longer.
+    if (standing != RecordIndex.ABSENT) {
+      segments.at(standing).change(RecordIndex.entryOf(standing), State.DEAD);
+    }
     Segment segment = reservation.segment;
     segments.index.put(
         record.id().session(),
@@ -148,8 +160,7 @@ public final class Store {
   /** Whether a sound record of that id is here. */
   public boolean present(RecordId id) {
     long location = segments.index.find(id.session(), id.sequence());
-    return location != RecordIndex.ABSENT
-        && segments.at(location).table.state(RecordIndex.entryOf(location)) != State.DAMAGED;
+    return location != RecordIndex.ABSENT && sound(location);
   }
 
   /** The payload's length of a record, or -1 when it is not here. */
@@ -323,11 +334,14 @@ public final class Store {
     int answers = 0;
     for (Disk disk : disks) answers += disk.poll();
     upkeepDue |= answers > 0 || compactor.busy() || freeing.busy();
-    boolean now = upkeepDue && clock.nanos() - lastUpkeepNanos >= UPKEEP_NANOS;
+    long startNanos = clock.nanos();
+    boolean now = upkeepDue && startNanos - nextUpkeepNanos >= 0;
     if (now) {
       upkeepDue = false;
-      lastUpkeepNanos = clock.nanos();
       housekeeper.maintain();
+      long endNanos = clock.nanos();
+      nextUpkeepNanos =
+          endNanos + Math.max(UPKEEP_NANOS_MIN, (endNanos - startNanos) * UPKEEP_SPACING);
     }
     return now || upkeepDue || pending() > 0;
   }
@@ -393,7 +407,7 @@ public final class Store {
     }
     reservation.payload().put(payload.duplicate());
     appender.fill(reservation, null, State.LIVE);
-    reservation.segment.journalled = true;
+    segments.markJournalled(reservation.segment);
     segments.stamp++;
     return reservation;
   }
@@ -411,8 +425,8 @@ public final class Store {
   private Commit reachInOrder(Level level, Waiter waiter) {
     if (level == Level.KEPT && config.mode() != StoreConfig.Mode.SSD) return Commit.DONE;
     List<Segment> lacking = new ArrayList<>();
-    for (Segment segment : segments.all()) {
-      if (segment.journalled && segment.liveBytes > 0 && segment.lacks(level)) lacking.add(segment);
+    for (Segment segment : segments.journalled()) {
+      if (segment.liveBytes > 0 && segment.lacks(level)) lacking.add(segment);
     }
     AllReached all = new AllReached(lacking.size(), waiter);
     for (Segment segment : lacking) {
@@ -432,17 +446,13 @@ public final class Store {
     return segment.image != null && config.mode() != StoreConfig.Mode.SSD;
   }
 
+  private boolean sound(long location) {
+    return segments.at(location).table.state(RecordIndex.entryOf(location)) != State.DAMAGED;
+  }
+
   private void readAt(long location, int offset, int lengthBytes, ReadResult.Receiver receiver) {
     reader.read(
         segments.at(location), RecordIndex.entryOf(location), offset, lengthBytes, receiver);
-  }
-
-  /** A sound copy has come: the damaged one counts no longer. */
-  private void replaceDamaged(RecordId id) {
-    long old = segments.index.find(id.session(), id.sequence());
-    if (old != RecordIndex.ABSENT) {
-      segments.at(old).change(RecordIndex.entryOf(old), State.DEAD);
-    }
   }
 
   private void suspect(Segment segment, String detail) {
