@@ -26,18 +26,13 @@ final class Appender {
 
   /** Reserves room; with level FORCED also makes sure that it can be forced. */
   Attempt reserve(Stream stream, RecordHeader record, Level level) {
-    Segment segment = active.get(stream);
     int bytes = record.recordBytes();
-    if (segment == null
-        || segment.state != Segment.State.OPEN
-        || segment.tail + bytes > segment.header.segmentBytes()) {
-      // Sealed even if no other can be opened: only a sealed segment can be emptied and freed.
-      if (segment != null) seal(segment);
-      Segment opened = room.open(stream);
-      if (opened == null) return new Attempt(null, room.shortage(stream));
-      active.put(stream, opened);
-      segment = opened;
+    Segment segment = segmentWithRoom(stream, bytes);
+    // What a journal says may be what makes room: in need it goes where moved records go.
+    if (segment == null && stream == Stream.JOURNAL) {
+      segment = segmentWithRoom(Stream.RELOCATION, bytes);
     }
+    if (segment == null) return new Attempt(null, room.shortage(stream));
     if (level == Level.FORCED && !room.giveFile(segment)) {
       return new Attempt(null, room.shortage(stream));
     }
@@ -47,6 +42,20 @@ final class Appender {
     segment.tail += bytes;
     segment.openReservations++;
     return new Attempt(new Reservation(segment, entry, position, record, level), null);
+  }
+
+  private @Nullable Segment segmentWithRoom(Stream stream, int bytes) {
+    Segment segment = active.get(stream);
+    if (segment != null
+        && segment.state == Segment.State.OPEN
+        && segment.tail + bytes <= segment.header.segmentBytes()) {
+      return segment;
+    }
+    // Sealed even if no other can be opened: only a sealed segment can be emptied and freed.
+    if (segment != null) seal(segment);
+    Segment opened = room.open(stream);
+    if (opened != null) active.put(stream, opened);
+    return opened;
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.forebay.store;
 
 import io.forebay.base.BlockChecksums;
+import io.forebay.base.MonotonicClock;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
+import io.forebay.store.log.Mark;
 import io.forebay.store.log.RecordCodec;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordType;
@@ -23,29 +25,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class Compactor {
   private static final int WINDOW_BYTES = 4 * 1024 * 1024;
+  private static final long RETRY_NANOS_MIN = 10_000_000;
+  private static final int RETRY_DOUBLINGS_MAX = 12;
 
   private final Segments segments;
   private final Appender appender;
   private final Flusher flusher;
   private final Marks marks;
-  private final StoreConfig config;
+  private final MonotonicClock clock;
   private final Reader.DamageListener damage;
   private final RecordCodec codec = new RecordCodec();
   private @Nullable Job job;
   private long movedBytes;
 
   Compactor(
-      StoreConfig config,
       Segments segments,
       Appender appender,
       Flusher flusher,
       Marks marks,
+      MonotonicClock clock,
       Reader.DamageListener damage) {
-    this.config = config;
     this.segments = segments;
     this.appender = appender;
     this.flusher = flusher;
     this.marks = marks;
+    this.clock = clock;
     this.damage = damage;
   }
 
@@ -69,13 +73,23 @@ final class Compactor {
     return movedBytes;
   }
 
+  /** Whether emptying a segment is not tried yet again, since it failed not long ago. */
+  boolean tooSoon(Segment segment) {
+    return segment.moveFailures > 0 && clock.nanos() - segment.moveAgainNanos < 0;
+  }
+
+  private void retryLater(Segment segment) {
+    long pause = RETRY_NANOS_MIN << Math.min(segment.moveFailures, RETRY_DOUBLINGS_MAX);
+    segment.moveFailures++;
+    segment.moveAgainNanos = clock.nanos() + pause;
+  }
+
   /** A record on its way: where it counts, and its new copy. */
   private record Move(int entry, Segment target, int targetEntry) {}
 
   /** The emptying of one segment. */
   private final class Job {
     private final Segment source;
-    private final Level level;
     private final TreeSet<Segment> targets =
         new TreeSet<>(Comparator.comparingLong(Segment::number));
     private final List<Move> moving = new ArrayList<>();
@@ -83,14 +97,19 @@ final class Compactor {
     private int waits;
     private boolean reading;
     private boolean failed;
+    private boolean roomless;
     private @Nullable ByteBuffer window;
     private int windowPosition;
     private int windowEnd;
 
     Job(Segment source) {
       this.source = source;
-      this.level = config.hasSsd() && source.file != null ? Level.FORCED : Level.KEPT;
       source.pins++;
+    }
+
+    /** What the new copies must reach to be as safe as the old ones are by now. */
+    private Level level() {
+      return source.file != null ? Level.FORCED : Level.KEPT;
     }
 
     void step() {
@@ -99,12 +118,17 @@ final class Compactor {
       while (!failed && budget > 0 && skipToNext()) {
         int bytes = source.table.recordBytes(next);
         ByteBuffer from = sourceBytes();
-        if (from == null || !move(from)) break;
+        if (from == null) break;
+        if (!move(from)) {
+          roomless = true;
+          break;
+        }
         budget -= bytes;
         next++;
       }
       if (!moving.isEmpty()) awaitSafety();
-      else if (failed || (!reading && next >= source.table.size())) end();
+      // Without room it gives up, so that other ways to find some are tried.
+      else if (failed || roomless || (!reading && next >= source.table.size())) end();
     }
 
     /** Goes to the next record that counts. */
@@ -169,19 +193,57 @@ final class Compactor {
       if (header == null
           || codec.fillState(from, at, checksums) != RecordCodec.Fill.COMPLETE
           || BlockChecksums.firstMismatch(payload(from, at, header), checksums) >= 0) {
-        damage.damaged(source, next);
-        return true;
+        return moveDamaged();
       }
-      Appender.Attempt attempt = appender.reserve(Stream.RELOCATION, header, level);
+      Appender.Attempt attempt = appender.reserve(Stream.RELOCATION, header, level());
       Reservation reservation = attempt.reservation();
       if (reservation == null) return false;
       reservation.payload().put(payload(from, at, header));
       appender.fillVerified(reservation, checksums, State.MOVING);
-      if (targets.add(reservation.segment)) reservation.segment.pins++;
-      if (header.type() != RecordType.DATA) segments.markJournalled(reservation.segment);
-      moving.add(new Move(next, reservation.segment, reservation.entry));
-      movedBytes += header.recordBytes();
+      moved(reservation);
       return true;
+    }
+
+    /** Damaged data is let go; a mark that is needed is written anew, for it is known in memory. */
+    private boolean moveDamaged() {
+      RecordTable table = source.table;
+      RecordType type = table.type(next);
+      Marks.Live mark =
+          type == RecordType.DATA || type == RecordType.JOURNAL
+              ? null
+              : marks.byNumber(table.sequence(next));
+      if (mark == null) {
+        damage.damaged(source, next);
+        return true;
+      }
+      int bytes = Mark.payloadBytes(mark.mark.scopes().size());
+      RecordHeader header =
+          new RecordHeader(type, table.id(next), table.file(next), 0, bytes);
+      Reservation reservation =
+          appender.reserve(Stream.RELOCATION, header, level()).reservation();
+      if (reservation == null) return false;
+      mark.mark.write(reservation.payload());
+      appender.fill(reservation, null, State.MOVING);
+      moved(reservation);
+      return true;
+    }
+
+    private void moved(Reservation reservation) {
+      if (targets.add(reservation.segment)) {
+        reservation.segment.pins++;
+        // From now on each may hold copies of what counts in the other.
+        marks.shadow(reservation.segment, source);
+        marks.shadow(source, reservation.segment);
+      }
+      RecordType type = reservation.header().type();
+      if (type == RecordType.TOMBSTONE || type == RecordType.CLEAN) {
+        marks.stands(reservation.header().id().sequence(), reservation.segment);
+      }
+      if (reservation.header().type() != RecordType.DATA) {
+        segments.markJournalled(reservation.segment);
+      }
+      moving.add(new Move(next, reservation.segment, reservation.entry));
+      movedBytes += reservation.header().recordBytes();
     }
 
     private static ByteBuffer payload(ByteBuffer from, int at, RecordHeader header) {
@@ -196,16 +258,25 @@ final class Compactor {
       for (Move move : batch) written.add(move.target);
       waits = written.size();
       for (Segment target : written) {
-        List<Move> moves = batch.stream().filter(m -> m.target == target).toList();
-        if ((level == Level.KEPT && target.lastingImage()) || target.file == null) {
-          settle(moves, Waiter.Answer.Reached.NOW);
-        } else {
-          flusher.want(target, level, answer -> settle(moves, answer));
-        }
+        await(target, batch.stream().filter(m -> m.target == target).toList());
       }
     }
 
-    private void settle(List<Move> moves, Waiter.Answer answer) {
+    private void await(Segment target, List<Move> moves) {
+      Level level = level();
+      if (level == Level.KEPT) {
+        settle(moves, level, Waiter.Answer.Reached.NOW);
+      } else {
+        flusher.want(target, level, answer -> settle(moves, level, answer));
+      }
+    }
+
+    private void settle(List<Move> moves, Level reached, Waiter.Answer answer) {
+      if (answer instanceof Waiter.Answer.Reached && reached != level()) {
+        // Meanwhile the old copies were forced for somebody; so must the new ones be.
+        await(moves.getFirst().target, moves);
+        return;
+      }
       waits--;
       boolean safe = answer instanceof Waiter.Answer.Reached;
       if (!safe) failed = true;
@@ -233,7 +304,7 @@ final class Compactor {
         case JOURNAL ->
             segments.journals.put(
                 table.fileNumber(entry), table.session(entry), table.sequence(entry), location);
-        case TOMBSTONE, CLEAN -> marks.moved(table.sequence(entry), location);
+        case TOMBSTONE, CLEAN -> marks.moved(table.sequence(entry), move.target, entry);
       }
     }
 
@@ -241,8 +312,10 @@ final class Compactor {
       marks.copied(source, targets);
       for (Segment target : targets) target.pins--;
       source.pins--;
-      // What is left is damaged; trying again would find the same.
-      if (!failed && source.liveBytes + source.cleanBytes > 0) source.stuck = true;
+      boolean emptied = source.liveBytes + source.cleanBytes == 0;
+      // What is left could not be read; trying again would find the same.
+      if (!failed && !roomless && !emptied) source.stuck = true;
+      if (!emptied) retryLater(source);
       job = null;
     }
   }

@@ -3,7 +3,9 @@ package io.forebay.store;
 import io.forebay.base.FileId;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -17,6 +19,13 @@ final class DeadRecords {
   private final Map<Long, Session> sessions = new HashMap<>();
   private final Map<FileId, Integer> files = new HashMap<>();
   private final Map<Integer, Integer> instances = new HashMap<>();
+  private final Map<Long, Entries> journals = new HashMap<>();
+
+  /** What is gone of one journal. */
+  private static final class Entries {
+    final List<Scope.JournalHead> heads = new ArrayList<>();
+    final List<Scope.JournalTail> tails = new ArrayList<>();
+  }
 
   void add(Scope scope) {
     switch (scope) {
@@ -24,8 +33,8 @@ final class DeadRecords {
           sessions.computeIfAbsent(range.session(), s -> new Session()).add(range);
       case Scope.WholeFile whole -> files.merge(whole.file(), 1, Integer::sum);
       case Scope.WholeInstance whole -> instances.merge(whole.instance(), 1, Integer::sum);
-      case Scope.JournalTail tail -> {}
-      case Scope.JournalHead head -> {}
+      case Scope.JournalTail tail -> entries(tail.journal()).tails.add(tail);
+      case Scope.JournalHead head -> entries(head.journal()).heads.add(head);
     }
   }
 
@@ -38,9 +47,33 @@ final class DeadRecords {
       case Scope.WholeFile whole -> files.computeIfPresent(whole.file(), (k, n) -> fewer(n));
       case Scope.WholeInstance whole ->
           instances.computeIfPresent(whole.instance(), (k, n) -> fewer(n));
-      case Scope.JournalTail tail -> {}
-      case Scope.JournalHead head -> {}
+      case Scope.JournalTail tail -> entries(tail.journal()).tails.remove(tail);
+      case Scope.JournalHead head -> entries(head.journal()).heads.remove(head);
     }
+  }
+
+  /** Whether an entry of a journal lies before its head or in a tail that was cut off. */
+  boolean containsEntry(long journal, long epoch, long index) {
+    Entries entries = journals.get(journal);
+    if (entries == null) return false;
+    for (Scope.JournalHead head : entries.heads) {
+      if (index < head.beforeIndex()) return true;
+    }
+    for (Scope.JournalTail tail : entries.tails) {
+      if (index >= tail.fromIndex() && epoch < tail.epoch()) return true;
+    }
+    return false;
+  }
+
+  /** The highest epoch below which a tail of the journal was cut off, or 0. */
+  long cutEpoch(long journal) {
+    Entries entries = journals.get(journal);
+    if (entries == null) return 0;
+    return entries.tails.stream().mapToLong(Scope.JournalTail::epoch).max().orElse(0);
+  }
+
+  private Entries entries(long journal) {
+    return journals.computeIfAbsent(journal, j -> new Entries());
   }
 
   boolean contains(RecordHeader record) {

@@ -5,6 +5,7 @@ import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordLayout;
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.tier.Slot;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,10 @@ final class Flusher {
   }
 
   private static final int WRITE_BYTES_MAX = 8 * 1024 * 1024;
+  private static final int WRITES_PENDING_MAX = 16;
+
+  /** Void records up to this size are written whole: one longer write is cheaper than two. */
+  private static final int VOID_BYTES_WRITTEN_MAX = 64 * 1024;
 
   private final SuspectListener listener;
   private long rounds;
@@ -63,6 +68,10 @@ final class Flusher {
     private final List<Waiter> kept = new ArrayList<>();
     private final List<Waiter> forced = new ArrayList<>();
     private final boolean complete;
+
+    /** Ranges of the image still to be written, each as its start and end. */
+    private final ArrayDeque<int[]> ranges = new ArrayDeque<>();
+
     private int coveredEntries;
     private int writesPending;
     private Disk.Outcome worst = Disk.Outcome.Success.DONE;
@@ -82,19 +91,19 @@ final class Flusher {
 
     void start() {
       rounds++;
+      if (segment.image != null) collectFilled();
+      coveredEntries = segment.writtenEntries;
       // Held open by one, so that answers cannot end the round while writes are being sent.
       writesPending = 1;
-      if (segment.image != null) writeFilled();
-      coveredEntries = segment.writtenEntries;
       written(Disk.Outcome.Success.DONE);
     }
 
     /**
-     * Writes what the file lacks: whole records once they are filled, and the headers of open
+     * Collects what the file lacks: whole records once they are filled, and the headers of open
      * reservations, so that recovery can hop over them. Marked as written at once: if a write fails
      * the file is not used again.
      */
-    private void writeFilled() {
+    private void collectFilled() {
       RecordTable table = segment.table;
       int from = segment.writtenEntries == 0 ? 0 : -1;
       int to = segment.writtenEntries == 0 ? SegmentHeader.BYTES : -1;
@@ -105,30 +114,49 @@ final class Flusher {
         if (table.written(entry) < wanted) {
           int start = table.position(entry);
           if (start != to) {
-            if (from >= 0) write(from, to);
+            if (from >= 0) collect(from, to);
             from = start;
           }
-          boolean whole = filled && table.state(entry) != RecordTable.State.VOID;
-          to = start + (whole ? table.recordBytes(entry) : RecordLayout.RESERVED_BYTES);
+          to = start + bytesToWrite(table, entry);
           table.written(entry, wanted);
         }
         prefix &= filled;
         if (prefix) segment.writtenEntries = entry + 1;
       }
-      if (from >= 0) write(from, to);
+      if (from >= 0) collect(from, to);
     }
 
-    private void write(int from, int to) {
+    private static int bytesToWrite(RecordTable table, int entry) {
+      return switch (table.state(entry)) {
+        case OPEN -> RecordLayout.RESERVED_BYTES;
+        case VOID ->
+            table.recordBytes(entry) <= VOID_BYTES_WRITTEN_MAX
+                ? table.recordBytes(entry)
+                : RecordLayout.RESERVED_BYTES;
+        case LIVE, CLEAN, MOVING, DEAD, DAMAGED -> table.recordBytes(entry);
+      };
+    }
+
+    private void collect(int from, int to) {
       for (int at = from; at < to; at += WRITE_BYTES_MAX) {
-        int bytes = Math.min(WRITE_BYTES_MAX, to - at);
-        writesPending++;
-        file.disk().write(file.name(), at, segment.bytes().slice(at, bytes), this::written);
+        ranges.add(new int[] {at, Math.min(to, at + WRITE_BYTES_MAX)});
       }
     }
 
     private void written(Disk.Outcome outcome) {
       if (!outcome.succeeded()) worst = outcome;
-      if (--writesPending > 0) return;
+      writesPending--;
+      while (worst.succeeded() && !ranges.isEmpty() && writesPending < WRITES_PENDING_MAX) {
+        int[] range = ranges.remove();
+        writesPending++;
+        file.disk()
+            .write(
+                file.name(),
+                range[0],
+                segment.bytes().slice(range[0], range[1] - range[0]),
+                this::written);
+      }
+      if (writesPending > 0) return;
       if (worst instanceof Disk.Outcome.Failure failure) {
         fail("write to " + file.name() + " failed: " + failure.detail());
         return;

@@ -3,6 +3,7 @@ package io.forebay.store;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
+import io.forebay.store.log.RecordType;
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
@@ -39,7 +40,10 @@ final class Freeing {
   }
 
   static boolean possible(Segment segment) {
-    return segment.liveBytes == 0 && segment.cleanBytes == 0 && segment.idle();
+    return segment.liveBytes == 0
+        && segment.cleanBytes == 0
+        && !segment.unreadable
+        && segment.idle();
   }
 
   void free(Segment segment) {
@@ -172,9 +176,15 @@ final class Freeing {
     RecordTable table = segment.table;
     for (int entry = 0; entry < table.size(); entry++) {
       if (table.state(entry) != RecordTable.State.DAMAGED) continue;
-      long location = segments.index.find(table.session(entry), table.sequence(entry));
-      if (location == RecordIndex.location(segment.ordinal, entry)) {
-        segments.index.remove(table.session(entry), table.sequence(entry));
+      long session = table.session(entry);
+      long sequence = table.sequence(entry);
+      long here = RecordIndex.location(segment.ordinal, entry);
+      if (table.type(entry) == RecordType.DATA) {
+        if (segments.index.find(session, sequence) == here) {
+          segments.index.remove(session, sequence);
+        }
+      } else if (table.type(entry) == RecordType.JOURNAL) {
+        segments.journals.remove(table.fileNumber(entry), sequence, here);
       }
     }
   }

@@ -3,7 +3,9 @@ package io.forebay.store;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.Scope;
+import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.log.Stream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +22,13 @@ final class Housekeeper {
   /** Under pressure, segments of which less than this share counts are emptied. */
   private static final double COMPACT_BELOW = 0.75;
 
+  /** An open segment is sealed for the sake of room when this share of a segment in it is dead. */
+  private static final int DEAD_SHARE_SEALED = 8;
+
   private final StoreConfig config;
   private final Room room;
   private final Segments segments;
+  private final Appender appender;
   private final Flusher flusher;
   private final Freeing freeing;
   private final Compactor compactor;
@@ -34,6 +40,7 @@ final class Housekeeper {
       StoreConfig config,
       Room room,
       Segments segments,
+      Appender appender,
       Flusher flusher,
       Freeing freeing,
       Compactor compactor,
@@ -41,6 +48,7 @@ final class Housekeeper {
     this.config = config;
     this.room = room;
     this.segments = segments;
+    this.appender = appender;
     this.flusher = flusher;
     this.freeing = freeing;
     this.compactor = compactor;
@@ -56,12 +64,7 @@ final class Housekeeper {
     freeing.maintain();
     if (config.hasSsd()) spill();
     // One relief at a time: what is under way may already be enough.
-    if (!compactor.busy()) {
-      boolean shortOfRoom = lastTierShort();
-      Segment source = worthCompacting(shortOfRoom);
-      if (source != null) compactor.start(source);
-      else if (shortOfRoom && !freeing.busy()) evictOldest();
-    }
+    if (!compactor.busy()) relieve();
     compactor.step();
   }
 
@@ -97,7 +100,7 @@ final class Housekeeper {
     int wanted =
         config.mode() == StoreConfig.Mode.SSD
             ? config.memorySlots()
-            : Math.max(Room.leaves(Stream.INGEST) + 1, config.memorySlots() / SPILL_SHARE);
+            : Room.leaves(Stream.INGEST) + Math.max(SPILLS_MAX, config.memorySlots() / SPILL_SHARE);
     int available = room.memory.unused();
     int spilling = 0;
     for (Segment segment : segments.all()) {
@@ -110,18 +113,47 @@ final class Housekeeper {
     }
   }
 
+  private void relieve() {
+    boolean shortOfRoom = lastTierShort();
+    Segment source = worthCompacting(shortOfRoom);
+    if (source != null) {
+      compactor.start(source);
+    } else if (shortOfRoom && !freeing.busy() && !evictOldest()) {
+      sealWhatIsMostlyDead();
+    }
+  }
+
+  /** Open segments of journals and moved records hold on to slots, and to marks; let them be emptied. */
+  private void sealWhatIsMostlyDead() {
+    for (Stream stream : List.of(Stream.JOURNAL, Stream.RELOCATION)) {
+      Segment segment = appender.active(stream);
+      if (segment == null) continue;
+      long dead = segment.tail - SegmentHeader.BYTES - segment.liveBytes - segment.cleanBytes;
+      if (dead > segment.header.segmentBytes() / DEAD_SHARE_SEALED) appender.seal(segment);
+    }
+  }
+
+  /** Whether there is something in the segment to be moved, and nothing against it. */
+  boolean canBeEmptied(Segment segment) {
+    return segment.sealedAndFilled()
+        && !segment.flushing
+        && !segment.stuck
+        && !compactor.tooSoon(segment)
+        && segment.liveBytes + segment.cleanBytes > 0;
+  }
+
   /** Whether the tier that data cannot leave but by draining has no slot left for ingest. */
   private boolean lastTierShort() {
     return (room.ssd == null ? room.memory : room.ssd).unused() <= Room.leaves(Stream.INGEST) + 1;
   }
 
   private boolean evictOldest() {
-    for (Marks.Live mark : marks.cleanOldestFirst()) {
-      if (mark.evicted) continue;
-      mark.evicted = true;
-      long before = evictedBytes;
+    long before = evictedBytes;
+    Marks.Live mark = marks.pollOldestClean();
+    while (mark != null) {
       for (Scope scope : mark.mark.scopes()) marks.matching(scope, this::evictAt);
       if (evictedBytes > before) return true;
+      mark = marks.pollOldestClean();
     }
     return false;
   }
@@ -140,8 +172,7 @@ final class Housekeeper {
     boolean memoryShort = room.memory.unused() <= Room.leaves(Stream.INGEST) + 1;
     Segment best = null;
     for (Segment segment : segments.all()) {
-      if (!segment.sealedAndFilled() || segment.flushing || segment.stuck) continue;
-      if (segment.liveBytes + segment.cleanBytes == 0) continue;
+      if (!canBeEmptied(segment)) continue;
       if (segment.suspect || segment.blemished) return segment;
       boolean relevant = segment.file != null ? shortOfRoom : memoryShort;
       if (!relevant || segment.utilization() >= COMPACT_BELOW) continue;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -18,25 +19,36 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tombstones and clean marks, and how long they must stay: a mark is needed until every segment in
- * which a record it speaks of may physically stand is gone. Were it dropped earlier, the next
- * recovery would bring the record back to life.
+ * Tombstones and clean marks, and how long they last. A mark is needed until every segment in which
+ * a record it speaks of may physically stand is gone: were it dropped earlier, the next recovery
+ * would bring the record back to life. And it stands as long as a segment holds a copy of the mark
+ * itself: until then the next recovery applies it, so what it covers must not be taken in.
  */
 final class Marks {
-  /** A mark that is still needed. */
+  /** A mark that is needed, or at least still stands in the log. */
   static final class Live {
     final long number;
     final RecordType type;
     final Mark mark;
-    long location;
-    boolean evicted;
+
+    /** Where its own record counts. */
+    private Segment home;
+
+    private int entry;
+    private boolean needed = true;
+
+    /** Where records it speaks of may stand. */
     private final TreeSet<Long> segments = new TreeSet<>();
 
-    Live(long number, RecordType type, Mark mark, long location) {
+    /** Where copies of its own record stand. */
+    private final TreeSet<Long> standing = new TreeSet<>();
+
+    Live(long number, RecordType type, Mark mark, Segment home, int entry) {
       this.number = number;
       this.type = type;
       this.mark = mark;
-      this.location = location;
+      this.home = home;
+      this.entry = entry;
     }
   }
 
@@ -48,6 +60,7 @@ final class Marks {
   private final TreeMap<Long, Live> live = new TreeMap<>();
   private final TreeSet<Live> clean = new TreeSet<>(OLDEST_FIRST);
   private final TreeMap<Long, List<Live>> bySegment = new TreeMap<>();
+  private final TreeMap<Long, List<Live>> standingBySegment = new TreeMap<>();
 
   /** Which segments may hold older copies of the records of a segment. */
   private final TreeMap<Long, Set<Long>> shadows = new TreeMap<>();
@@ -61,6 +74,11 @@ final class Marks {
     this.segments = segments;
   }
 
+  /** Leaves out numbers that marks nobody could read may have. */
+  void skipNumbers() {
+    nextNumber += Segments.NUMBERS_SKIPPED;
+  }
+
   /** The number the next mark gets. */
   long nextNumber() {
     return nextNumber;
@@ -71,25 +89,24 @@ final class Marks {
     return dead.contains(record);
   }
 
+  /** Whether that part of a journal was trimmed or cut off. */
+  boolean killedEntry(long journal, long epoch, long index) {
+    return dead.containsEntry(journal, epoch, index);
+  }
+
+  /** The mark of that number, if it is still needed. */
   @Nullable Live byNumber(long number) {
     return live.get(number);
   }
 
-  Collection<Live> cleanOldestFirst() {
-    return clean;
+  /** The clean mark of the lowest age whose records have not been evicted yet, which they will be. */
+  @Nullable Live pollOldestClean() {
+    return clean.pollFirst();
   }
 
   /** The highest epoch below which entries of a journal are cut, wherever they stand. */
   long cutEpoch(long journal) {
-    long highest = 0;
-    for (Live mark : live.values()) {
-      for (Scope scope : mark.mark.scopes()) {
-        if (scope instanceof Scope.JournalTail tail && tail.journal() == journal) {
-          highest = Math.max(highest, tail.epoch());
-        }
-      }
-    }
-    return highest;
+    return dead.cutEpoch(journal);
   }
 
   int count() {
@@ -97,8 +114,8 @@ final class Marks {
   }
 
   /** Lets a mark that stands in the log take effect. */
-  void apply(long number, RecordType type, Mark mark, long location) {
-    Live added = new Live(number, type, mark, location);
+  void apply(long number, RecordType type, Mark mark, Segment home, int entry) {
+    Live added = new Live(number, type, mark, home, entry);
     live.put(number, added);
     nextNumber = Math.max(nextNumber, number + 1);
     boolean tombstone = type == RecordType.TOMBSTONE;
@@ -108,7 +125,20 @@ final class Marks {
       matching(scope, at -> touch(added, at, tombstone ? State.DEAD : State.CLEAN));
     }
     for (long segment : blemished) refer(added, segment);
+    stands(added, home.number());
     maybeDrop(added);
+  }
+
+  /** A copy of a mark's own record stands in that segment too. */
+  void stands(long number, Segment segment) {
+    Live mark = live.get(number);
+    if (mark != null) stands(mark, segment.number());
+  }
+
+  private void stands(Live mark, long segment) {
+    if (mark.standing.add(segment)) {
+      standingBySegment.computeIfAbsent(segment, n -> new ArrayList<>()).add(mark);
+    }
   }
 
   /** Every record now in the scope, by location. */
@@ -130,9 +160,11 @@ final class Marks {
   }
 
   /** A mark's own record now stands elsewhere. */
-  void moved(long number, long location) {
+  void moved(long number, Segment home, int entry) {
     Live mark = live.get(number);
-    if (mark != null) mark.location = location;
+    if (mark == null) return;
+    mark.home = home;
+    mark.entry = entry;
   }
 
   /** The records of a segment have been copied into others; the old copies are still there. */
@@ -146,6 +178,14 @@ final class Marks {
     }
   }
 
+  /** Older copies of records that count in one segment may stand in another. */
+  void shadow(Segment newer, Segment older) {
+    if (newer == older) return;
+    Set<Long> known = shadows.computeIfAbsent(newer.number(), n -> new TreeSet<>());
+    known.add(older.number());
+    known.addAll(shadows.getOrDefault(older.number(), Set.of()));
+  }
+
   /** A segment may hold records nobody could read. */
   void blemished(long segment) {
     blemished.add(segment);
@@ -156,12 +196,19 @@ final class Marks {
     blemished.remove(segment);
     shadows.remove(segment);
     for (Set<Long> older : shadows.values()) older.remove(segment);
-    List<Live> marks = bySegment.remove(segment);
-    if (marks == null) return;
-    for (Live mark : marks) {
+    for (Live mark : removed(bySegment, segment)) {
       mark.segments.remove(segment);
       maybeDrop(mark);
     }
+    for (Live mark : removed(standingBySegment, segment)) {
+      mark.standing.remove(segment);
+      maybeForget(mark);
+    }
+  }
+
+  private static List<Live> removed(Map<Long, List<Live>> map, long segment) {
+    List<Live> marks = map.remove(segment);
+    return marks == null ? List.of() : marks;
   }
 
   private void touch(Live mark, long location, State to) {
@@ -186,12 +233,19 @@ final class Marks {
     }
   }
 
+  /** A mark that is needed no longer is not moved any more, so that it goes with its segment. */
   private void maybeDrop(Live mark) {
-    if (!mark.segments.isEmpty()) return;
+    if (!mark.needed || !mark.segments.isEmpty()) return;
+    mark.needed = false;
     live.remove(mark.number);
-    if (mark.type == RecordType.TOMBSTONE) mark.mark.scopes().forEach(dead::remove);
-    else clean.remove(mark);
-    segments.at(mark.location).change(RecordIndex.entryOf(mark.location), State.DEAD);
+    clean.remove(mark);
+    mark.home.change(mark.entry, State.DEAD);
+    maybeForget(mark);
+  }
+
+  private void maybeForget(Live mark) {
+    if (mark.needed || !mark.standing.isEmpty() || mark.type != RecordType.TOMBSTONE) return;
+    mark.mark.scopes().forEach(dead::remove);
   }
 
   private void matchingRange(Scope.Records range, LongConsumer found) {

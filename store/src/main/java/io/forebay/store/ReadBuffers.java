@@ -24,7 +24,8 @@ final class ReadBuffers {
     ByteBuffer buffer = pool.poll();
     if (buffer == null) {
       while (bytes + size > bytesMax && dropOne()) {}
-      if (bytes + size > bytesMax) return null;
+      // One that is larger than all together is given when it is the only one.
+      if (bytes + size > bytesMax && bytes > 0) return null;
       bytes += size;
       buffer = ByteBuffer.allocateDirect(size);
     }

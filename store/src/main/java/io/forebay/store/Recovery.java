@@ -84,6 +84,12 @@ final class Recovery {
   /** Builds the segments and indexes from what was read. */
   RecoveryReport assemble() throws IOException {
     List<Found> ordered = new ArrayList<>(byGeneration.values());
+    if (unknownSlots > 0 || ordered.stream().anyMatch(f -> f.scan().unreadable())) {
+      // What cannot be read now may be read at the next opening: its numbers must not be given out
+      // again meanwhile.
+      segments.skipNumbers();
+      marks.skipNumbers();
+    }
     // Salvaged segments have lost their number; they come last and get a new one.
     ordered.sort(
         Comparator.<Found>comparingLong(f -> number(f) == 0 ? Long.MAX_VALUE : number(f))
@@ -188,7 +194,8 @@ final class Recovery {
   private void enter(Found found) throws IOException {
     repairImage(found);
     SegmentScan scan = found.scan();
-    long number = number(found) == 0 ? segments.nextNumber() : number(found);
+    boolean numberLost = number(found) == 0 || segments.contains(number(found));
+    long number = numberLost ? segments.nextNumber() : number(found);
     SegmentHeader was = scan.header();
     SegmentHeader header =
         new SegmentHeader(was.log(), number, was.generation(), was.segmentBytes(), was.stream());
@@ -201,6 +208,7 @@ final class Recovery {
       marks.blemished(number);
     }
     // A segment whose bytes may become readable again is neither emptied nor given up.
+    segment.unreadable = scan.unreadable();
     segment.stuck = scan.unreadable();
     if (found.image == null) segment.writtenEntries = scan.table().size();
     if (segment.header.stream() != Stream.INGEST) segments.markJournalled(segment);
@@ -307,13 +315,15 @@ final class Recovery {
     if (standing != null) {
       duplicates++;
       segment.change(entry, State.DEAD);
+      marks.stands(pending.number(), segment);
       return;
     }
     marks.apply(
         pending.number(),
         pending.type,
         pending.found.mark(),
-        RecordIndex.location(segment.ordinal, entry));
+        segment,
+        entry);
   }
 
   private void report(Finding finding) {

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out slots for new segments and keeps the reserves: ingest leaves room for the journal and
  * for relocation, the journal leaves room for relocation, so that a full store can always write
- * down what empties it and always move what must be moved.
+ * down what empties it and always move what must be moved. Ingest leaves one more than the two need:
+ * after a crash their half-filled segments are sealed, and there must be room to merge them.
  */
 final class Room {
-  private static final int INGEST_LEAVES = 2;
+  private static final int INGEST_LEAVES = 3;
   private static final int JOURNAL_LEAVES = 1;
   private static final int RELOCATION_LEAVES = 0;
 

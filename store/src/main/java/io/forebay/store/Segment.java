@@ -55,8 +55,16 @@ final class Segment {
   /** Part of it could not be read when the log was opened: unknown records may stand there. */
   boolean blemished;
 
-  /** Its records could not be read to be moved: it stays as it is. */
+  /** Its records could not be read to be moved: it is not tried again. */
   boolean stuck;
+
+  /** The device did not give all of it when the log was opened, and may one day: it is not freed. */
+  boolean unreadable;
+
+  /** How often emptying it has failed, and when it may be tried again. */
+  int moveFailures;
+
+  long moveAgainNanos;
 
   /** It has been asked to move to the SSD. */
   boolean spilling;
@@ -96,11 +104,6 @@ final class Segment {
   ByteBuffer bytes() {
     if (image == null) throw new IllegalStateException("segment " + number() + " has no image");
     return image.bytes();
-  }
-
-  /** Whether what is filled in the image survives the process by that alone. */
-  boolean lastingImage() {
-    return image != null && image.lasting();
   }
 
   boolean sealedAndFilled() {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All segments of a log, oldest first, and the indexes over their records. */
 final class Segments {
+  /** More numbers than were ever given out between two openings. */
+  static final long NUMBERS_SKIPPED = 1L << 40;
+
   final LogId log;
   final int segmentBytes;
   final RecordIndex index = new RecordIndex();
@@ -95,6 +98,15 @@ final class Segments {
     Segment segment = byOrdinal.get(RecordIndex.segmentOf(location));
     if (segment == null) throw new IllegalStateException("no segment at " + location);
     return segment;
+  }
+
+  boolean contains(long number) {
+    return byNumber.containsKey(number);
+  }
+
+  /** Leaves out numbers that segments nobody could read may have. */
+  void skipNumbers() {
+    nextNumber += NUMBERS_SKIPPED;
   }
 
   /** The number the next segment gets. */

@@ -85,8 +85,8 @@ public final class Store {
             this::damaged,
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
-    this.compactor = new Compactor(config, segments, appender, flusher, marks, this::damaged);
-    this.housekeeper = new Housekeeper(config, room, segments, flusher, freeing, compactor, marks);
+    this.compactor = new Compactor(segments, appender, flusher, marks, clock, this::damaged);
+    this.housekeeper = new Housekeeper(config, room, segments, appender, flusher, freeing, compactor, marks);
   }
 
   public StoreConfig config() {
@@ -132,6 +132,7 @@ public final class Store {
     // A sound copy has come: the damaged one counts no longer.
     if (standing != RecordIndex.ABSENT) {
       segments.at(standing).change(RecordIndex.entryOf(standing), State.DEAD);
+      marks.shadow(reservation.segment, segments.at(standing));
     }
     Segment segment = reservation.segment;
     segments.index.put(
@@ -151,9 +152,12 @@ public final class Store {
   public Commit require(RecordId id, Level level, Waiter waiter) {
     requireForceable(level);
     long location = segments.index.find(id.session(), id.sequence());
-    if (location == RecordIndex.ABSENT) return Commit.ABSENT;
+    if (location == RecordIndex.ABSENT || !sound(location)) return Commit.ABSENT;
     Segment segment = segments.at(location);
-    if (level == Level.FORCED && !room.giveFile(segment)) return Commit.FULL;
+    if (level == Level.FORCED && !segment.suspect && !room.giveFile(segment)) {
+      upkeepDue = true;
+      return Commit.FULL;
+    }
     return reach(segment, level, waiter);
   }
 
@@ -179,17 +183,15 @@ public final class Store {
 
   /**
    * Appends an entry to one of the seat's journals. An entry of the same index and a lower epoch is
-   * replaced; one of the same epoch is a duplicate, one of a higher epoch must not be there.
+   * replaced; one of the same epoch makes it a duplicate. It is dead if one of a higher epoch stands
+   * there, or if that part of the journal was trimmed or cut off.
    */
   public Commit journal(
       long journal, long epoch, long index, ByteBuffer payload, Level level, Waiter waiter) {
     requireForceable(level);
     long standing = segments.journals.epoch(journal, index);
     if (standing == epoch) return Commit.DUPLICATE;
-    if (standing > epoch) {
-      throw new IllegalArgumentException(
-          "journal " + journal + " has entry " + index + " of epoch " + standing + " > " + epoch);
-    }
+    if (standing > epoch || marks.killedEntry(journal, epoch, index)) return Commit.DEAD;
     RecordHeader record =
         new RecordHeader(
             RecordType.JOURNAL,
@@ -204,6 +206,7 @@ public final class Store {
     long replaced = segments.journals.put(journal, epoch, index, location);
     if (replaced != RecordIndex.ABSENT) {
       Segment old = segments.at(replaced);
+      marks.shadow(segment, old);
       old.change(RecordIndex.entryOf(replaced), State.DEAD);
       old.diedAt = segments.stamp;
     }
@@ -295,8 +298,7 @@ public final class Store {
     if (compactor.busy()) return false;
     Segment emptiest = null;
     for (Segment segment : segments.all()) {
-      if (!segment.sealedAndFilled() || segment.flushing || segment.stuck) continue;
-      if (segment.liveBytes + segment.cleanBytes == 0) continue;
+      if (!housekeeper.canBeEmptied(segment)) continue;
       if (emptiest == null || segment.utilization() < emptiest.utilization()) emptiest = segment;
     }
     if (emptiest == null) return false;
@@ -319,9 +321,11 @@ public final class Store {
     requireForceable(Level.FORCED);
     List<Segment> unforced = new ArrayList<>();
     for (Segment segment : segments.all()) {
-      if (segment.fileComplete || segment.table.size() == 0 || segment.suspect) continue;
-      if (segment.state == Segment.State.FREEING) continue;
-      if (!room.giveFile(segment)) return Commit.FULL;
+      if (segment.liveBytes + segment.cleanBytes == 0 || !segment.lacks(Level.FORCED)) continue;
+      if (!segment.suspect && !room.giveFile(segment)) {
+        upkeepDue = true;
+        return Commit.FULL;
+      }
       unforced.add(segment);
     }
     AllReached all = new AllReached(unforced.size(), waiter);
@@ -389,7 +393,7 @@ public final class Store {
     Reservation reservation = append(record, payload, level);
     if (reservation == null) return Commit.FULL;
     Segment segment = reservation.segment;
-    marks.apply(number, type, mark, RecordIndex.location(segment.ordinal, reservation.entry));
+    marks.apply(number, type, mark, segment, reservation.entry);
     upkeepDue = true;
     return reachInOrder(level, waiter);
   }

@@ -29,11 +29,11 @@ public record StoreConfig(
   public static final int SEGMENT_BYTES_MAX = 1024 * 1024 * 1024;
   public static final int SEGMENT_BYTES_DEFAULT = 64 * 1024 * 1024;
 
-  /** One open segment for each stream, and one that only relocation may take. */
-  public static final int SLOTS_MIN = 4;
+  /** What ingest must leave, one open segment for each other stream, and one for ingest itself. */
+  public static final int SLOTS_MIN = 6;
 
   /** Memory for write buffers where memory is no tier. */
-  public static final int WRITE_BUFFERS = 6;
+  public static final int WRITE_BUFFERS = 8;
 
   /** Segments hold at least so many of the largest records, so that little is lost at their end. */
   private static final int RECORDS_PER_SEGMENT_MIN = 4;

@@ -11,7 +11,7 @@ public interface StoreEvents {
   /** A record's bytes no longer match their checksums; a copy from elsewhere may replace it. */
   void recordDamaged(RecordId record, FileId file, long segment);
 
-  /** Memory slots could not be made where they should be. */
+  /** Something costs room or safety that somebody should know of, in one sentence. */
   void warned(String sentence);
 
   /** For owners that look at {@link Store#stats} instead. */

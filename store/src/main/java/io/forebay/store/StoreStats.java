@@ -10,9 +10,9 @@ package io.forebay.store;
 public record StoreStats(
     long recordsIndexed,
     int segments,
-    int memorySlotsFree,
+    int memorySlotsUnused,
     int memorySlotsMax,
-    int ssdSlotsFree,
+    int ssdSlotsUnused,
     int ssdSlotsMax,
     long liveBytes,
     long cleanBytes,
@@ -39,7 +39,7 @@ public record StoreStats(
     return new StoreStats(
         segments.index.size(),
         segments.all().size(),
-        room.memory.free(),
+        room.memory.unused(),
         room.memory.slotsMax(),
         room.ssd == null ? 0 : room.ssd.unused(),
         room.ssd == null ? 0 : room.ssd.slotsMax(),

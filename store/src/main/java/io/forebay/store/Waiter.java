@@ -1,6 +1,9 @@
 package io.forebay.store;
 
-/** Told once, on the owner's thread, how its wait for a {@link Level} ended. */
+/**
+ * Told once, on the owner's thread, how its wait for a {@link Level} ended: as a rule from {@link
+ * Store#poll}, but a failure that is known at once may be told before the call that asked returns.
+ */
 public interface Waiter {
   /** How a wait can end. */
   sealed interface Answer {

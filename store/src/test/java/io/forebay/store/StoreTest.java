@@ -58,7 +58,7 @@ class StoreTest {
     RecordHeader header =
         RecordHeader.data(new RecordId(9, sequence), FILE, sequence * RECORD, RECORD);
     Reserve reserve = store.reserve(header, level);
-    for (int i = 0; i < 100 && reserve instanceof Reserve.Full; i++) {
+    for (int i = 0; i < 300 && reserve instanceof Reserve.Full; i++) {
       store.poll();
       reserve = store.reserve(header, level);
     }
@@ -118,7 +118,7 @@ class StoreTest {
 
   @Test
   void aFullStoreSaysSoAndTakesMoreOnceRecordsDie() throws Exception {
-    open(StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 10 * SEGMENT));
+    open(StoreConfig.hybrid(SEGMENT, 8 * SEGMENT, 16 * SEGMENT));
     int taken = 0;
     while (put(taken, Level.KEPT)) taken++;
     assertThat(taken).isGreaterThan(100);

@@ -158,6 +158,11 @@ final class LogAssembly {
 
   private void enterJournal(int ordinal, int entry) {
     RecordTable table = table(ordinal);
+    long standing = journals.epoch(table.fileNumber(entry), table.sequence(entry));
+    if (standing >= table.session(entry)) {
+      table.state(entry, State.DEAD);
+      return;
+    }
     long replaced =
         journals.put(
             table.fileNumber(entry),

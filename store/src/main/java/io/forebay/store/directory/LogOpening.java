@@ -124,6 +124,7 @@ final class LogOpening {
     // Before anything is made in memory: a loss must not look like a survival to the next process.
     if (!identity.equals(was)) IdentityFile.write(directory, identity);
     if (loss != null) events.warned(loss);
+    if (machine.restartedSince(was.bootId())) dropStaleMemory(home);
     StoreConfig given = options.config();
     StoreConfig config = given == null ? asItIs(was, home) : given;
     return openStore(lock, identity, config, home, new Start(false, loss == null));
@@ -142,6 +143,16 @@ final class LogOpening {
       return "the directory of its memory segments is gone: what was not forced is lost";
     }
     return was.lost() ? "an earlier loss of memory was not taken notice of yet" : null;
+  }
+
+  /**
+   * Memory segments that outlived the machine were on a device all the same. Nobody forced them, nor
+   * the clearing of those that were freed: dead records would come alive.
+   */
+  private static void dropStaleMemory(MemoryHome home) throws IOException {
+    for (Path place : home.directories()) {
+      for (Path slot : SlotFiles.list(place, StoreOpening.MEMORY_PREFIX)) Files.delete(slot);
+    }
   }
 
   private StoreConfig asItIs(LogIdentity identity, MemoryHome home) throws IOException {

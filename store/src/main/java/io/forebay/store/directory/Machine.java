@@ -36,6 +36,11 @@ record Machine(@Nullable Path memoryRoot, String bootId) {
     }
   }
 
+  /** Whether the machine has certainly been started anew since that boot id was read. */
+  boolean restartedSince(String earlier) {
+    return !bootId.isEmpty() && !earlier.isEmpty() && !bootId.equals(earlier);
+  }
+
   /** Whether the machine has certainly not been started anew since that boot id was read. */
   boolean sameBoot(String earlier) {
     return !bootId.isEmpty() && bootId.equals(earlier);

@@ -13,6 +13,7 @@ import java.util.List;
  * one twice changes nothing.
  *
  * <pre>
+ *   safe      u64  every entry below this index was safe when this one was written
  *   kind      u8
  *   instance  u32
  *   file      u64
@@ -32,6 +33,9 @@ sealed interface FileChange {
       super(message, cause);
     }
   }
+
+  /** A change as it stands in the journal. */
+  record Entry(FileChange change, long safeBefore) {}
 
   record Extents(FileId file, List<Extent> extents) implements FileChange {}
 
@@ -54,7 +58,7 @@ sealed interface FileChange {
   byte KIND_DELETE = 3;
   byte KIND_BEGIN = 4;
 
-  int HEAD_BYTES = Byte.BYTES + Integer.BYTES + Long.BYTES;
+  int HEAD_BYTES = Long.BYTES + Byte.BYTES + Integer.BYTES + Long.BYTES;
   int EXTENT_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES;
 
   FileId file();
@@ -64,29 +68,37 @@ sealed interface FileChange {
     return (payloadBytes - HEAD_BYTES - Integer.BYTES) / EXTENT_BYTES;
   }
 
-  default ByteBuffer encode() {
+  default ByteBuffer encode(long safeBefore) {
     return switch (this) {
       case Extents e -> {
         ByteBuffer out =
-            head(KIND_EXTENTS, file(), Integer.BYTES + e.extents().size() * EXTENT_BYTES);
+            head(safeBefore, KIND_EXTENTS, file(), Integer.BYTES + e.extents().size() * EXTENT_BYTES);
         out.putInt(e.extents().size());
         for (Extent extent : e.extents()) put(out, extent);
         yield out.flip();
       }
       case Truncate t ->
-          head(KIND_TRUNCATE, file(), 2 * Long.BYTES)
+          head(safeBefore, KIND_TRUNCATE, file(), 2 * Long.BYTES)
               .putLong(t.publish())
               .putLong(t.sizeBytes())
               .flip();
-      case Delete d -> head(KIND_DELETE, file(), 0).flip();
-      case Begin b -> head(KIND_BEGIN, NO_FILE, 0).flip();
+      case Delete d -> head(safeBefore, KIND_DELETE, file(), 0).flip();
+      case Begin b -> head(safeBefore, KIND_BEGIN, NO_FILE, 0).flip();
     };
   }
 
-  static FileChange decode(ByteBuffer in) throws MalformedChange {
+  static Entry decode(ByteBuffer in) throws MalformedChange {
     try {
+      long safeBefore = in.getLong();
       byte kind = in.get();
       FileId file = new FileId(in.getInt(), in.getLong());
+      return new Entry(change(kind, file, in), safeBefore);
+    } catch (BufferUnderflowException | IllegalArgumentException malformed) {
+      throw new MalformedChange("journal entry is no change of a file", malformed);
+    }
+  }
+
+  private static FileChange change(byte kind, FileId file, ByteBuffer in) {
       return switch (kind) {
         case KIND_EXTENTS -> {
           int count = in.getInt();
@@ -102,13 +114,11 @@ sealed interface FileChange {
         case KIND_BEGIN -> new Begin();
         default -> throw new IllegalArgumentException("unknown kind " + kind);
       };
-    } catch (BufferUnderflowException | IllegalArgumentException malformed) {
-      throw new MalformedChange("journal entry is no change of a file", malformed);
-    }
   }
 
-  private static ByteBuffer head(byte kind, FileId file, int bodyBytes) {
+  private static ByteBuffer head(long safeBefore, byte kind, FileId file, int bodyBytes) {
     return ByteBuffer.allocate(HEAD_BYTES + bodyBytes)
+        .putLong(safeBefore)
         .put(kind)
         .putInt(file.instance())
         .putLong(file.number());

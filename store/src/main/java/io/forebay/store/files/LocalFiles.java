@@ -14,6 +14,7 @@ import io.forebay.store.index.ExtentDirectory;
 import io.forebay.store.index.RangeVisitor;
 import io.forebay.store.index.Superseded;
 import io.forebay.store.log.Scope;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,7 +39,7 @@ public final class LocalFiles {
     }
   }
 
-  /** Is shown what a range of a file holds, in order; reads may be answered later. */
+  /** Is shown what a range of a file holds: holes at once, pieces as they are read. */
   public interface ReadVisitor {
     void hole(long offset, long lengthBytes);
 
@@ -73,7 +74,12 @@ public final class LocalFiles {
   private long nextPublish = 1;
   private long nextIndex;
   private long epoch = 1;
+
+  /** Every entry below is safe from whatever the store can survive. */
+  private long safeBefore;
+
   private long entriesCut;
+  private long entriesDamaged;
   private long entriesNeeded;
 
   private final Superseded superseded =
@@ -91,6 +97,9 @@ public final class LocalFiles {
   private long trimBefore = -1;
 
   private boolean rewriting;
+
+  /** After a rewrite that found no room, the journal must grow before the next is tried. */
+  private long rewriteFrom;
 
   private LocalFiles(Store store) {
     this.store = store;
@@ -190,6 +199,11 @@ public final class LocalFiles {
     return entriesCut;
   }
 
+  /** How many journal entries were safe once and are damaged now: what they said is lost. */
+  public long entriesDamaged() {
+    return entriesDamaged;
+  }
+
   /** Where the next journal entry goes. */
   long nextIndex() {
     return nextIndex;
@@ -204,7 +218,7 @@ public final class LocalFiles {
     killOrphans();
     trim();
     long entries = nextIndex - Math.max(0, store.journalFirst(JOURNAL));
-    if (entries > entriesNeeded + SURPLUS_ENTRIES_MAX) rewriteJournal();
+    if (entries > entriesNeeded + SURPLUS_ENTRIES_MAX && nextIndex >= rewriteFrom) rewriteJournal();
   }
 
   /**
@@ -214,9 +228,11 @@ public final class LocalFiles {
   public void rewriteJournal() {
     if (rewriting || trimBefore >= 0) return;
     long first = nextIndex;
-    if (!keep(new FileChange.Begin())) return;
-    for (FileId file : files.keySet()) {
-      if (!writeDown(file)) return;
+    boolean written = keep(new FileChange.Begin());
+    for (FileId file : files.keySet()) written = written && writeDown(file);
+    if (!written) {
+      rewriteFrom = nextIndex + SURPLUS_ENTRIES_MAX;
+      return;
     }
     rewriting = true;
     Level level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
@@ -228,6 +244,7 @@ public final class LocalFiles {
     rewriting = false;
     if (answer instanceof Waiter.Answer.Reached) {
       trimBefore = first;
+      safeBefore = Math.max(safeBefore, first);
       entriesNeeded = nextIndex - first;
     }
   }
@@ -268,15 +285,20 @@ public final class LocalFiles {
    */
   private Commit change(FileChange change, Level level, Waiter waiter) {
     Set<RecordId> orphaned = new TreeSet<>();
+    long index = nextIndex;
     Commit commit =
         append(
             change,
             level,
             answer -> {
-              if (answer instanceof Waiter.Answer.Reached) orphans.addAll(orphaned);
+              if (answer instanceof Waiter.Answer.Reached) {
+                orphans.addAll(orphaned);
+                safe(index, level);
+              }
               waiter.answered(answer);
             });
     if (commit == Commit.FULL) return commit;
+    if (commit == Commit.DONE) safe(index, level);
     orphanedNow = orphaned;
     apply(change);
     if (commit == Commit.DONE) orphans.addAll(orphaned);
@@ -284,8 +306,16 @@ public final class LocalFiles {
     return commit;
   }
 
+  /** An entry has reached its level: it and all before it are safe if there is no higher one. */
+  private void safe(long index, Level level) {
+    if (level == Level.FORCED || !store.config().hasSsd()) {
+      safeBefore = Math.max(safeBefore, index + 1);
+    }
+  }
+
   private Commit append(FileChange change, Level level, Waiter waiter) {
-    Commit commit = store.journal(JOURNAL, epoch, nextIndex, change.encode(), level, waiter);
+    ByteBuffer entry = change.encode(safeBefore);
+    Commit commit = store.journal(JOURNAL, epoch, nextIndex, entry, level, waiter);
     if (commit != Commit.FULL) nextIndex++;
     return commit;
   }
@@ -341,18 +371,33 @@ public final class LocalFiles {
   /**
    * Applies the journal from its beginning up to its first gap. What stands behind a gap was never
    * acknowledged, since entries are answered in order; it is cut off, so that new entries can take
-   * its place.
+   * its place. Not so where a later entry says that it was safe: then an entry is damaged, which is
+   * counted, and only what it said is lost.
    */
   private void replay() throws BrokenJournal {
     epoch = Math.max(epoch, store.journalEpochMin(JOURNAL));
     long last = store.journalLast(JOURNAL);
-    long index = Math.max(0, store.journalFirst(JOURNAL));
-    if (index > 0 && !(entry(index) instanceof FileChange.Begin)) index = 0;
+    long first = Math.max(0, store.journalFirst(JOURNAL));
+    TreeMap<Long, FileChange.Entry> entries = new TreeMap<>();
+    for (long index = first; index <= last; index++) {
+      if (store.journalEpoch(JOURNAL, index) < 0) continue;
+      FileChange.Entry entry = entry(index);
+      entries.put(index, entry);
+      safeBefore = Math.max(safeBefore, entry.safeBefore());
+    }
+    FileChange.Entry head = entries.get(first);
+    boolean begins = first == 0 || (head != null && head.change() instanceof FileChange.Begin);
+    if (!begins && first < safeBefore) entriesDamaged++;
+    long index = begins || first < safeBefore ? first : 0;
     for (; index <= last; index++) {
-      long entryEpoch = store.journalEpoch(JOURNAL, index);
-      if (entryEpoch < 0) break;
-      epoch = Math.max(epoch, entryEpoch);
-      apply(entry(index));
+      FileChange.Entry entry = entries.get(index);
+      if (entry == null && index >= safeBefore) break;
+      if (entry == null) {
+        entriesDamaged++;
+        continue;
+      }
+      epoch = Math.max(epoch, store.journalEpoch(JOURNAL, index));
+      apply(entry.change());
     }
     nextIndex = index;
     if (index <= last) cut(index, last);
@@ -376,7 +421,7 @@ public final class LocalFiles {
     }
   }
 
-  private FileChange entry(long index) throws BrokenJournal {
+  private FileChange.Entry entry(long index) throws BrokenJournal {
     List<ReadResult> results = new ArrayList<>(1);
     store.readJournal(JOURNAL, index, results::add);
     while (results.isEmpty()) store.poll();

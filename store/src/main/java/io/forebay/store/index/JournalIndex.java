@@ -23,6 +23,13 @@ public final class JournalIndex {
     return journals.computeIfAbsent(journal, j -> new Journal()).put(epoch, index, location);
   }
 
+  /** Removes an entry, if it is the one at that location. */
+  public void remove(long journal, long index, long location) {
+    if (location(journal, index) == location) {
+      remove(journal, index, index, Long.MAX_VALUE, removed -> {});
+    }
+  }
+
   /** Removes the entries before an index. */
   public void removeHead(long journal, long beforeIndex, LongConsumer removed) {
     remove(journal, 0, beforeIndex - 1, Long.MAX_VALUE, removed);

@@ -20,6 +20,7 @@ public final class RecordCodec {
   }
 
   private static final int NEVER_ZERO = 1;
+  private static final int FLIPPED_BITS_MAX = 2;
 
   private final byte[] scratch = new byte[RecordLayout.HEADER_BYTES];
   private final ByteBuffer header = ByteBuffer.wrap(scratch);
@@ -83,6 +84,12 @@ public final class RecordCodec {
             header.getInt(RecordLayout.INSTANCE_OFFSET), header.getLong(RecordLayout.FILE_OFFSET)),
         header.getLong(RecordLayout.OFFSET_OFFSET),
         payloadBytes);
+  }
+
+  /** Whether a header of that generation may have stood there in which bits have flipped. */
+  boolean resemblesHeader(ByteBuffer segment, int position, long generation) {
+    long found = segment.getLong(position + RecordLayout.GENERATION_OFFSET);
+    return Long.bitCount(found ^ generation) <= FLIPPED_BITS_MAX;
   }
 
   /**

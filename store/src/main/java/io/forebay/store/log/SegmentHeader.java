@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   magic        u64
- *   version      u32
  *   crc          u32   CRC32C of the fields below
+ *   version      u32
  *   logHigh,Low  u64   the log's id
  *   number       u64
  *   generation   u64
@@ -41,9 +41,9 @@ public record SegmentHeader(
   static final long MAGIC = 0x464f524542415953L; // "FOREBAYS"
 
   private static final int MAGIC_OFFSET = 0;
-  private static final int VERSION_OFFSET = MAGIC_OFFSET + Long.BYTES;
-  private static final int CRC_OFFSET = VERSION_OFFSET + Integer.BYTES;
-  private static final int LOG_OFFSET = CRC_OFFSET + Integer.BYTES;
+  private static final int CRC_OFFSET = MAGIC_OFFSET + Long.BYTES;
+  private static final int VERSION_OFFSET = CRC_OFFSET + Integer.BYTES;
+  private static final int LOG_OFFSET = VERSION_OFFSET + Integer.BYTES;
   private static final int NUMBER_OFFSET = LOG_OFFSET + LogId.BYTES;
   private static final int GENERATION_OFFSET = NUMBER_OFFSET + Long.BYTES;
   private static final int SEGMENT_BYTES_OFFSET = GENERATION_OFFSET + Long.BYTES;
@@ -73,12 +73,11 @@ public record SegmentHeader(
     long magic = block.getLong(MAGIC_OFFSET);
     if (magic == 0) return new Parsed.Free();
     if (magic != MAGIC) return new Parsed.Broken();
+    if (block.getInt(CRC_OFFSET) != crc(block)) return new Parsed.Broken();
     int version = block.getInt(VERSION_OFFSET);
     if (version > VERSION) return new Parsed.Newer(version);
     Stream stream = Stream.of(block.getInt(STREAM_OFFSET));
-    if (version != VERSION || stream == null || block.getInt(CRC_OFFSET) != crc(block)) {
-      return new Parsed.Broken();
-    }
+    if (version != VERSION || stream == null) return new Parsed.Broken();
     return new Parsed.Valid(
         new SegmentHeader(
             new LogId(block.getLong(LOG_OFFSET), block.getLong(LOG_OFFSET + Long.BYTES)),
@@ -88,9 +87,19 @@ public record SegmentHeader(
             stream));
   }
 
+  /**
+   * Whether a broken header is still recognizably that of a segment of this log and generation, and
+   * not a cleared one in which a bit has flipped.
+   */
+  public static boolean resembles(ByteBuffer block, LogId log, long generation) {
+    return block.getLong(GENERATION_OFFSET) == generation
+        || (block.getLong(LOG_OFFSET) == log.high()
+            && block.getLong(LOG_OFFSET + Long.BYTES) == log.low());
+  }
+
   private static int crc(ByteBuffer block) {
     CRC32C crc = new CRC32C();
-    crc.update(block.slice(LOG_OFFSET, END - LOG_OFFSET));
+    crc.update(block.slice(VERSION_OFFSET, END - VERSION_OFFSET));
     return (int) crc.getValue();
   }
 }

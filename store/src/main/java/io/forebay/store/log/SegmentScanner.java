@@ -23,7 +23,7 @@ public final class SegmentScanner {
     /** A record whose fill or payload does not match its checksums. */
     void damaged(RecordHeader record, int position);
 
-    /** Bytes before a valid record that no header explains. */
+    /** Bytes that no header explains, before a valid record or where one seems to have been. */
     void gap(int from, int to);
   }
 
@@ -37,6 +37,7 @@ public final class SegmentScanner {
   private int position = SegmentHeader.BYTES;
   private int gapFrom = NO_GAP;
   private int tail = SegmentHeader.BYTES;
+  private int lastResemblance;
 
   public SegmentScanner(ByteBuffer segment, int end, long generation, Visitor visitor) {
     this.segment = segment;
@@ -51,6 +52,7 @@ public final class SegmentScanner {
       RecordHeader record = codec.header(segment, position, end, generation);
       if (record == null) {
         if (gapFrom == NO_GAP) gapFrom = position;
+        if (codec.resemblesHeader(segment, position, generation)) lastResemblance = position;
         position += RecordLayout.ALIGN_BYTES;
         continue;
       }
@@ -66,6 +68,10 @@ public final class SegmentScanner {
   /** Judges the whole segment and gives the end of its last record. */
   public int finish() {
     advance(end);
+    // The last record has none behind it that would show its header to be broken.
+    if (gapFrom != NO_GAP && lastResemblance >= gapFrom) {
+      visitor.gap(gapFrom, lastResemblance + RecordLayout.ALIGN_BYTES);
+    }
     return tail;
   }
 

@@ -16,7 +16,7 @@ public sealed interface Finding {
     }
   }
 
-  /** Bytes between records that no header explains; the records behind them were found. */
+  /** Bytes that no header explains; records behind them were found. */
   record Gap(String slot, int from, int to) implements Finding {
     @Override
     public String toString() {

@@ -26,6 +26,7 @@ public final class SlotScanner {
   }
 
   private static final int CHUNK_BYTES = 4 * 1024 * 1024;
+  private static final int PAGE_BYTES = 4096;
 
   private final LogId log;
   private final int segmentBytes;
@@ -64,16 +65,30 @@ public final class SlotScanner {
         bytes,
         CHUNK_BYTES,
         (at, n, chunk) -> {
-          copy(segment, at, n, chunk);
-          if (chunk == null) unreadable.add(unreadable(slot.name(), at, n));
+          if (chunk == null) unreadable.addAll(readPages(disk, slot.name(), segment, at, n));
+          else segment.put((int) at, chunk, chunk.position(), n);
         });
     Content content = salvage(slot.name(), segment, bytes);
     if (content instanceof Content.Segment salvaged) unreadable.forEach(salvaged.scan()::found);
     return content;
   }
 
-  private static Finding unreadable(String slot, long at, int bytes) {
-    return new Finding.Unreadable(slot, at, at + bytes, "read error");
+  /** Reads what can be read of a chunk page by page; the rest becomes zeros and is reported. */
+  private static List<Finding> readPages(
+      Disk disk, String slot, ByteBuffer segment, long at, int bytes) {
+    List<Finding> unreadable = new ArrayList<>();
+    for (int done = 0; done < bytes; done += PAGE_BYTES) {
+      int from = (int) at + done;
+      int page = Math.min(PAGE_BYTES, bytes - done);
+      try {
+        disk.readNow(slot, from, segment.slice(from, page));
+      } catch (IOException failure) {
+        for (int i = 0; i < page; i++) segment.put(from + i, (byte) 0);
+        String detail = String.valueOf(failure.getMessage());
+        unreadable.add(new Finding.Unreadable(slot, from, from + page, detail));
+      }
+    }
+    return unreadable;
   }
 
   /** Scans a slot whose bytes are in memory. */
@@ -102,20 +117,12 @@ public final class SlotScanner {
         bytes,
         CHUNK_BYTES,
         (at, n, chunk) -> {
-          copy(segment, at, n, chunk);
-          if (chunk == null) scan.found(unreadable(slot.name(), at, n));
+          if (chunk == null) readPages(disk, slot.name(), segment, at, n).forEach(scan::found);
+          else segment.put((int) at, chunk, chunk.position(), n);
           scanner.advance((int) at + n);
         });
     scan.tail(scanner.finish());
     return scan;
-  }
-
-  private static void copy(ByteBuffer segment, long at, int bytes, @Nullable ByteBuffer chunk) {
-    if (chunk != null) {
-      segment.put((int) at, chunk, chunk.position(), bytes);
-      return;
-    }
-    for (int i = 0; i < bytes; i++) segment.put((int) at + i, (byte) 0);
   }
 
   /**
@@ -124,7 +131,9 @@ public final class SlotScanner {
    */
   private Content salvage(String slot, ByteBuffer segment, int bytes) {
     Long generation = codec.generationAt(segment, SegmentHeader.BYTES, bytes);
-    if (generation == null) return new Content.Unknown(new Finding.BrokenHeader(slot, false));
+    if (generation == null || !SegmentHeader.resembles(segment, log, generation)) {
+      return new Content.Unknown(new Finding.BrokenHeader(slot, false));
+    }
     SegmentHeader header = new SegmentHeader(log, 0, generation, segmentBytes, Stream.RELOCATION);
     SegmentScan scan = SegmentScan.of(slot, header, segment.duplicate().clear().limit(bytes));
     scan.found(new Finding.BrokenHeader(slot, true));

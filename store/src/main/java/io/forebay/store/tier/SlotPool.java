@@ -15,7 +15,7 @@ public final class SlotPool {
   /** Where slots can be made, and whether what stands there survives the process. */
   public record Place(Disk disk, boolean lasting, String description) {}
 
-  /** Told once when slots can no longer be made in a place. */
+  /** Told when slots can no longer be made in a place, and again if that comes back. */
   public interface Listener {
     void fellBack(Place from, @Nullable Place to, String detail);
   }

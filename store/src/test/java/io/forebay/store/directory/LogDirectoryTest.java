@@ -226,7 +226,7 @@ final class LogDirectoryTest {
     try (LogDirectory log = open(Mode.HYBRID)) {
       LogUser.put(log.store(), 0, 200, Level.KEPT);
     }
-    StoreConfig smaller = StoreConfig.hybrid(SEGMENT, 4 * SEGMENT, 4 * SEGMENT);
+    StoreConfig smaller = StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 6 * SEGMENT);
     for (StoreConfig config : List.of(smaller, config(Mode.HYBRID))) {
       try (LogDirectory log = open(Options.existing(directory, config))) {
         Store store = log.store();

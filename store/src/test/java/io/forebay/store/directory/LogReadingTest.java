@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class LogReadingTest {
   private static final int SEGMENT = 64 * 1024;
-  private static final StoreConfig CONFIG = StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 40 * SEGMENT);
+  private static final StoreConfig CONFIG = StoreConfig.hybrid(SEGMENT, 12 * SEGMENT, 40 * SEGMENT);
 
   @TempDir Path temporary;
 
@@ -73,7 +73,7 @@ final class LogReadingTest {
     assertThat(log.identity().memorySurvived()).isTrue();
     assertThat(log.tiers())
         .filteredOn(tier -> tier.name().equals("memory"))
-        .containsExactly(new LogInspection.Tier("memory", 6, 6, 6L * SEGMENT));
+        .containsExactly(new LogInspection.Tier("memory", 12, 12, 12L * SEGMENT));
   }
 
   @Test

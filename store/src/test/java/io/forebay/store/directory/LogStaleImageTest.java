@@ -25,7 +25,7 @@ final class LogStaleImageTest {
     Path root = Files.createDirectory(temporary.resolve("memory"));
     Options options =
         Options.create(
-            temporary.resolve("seat"), StoreConfig.hybrid(SEGMENT, 6 * SEGMENT, 40 * SEGMENT));
+            temporary.resolve("seat"), StoreConfig.hybrid(SEGMENT, 12 * SEGMENT, 40 * SEGMENT));
     Path memory;
     try (LogDirectory log = user.open(options, new Machine(root, "boot-1"))) {
       LogUser.put(log.store(), 0, 8, Level.FORCED);

@@ -81,7 +81,7 @@ final class LogUser {
         RecordHeader.data(
             new RecordId(SESSION, sequence), FILE, sequence * RECORD_BYTES, RECORD_BYTES);
     Reserve reserve = store.reserve(header, level);
-    for (int tries = 0; tries < 2000 && reserve instanceof Reserve.Full; tries++) {
+    for (int tries = 0; tries < 20_000 && reserve instanceof Reserve.Full; tries++) {
       store.poll();
       LockSupport.parkNanos(POLL_NANOS);
       reserve = store.reserve(header, level);

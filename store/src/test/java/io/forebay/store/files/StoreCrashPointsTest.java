@@ -107,9 +107,9 @@ class StoreCrashPointsTest {
 
   private static StoreConfig config(StoreConfig.Mode mode) {
     return switch (mode) {
-      case MEMORY -> StoreConfig.memory(S, 6L * S);
-      case SSD -> StoreConfig.ssd(S, 6L * S);
-      case HYBRID -> StoreConfig.hybrid(S, 5L * S, 6L * S);
+      case MEMORY -> StoreConfig.memory(S, 7L * S);
+      case SSD -> StoreConfig.ssd(S, 7L * S);
+      case HYBRID -> StoreConfig.hybrid(S, 6L * S, 7L * S);
     };
   }
 

@@ -17,7 +17,7 @@ class StoreModelTest {
     return switch (mode) {
       case MEMORY -> StoreConfig.memory(S, 14L * S);
       case SSD -> StoreConfig.ssd(S, 14L * S);
-      case HYBRID -> StoreConfig.hybrid(S, 6L * S, 12L * S);
+      case HYBRID -> StoreConfig.hybrid(S, 7L * S, 13L * S);
     };
   }
 
