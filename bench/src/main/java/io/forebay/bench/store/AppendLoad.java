@@ -6,6 +6,7 @@ import io.forebay.store.Reservation;
 import io.forebay.store.Reserve;
 import io.forebay.store.Waiter;
 import io.forebay.store.log.RecordHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends as a seat's loop would: each payload is copied into its reservation, as a socket read
@@ -60,7 +61,7 @@ final class AppendLoad {
   }
 
   private void append() throws InterruptedException {
-    while (outstanding >= window) target.idle();
+    if (outstanding >= window) target.await("answers", () -> outstanding < window);
     Reservation reservation = reserve(target.next(payloadBytes));
     source.copy(reservation.payload(), 0, payloadBytes);
     Commit commit = target.store().commit(reservation, null, waiter);
@@ -71,15 +72,15 @@ final class AppendLoad {
   }
 
   private Reservation reserve(RecordHeader record) throws InterruptedException {
-    while (true) {
-      switch (target.store().reserve(record, level)) {
-        case Reserve.Reserved reserved -> {
-          return reserved.reservation();
-        }
-        case Reserve.Full full when full.reason() == Reserve.Reason.SPILLING -> target.idle();
-        case Reserve.Full full when full.reason() == Reserve.Reason.PREPARING -> target.idle();
-        case Reserve refused -> throw new IllegalStateException("reserve ended as " + refused);
-      }
+    return target.awaitAnswer("room", () -> unlessFull(target.store().reserve(record, level)));
+  }
+
+  private static @Nullable Reservation unlessFull(Reserve reserve) {
+    if (reserve instanceof Reserve.Reserved reserved) return reserved.reservation();
+    if (reserve instanceof Reserve.Full full
+        && (full.reason() == Reserve.Reason.SPILLING || full.reason() == Reserve.Reason.PREPARING)) {
+      return null;
     }
+    throw new IllegalStateException("reserve ended as " + reserve);
   }
 }

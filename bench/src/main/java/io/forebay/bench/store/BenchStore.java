@@ -9,7 +9,6 @@ import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
-import io.forebay.store.StoreStats;
 import io.forebay.store.Waiter;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.disk.FileDisk;
@@ -27,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,13 +126,12 @@ final class BenchStore implements AutoCloseable {
   void forceAll() throws InterruptedException {
     boolean[] forced = new boolean[1];
     Waiter waiter = answer -> forced[0] = reached(answer);
-    await("room to force", () -> asked(store.forceAll(waiter), forced));
-    await("force", () -> forced[0]);
+    Commit commit = awaitAnswer("room to force", () -> unlessFull(store.forceAll(waiter)));
+    await("force", () -> forced[0] || commit == Commit.DONE);
   }
 
-  private static boolean asked(Commit commit, boolean[] forced) {
-    if (commit == Commit.DONE) forced[0] = true;
-    return commit != Commit.FULL;
+  private static @Nullable Commit unlessFull(Commit commit) {
+    return commit == Commit.FULL ? null : commit;
   }
 
   /** Lets all records of this pass die, and waits until their slots are free. */
@@ -157,21 +156,25 @@ final class BenchStore implements AutoCloseable {
 
   /** Polls until the condition holds. */
   void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long start = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      idle();
-      if (System.nanoTime() - start > PATIENCE_NANOS) {
-        StoreStats stats = store.stats();
-        throw new IllegalStateException("waited too long for " + what + ": " + stats);
-      }
-    }
+    awaitAnswer(what, () -> condition.getAsBoolean() ? Boolean.TRUE : null);
   }
 
-  /** Polls once and rests unless something has happened. */
-  void idle() throws InterruptedException {
-    store.poll();
-    LockSupport.parkNanos(this, PARK_NANOS);
-    if (Thread.interrupted()) throw new InterruptedException();
+  /** Asks and polls until there is an answer, and rests while nothing happens. */
+  <T> T awaitAnswer(String what, Supplier<@Nullable T> question) throws InterruptedException {
+    T answer = question.get();
+    if (answer != null) return answer;
+    long start = System.nanoTime();
+    while (true) {
+      store.poll();
+      // Asked before resting: what is waited for may just have come, and then nobody wakes us.
+      answer = question.get();
+      if (answer != null) return answer;
+      LockSupport.parkNanos(this, PARK_NANOS);
+      if (Thread.interrupted()) throw new InterruptedException();
+      if (System.nanoTime() - start > PATIENCE_NANOS) {
+        throw new IllegalStateException("waited too long for " + what + ": " + store.stats());
+      }
+    }
   }
 
   static boolean reached(Waiter.Answer answer) {

@@ -125,7 +125,7 @@ final class Reads {
         };
     long start = System.nanoTime();
     for (long i = 0; i < records; i++) {
-      while (underWay >= window) store.idle();
+      if (underWay >= window) store.await("reads", () -> underWay < window);
       underWay++;
       store.store().read(store.id(i), 0, payload, receiver);
     }
