@@ -97,7 +97,7 @@ final class Housekeeper {
     int wanted =
         config.mode() == StoreConfig.Mode.SSD
             ? config.memorySlots()
-            : Math.max(Room.leaves(Stream.INGEST) + 1, config.memorySlots() / SPILL_SHARE);
+            : Room.leaves(Stream.INGEST) + Math.max(SPILLS_MAX, config.memorySlots() / SPILL_SHARE);
     int available = room.memory.unused();
     int spilling = 0;
     for (Segment segment : segments.all()) {
