@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
  * What {@code forebay bench} prints and where; the measuring itself is tested with each benchmark.
  */
 class BenchCommandTest {
-  private record Outcome(int exitCode, String out, String err) {}
+  private record Printed(int exitCode, String out, String err) {}
 
   /** Gives fixed results, or says that it cannot run where the seed is 0. */
   private static final class Fixed implements Benchmark {
@@ -52,7 +52,7 @@ class BenchCommandTest {
     }
   }
 
-  private static Outcome run(String... arguments) {
+  private static Printed run(String... arguments) {
     CommandLine commandLine = RootCommand.commandLine();
     commandLine.addSubcommand("fixed", new FixedCommand());
     RootCommand.withErrorHandling(commandLine, false);
@@ -60,22 +60,22 @@ class BenchCommandTest {
     StringWriter err = new StringWriter();
     commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int exitCode = commandLine.execute(arguments);
-    return new Outcome(exitCode, out.toString(), err.toString());
+    return new Printed(exitCode, out.toString(), err.toString());
   }
 
   @Test
   void withoutANameTheBenchmarksAreListed() {
-    Outcome outcome = run("bench");
-    assertThat(outcome.exitCode).isZero();
-    assertThat(outcome.out).contains("store  A seat's local store", "The exit code tells");
+    Printed printed = run("bench");
+    assertThat(printed.exitCode).isZero();
+    assertThat(printed.out).contains("store  A seat's local store", "The exit code tells");
   }
 
   @Test
   void jsonAloneIsOnStdoutAndHasTheForm() {
-    Outcome outcome = run("fixed", "--json", "--quick", "--seed", "9");
-    assertThat(outcome.exitCode).isZero();
-    assertThat(outcome.err).isEqualTo("   0 s  measuring something\n");
-    Map<?, ?> report = (Map<?, ?>) JsonReader.read(outcome.out);
+    Printed printed = run("fixed", "--json", "--quick", "--seed", "9");
+    assertThat(printed.exitCode).isZero();
+    assertThat(printed.err).isEqualTo("   0 s  measuring something\n");
+    Map<?, ?> report = (Map<?, ?>) JsonReader.read(printed.out);
     assertThat(report.get("bench")).isEqualTo("fixed");
     assertThat(report.get("seed")).isEqualTo(9.0);
     assertThat(report.get("commit")).isInstanceOf(String.class);
@@ -92,17 +92,17 @@ class BenchCommandTest {
 
   @Test
   void tableForPeople() {
-    Outcome outcome = run("fixed");
-    assertThat(outcome.exitCode).as("aims do not decide").isZero();
-    assertThat(outcome.out).startsWith("bench fixed, commit ").contains(">= 0.90 missed");
+    Printed printed = run("fixed");
+    assertThat(printed.exitCode).as("aims do not decide").isZero();
+    assertThat(printed.out).startsWith("bench fixed, commit ").contains(">= 0.90 missed");
   }
 
   @Test
   void whatCannotRunIsOneSentence() {
     assertThat(run("fixed", "--seed", "0"))
-        .isEqualTo(new Outcome(1, "", "forebay: the seed is 0; choose another.\n"));
+        .isEqualTo(new Printed(1, "", "forebay: the seed is 0; choose another.\n"));
     assertThat(run("bench", "store", "--dir", "/nowhere/at/all"))
-        .isEqualTo(new Outcome(1, "", "forebay: '/nowhere/at/all' does not exist.\n"));
+        .isEqualTo(new Printed(1, "", "forebay: '/nowhere/at/all' does not exist.\n"));
     assertThat(run("bench", "sture").exitCode).isEqualTo(2);
   }
 }

@@ -78,7 +78,8 @@ final class AppendLoad {
   private static @Nullable Reservation unlessFull(Reserve reserve) {
     if (reserve instanceof Reserve.Reserved reserved) return reserved.reservation();
     if (reserve instanceof Reserve.Full full
-        && (full.reason() == Reserve.Reason.SPILLING || full.reason() == Reserve.Reason.PREPARING)) {
+        && (full.reason() == Reserve.Reason.SPILLING
+            || full.reason() == Reserve.Reason.PREPARING)) {
       return null;
     }
     throw new IllegalStateException("reserve ended as " + reserve);
