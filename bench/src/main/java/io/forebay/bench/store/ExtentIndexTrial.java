@@ -38,7 +38,7 @@ final class ExtentIndexTrial implements Rounds.Trial<IndexCost> {
   public IndexCost measure() {
     int builds = Math.max(1, operations / count);
     ExtentDirectory directory = new ExtentDirectory();
-    HeapPages.collect();
+    HeapPages.collectBefore(count);
     long start = System.nanoTime();
     for (int i = 0; i < builds; i++) directory = build();
     long built = System.nanoTime();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * largest count.
  */
 final class IndexCosts {
-  /** The median forgives a cold first round, and a round takes long. */
-  private static final int WARM_UPS = 0;
+  /** The compiler learns from small indexes as much as from large ones, which take long. */
+  private static final int WARM_UPS = 4;
 
   private static final double BYTES_AIM = 64;
   private static final double FIND_AIM = 4;
@@ -69,7 +69,7 @@ final class IndexCosts {
     progress.measuring("index of " + names.entries);
     List<Trial<IndexCost>> trials = new ArrayList<>();
     for (int count : scale.indexCounts()) trials.add(trial.apply(count));
-    List<List<IndexCost>> costs = Rounds.run(scale.rounds(), WARM_UPS, trials);
+    List<List<IndexCost>> costs = rounds(trials);
     List<Result> results = new ArrayList<>();
     for (int i = 0; i < costs.size(); i++) {
       String name = "size of " + power(i) + " " + names.entries;
@@ -88,7 +88,15 @@ final class IndexCosts {
     for (int count : scale.indexCounts()) {
       trials.add(new PlainReadTrial(count, scale.indexOperations(), seed));
     }
-    return times(name, Rounds.figures(scale.rounds(), WARM_UPS, trials), null);
+    List<Samples> nanos =
+        rounds(trials).stream().map(each -> Samples.of(each, Double::doubleValue)).toList();
+    return times(name, nanos, null);
+  }
+
+  /** The trials must have the smallest index first. */
+  private <T> List<List<T>> rounds(List<Trial<T>> trials) throws IOException, InterruptedException {
+    for (int i = 0; i < WARM_UPS; i++) trials.getFirst().measure();
+    return Rounds.run(scale.rounds(), 0, trials);
   }
 
   private List<Result> times(String name, List<Samples> nanos, @Nullable Double aim) {

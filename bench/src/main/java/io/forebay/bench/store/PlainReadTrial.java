@@ -28,7 +28,7 @@ final class PlainReadTrial implements Rounds.Trial<Double> {
   public Double measure() {
     long[] words = new long[count * ENTRY_WORDS];
     for (int i = 0; i < words.length; i++) words[i] = i;
-    HeapPages.collect();
+    HeapPages.collectBefore(count);
     SplittableRandom random = new SplittableRandom(seed);
     long start = System.nanoTime();
     // Each index depends on what was read before, so that no two reads overlap.

@@ -33,7 +33,7 @@ final class RecordIndexTrial implements Rounds.Trial<IndexCost> {
   public IndexCost measure() {
     int builds = Math.max(1, operations / count);
     RecordIndex index = new RecordIndex();
-    HeapPages.collect();
+    HeapPages.collectBefore(count);
     long start = System.nanoTime();
     for (int i = 0; i < builds; i++) index = build();
     long built = System.nanoTime();

@@ -63,12 +63,12 @@ record Scale(
         20 * MIB,
         PAYLOADS,
         160L * MIB,
-        TimeUnit.MILLISECONDS.toNanos(100),
+        TimeUnit.MILLISECONDS.toNanos(60),
         READ_PAYLOADS,
         160L * MIB,
         160L * MIB,
         List.of(10_000, 100_000, 1_000_000),
-        300_000);
+        200_000);
   }
 
   /** A budget that holds that much payload, whatever the size of the records. */
