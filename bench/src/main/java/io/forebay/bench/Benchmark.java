@@ -34,9 +34,6 @@ public interface Benchmark {
 
   String name();
 
-  /** What it measures, in one line. */
-  String description();
-
   /** Runs it all. Interrupted or failed, it leaves no files behind either. */
   Outcome run(Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible;

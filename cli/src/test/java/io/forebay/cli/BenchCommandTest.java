@@ -29,11 +29,6 @@ class BenchCommandTest {
     }
 
     @Override
-    public String description() {
-      return "Fixed figures.";
-    }
-
-    @Override
     public Outcome run(Options options, Progress progress) throws BenchmarkImpossible {
       if (options.seed() == 0) throw new BenchmarkImpossible("the seed is 0; choose another");
       progress.measuring("something");

@@ -84,6 +84,7 @@ final class BenchStore implements AutoCloseable {
           LOG,
           volumes,
           MonotonicClock.system(),
+          // Not the user's seed: a log that is opened again must not repeat its generations.
           new SplittableRandom(System.nanoTime()),
           new Complaints());
     } catch (LogMismatch foreign) {

@@ -18,11 +18,6 @@ public final class StoreBenchmark implements Benchmark {
   }
 
   @Override
-  public String description() {
-    return "A seat's local store: append, force, read, indexes, recovery.";
-  }
-
-  @Override
   public Outcome run(Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     return run(options.quick() ? Scale.quick() : Scale.full(), options, progress);
