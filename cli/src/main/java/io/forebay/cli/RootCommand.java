@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
     description = "A burst buffer: takes a surge of writes, keeps it safe, and drains it steadily.",
     subcommands = {
       LogCommand.class,
+      BenchCommand.class,
       CompletionCommand.class,
       LauncherCommands.TestCommand.class,
       LauncherCommands.FormatCommand.class,

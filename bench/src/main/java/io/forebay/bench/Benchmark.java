@@ -1,0 +1,40 @@
+package io.forebay.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Measures one part of the system, each figure next to a baseline where there is one. */
+public interface Benchmark {
+  /**
+   * What the user decides.
+   *
+   * @param quick smaller and shorter, to be done within 45 seconds
+   * @param seed where all randomness comes from
+   * @param directory where files go that should be on a device; they are removed at the end
+   */
+  record Options(boolean quick, long seed, Path directory) {}
+
+  /**
+   * What came out.
+   *
+   * @param notes what a reader of the figures must know about this run, in sentences
+   */
+  record Outcome(List<Result> results, List<String> notes) {
+    public Outcome {
+      results = List.copyOf(results);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** Told what is being measured now: a run takes minutes. */
+  interface Progress {
+    void measuring(String what);
+  }
+
+  String name();
+
+  /** Runs it all. Interrupted or failed, it leaves no files behind either. */
+  Outcome run(Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible;
+}

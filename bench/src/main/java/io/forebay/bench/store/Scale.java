@@ -1,0 +1,94 @@
+package io.forebay.bench.store;
+
+import io.forebay.bench.Rounds;
+import io.forebay.store.StoreConfig;
+import io.forebay.store.log.RecordLayout;
+import io.forebay.store.log.SegmentHeader;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much is measured.
+ *
+ * @param rounds how often each thing is measured
+ * @param segmentBytes size of the stores' segments
+ * @param payloads sizes of the records that are appended
+ * @param appendBytes what one measurement of appending appends
+ * @param forcedNanos how long one measurement of forced appends lasts at most
+ * @param readPayloads sizes of the records that are read
+ * @param readBytes what one measurement of reading reads
+ * @param recoveryBytes what is recovered
+ * @param indexCounts how many entries the indexes have, ascending
+ * @param indexOperations one measurement of an index takes the mean of at least so many
+ */
+record Scale(
+    int rounds,
+    int segmentBytes,
+    List<Integer> payloads,
+    long appendBytes,
+    long forcedNanos,
+    List<Integer> readPayloads,
+    long readBytes,
+    long recoveryBytes,
+    List<Integer> indexCounts,
+    int indexOperations) {
+  static final int KIB = 1024;
+  static final int MIB = 1024 * KIB;
+
+  /**
+   * Slots beside those for the data: what ingest leaves to others, a journal, one in the making.
+   */
+  private static final int SPARE_SLOTS = 6;
+
+  private static final List<Integer> PAYLOADS = List.of(4 * KIB, 64 * KIB, MIB, 4 * MIB);
+  private static final List<Integer> READ_PAYLOADS = List.of(64 * KIB, MIB);
+
+  static Scale full() {
+    return new Scale(
+        Rounds.COUNT_MIN,
+        StoreConfig.SEGMENT_BYTES_DEFAULT,
+        PAYLOADS,
+        1024L * MIB,
+        TimeUnit.SECONDS.toNanos(1),
+        READ_PAYLOADS,
+        1024L * MIB,
+        1024L * MIB,
+        List.of(10_000, 100_000, 1_000_000, 10_000_000),
+        1_000_000);
+  }
+
+  static Scale quick() {
+    return new Scale(
+        Rounds.COUNT_MIN,
+        20 * MIB,
+        PAYLOADS,
+        160L * MIB,
+        TimeUnit.MILLISECONDS.toNanos(60),
+        READ_PAYLOADS,
+        160L * MIB,
+        160L * MIB,
+        List.of(10_000, 100_000, 1_000_000),
+        200_000);
+  }
+
+  /** A budget that holds that much payload, whatever the size of the records. */
+  long budgetBytes(long payloadTotalBytes) {
+    long segments = 0;
+    for (List<Integer> sizes : List.of(payloads, readPayloads)) {
+      for (int payload : sizes) {
+        segments = Math.max(segments, segments(payloadTotalBytes / payload, payload));
+      }
+    }
+    return (segments + SPARE_SLOTS) * segmentBytes;
+  }
+
+  /** How many segments so many records fill. */
+  long segments(long records, int payload) {
+    long each = recordsPerSegment(payload);
+    return (records + each - 1) / each;
+  }
+
+  long recordsPerSegment(int payload) {
+    return (segmentBytes - SegmentHeader.BYTES) / RecordLayout.recordBytes(payload);
+  }
+}

@@ -1,0 +1,104 @@
+package io.forebay.cli;
+
+import io.forebay.bench.Benchmark;
+import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.Machine;
+import io.forebay.bench.Report;
+import io.forebay.bench.Table;
+import io.forebay.bench.store.StoreBenchmark;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the benchmarks; each is a command of its own. */
+@Command(
+    name = "bench",
+    description = "Measure a part of Forebay next to a baseline; without a name, list the parts.",
+    subcommands = BenchCommand.StoreCommand.class,
+    footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
+final class BenchCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public void run() {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    PrintWriter out = spec.commandLine().getOut();
+    spec.commandLine().usage(out);
+    out.flush();
+  }
+
+  @Command(
+      name = "store",
+      description = "A seat's local store: append, force, read, indexes, recovery.")
+  static final class StoreCommand extends BenchmarkCommand {
+    StoreCommand() {
+      super(new StoreBenchmark());
+    }
+  }
+
+  /** Runs one benchmark: its options, its progress on stderr, its report on stdout. */
+  abstract static class BenchmarkCommand implements Runnable {
+    private final Benchmark benchmark;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Option(names = "--quick", description = "Measure less, within 45 seconds.")
+    private boolean quick;
+
+    @Option(names = "--json", description = "Print JSON instead of a table.")
+    private boolean json;
+
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description =
+            "Where files on a device go for the time of the run (default: the temporary folder).")
+    private Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "Where randomness comes from (default: ${DEFAULT-VALUE}).")
+    private long seed = 7;
+
+    BenchmarkCommand(Benchmark benchmark) {
+      this.benchmark = benchmark;
+    }
+
+    @Override
+    public final void run() {
+      if (spec == null) throw new IllegalStateException("run outside of a command line");
+      PrintWriter out = spec.commandLine().getOut();
+      PrintWriter err = spec.commandLine().getErr();
+      Report report =
+          new Report(
+              benchmark.name(),
+              BuildInfo.load().commit(),
+              Machine.current(),
+              seed,
+              measure(new BenchProgress(err)));
+      if (json) out.println(Json.write(report.toTree()));
+      else Table.lines(report).forEach(out::println);
+      out.flush();
+    }
+
+    private Benchmark.Outcome measure(Benchmark.Progress progress) {
+      try {
+        return benchmark.run(new Benchmark.Options(quick, seed, directory), progress);
+      } catch (BenchmarkImpossible impossible) {
+        throw new CommandFailed(String.valueOf(impossible.getMessage()), impossible);
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+        throw new CommandFailed("interrupted", interrupt);
+      }
+    }
+  }
+}
