@@ -123,7 +123,10 @@ final class Housekeeper {
     }
   }
 
-  /** Open segments of journals and moved records hold on to slots, and to marks; let them be emptied. */
+  /**
+   * Open segments of journals and moved records hold on to slots, and to marks; let them be
+   * emptied.
+   */
   private void sealWhatIsMostlyDead() {
     for (Stream stream : List.of(Stream.JOURNAL, Stream.RELOCATION)) {
       Segment segment = appender.active(stream);

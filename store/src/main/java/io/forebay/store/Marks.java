@@ -99,7 +99,9 @@ final class Marks {
     return live.get(number);
   }
 
-  /** The clean mark of the lowest age whose records have not been evicted yet, which they will be. */
+  /**
+   * The clean mark of the lowest age whose records have not been evicted yet, which they will be.
+   */
   @Nullable Live pollOldestClean() {
     return clean.pollFirst();
   }

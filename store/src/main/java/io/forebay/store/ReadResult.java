@@ -6,8 +6,8 @@ import io.forebay.base.RecordId;
 /** How a read can end. */
 public sealed interface ReadResult {
   /**
-   * The bytes; the receiver closes the slice. Verified when they come from the SSD, and from memory if
-   * the store is configured so.
+   * The bytes; the receiver closes the slice. Verified when they come from the SSD, and from memory
+   * if the store is configured so.
    */
   record Bytes(Slice slice) implements ReadResult {}
 

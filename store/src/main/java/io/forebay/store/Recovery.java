@@ -318,12 +318,7 @@ final class Recovery {
       marks.stands(pending.number(), segment);
       return;
     }
-    marks.apply(
-        pending.number(),
-        pending.type,
-        pending.found.mark(),
-        segment,
-        entry);
+    marks.apply(pending.number(), pending.type, pending.found.mark(), segment, entry);
   }
 
   private void report(Finding finding) {

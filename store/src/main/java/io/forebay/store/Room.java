@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out slots for new segments and keeps the reserves: ingest leaves room for the journal and
  * for relocation, the journal leaves room for relocation, so that a full store can always write
- * down what empties it and always move what must be moved. Ingest leaves one more than the two need:
- * after a crash their half-filled segments are sealed, and there must be room to merge them.
+ * down what empties it and always move what must be moved. Ingest leaves one more than the two
+ * need: after a crash their half-filled segments are sealed, and there must be room to merge them.
  */
 final class Room {
   private static final int INGEST_LEAVES = 3;
@@ -42,10 +42,14 @@ final class Room {
     Slot file = null;
     if (needsFile(stream)) {
       file = ssdSlot(stream);
-      if (file == null) return null;
+      if (file == null) {
+        if (stream == Stream.RELOCATION) ssd().lend();
+        return null;
+      }
     }
     Slot image = memorySlot(stream);
     if (image == null) {
+      if (stream == Stream.RELOCATION) memory.lend();
       if (file != null) ssd().give(file);
       return null;
     }

@@ -58,7 +58,9 @@ final class Segment {
   /** Its records could not be read to be moved: it is not tried again. */
   boolean stuck;
 
-  /** The device did not give all of it when the log was opened, and may one day: it is not freed. */
+  /**
+   * The device did not give all of it when the log was opened, and may one day: it is not freed.
+   */
   boolean unreadable;
 
   /** How often emptying it has failed, and when it may be tried again. */

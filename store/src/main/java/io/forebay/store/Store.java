@@ -86,7 +86,8 @@ public final class Store {
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
     this.compactor = new Compactor(segments, appender, flusher, marks, clock, this::damaged);
-    this.housekeeper = new Housekeeper(config, room, segments, appender, flusher, freeing, compactor, marks);
+    this.housekeeper =
+        new Housekeeper(config, room, segments, appender, flusher, freeing, compactor, marks);
   }
 
   public StoreConfig config() {
@@ -183,8 +184,8 @@ public final class Store {
 
   /**
    * Appends an entry to one of the seat's journals. An entry of the same index and a lower epoch is
-   * replaced; one of the same epoch makes it a duplicate. It is dead if one of a higher epoch stands
-   * there, or if that part of the journal was trimmed or cut off.
+   * replaced; one of the same epoch makes it a duplicate. It is dead if one of a higher epoch
+   * stands there, or if that part of the journal was trimmed or cut off.
    */
   public Commit journal(
       long journal, long epoch, long index, ByteBuffer payload, Level level, Waiter waiter) {

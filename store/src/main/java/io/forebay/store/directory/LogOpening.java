@@ -146,8 +146,8 @@ final class LogOpening {
   }
 
   /**
-   * Memory segments that outlived the machine were on a device all the same. Nobody forced them, nor
-   * the clearing of those that were freed: dead records would come alive.
+   * Memory segments that outlived the machine were on a device all the same. Nobody forced them,
+   * nor the clearing of those that were freed: dead records would come alive.
    */
   private static void dropStaleMemory(MemoryHome home) throws IOException {
     for (Path place : home.directories()) {

@@ -72,7 +72,11 @@ sealed interface FileChange {
     return switch (this) {
       case Extents e -> {
         ByteBuffer out =
-            head(safeBefore, KIND_EXTENTS, file(), Integer.BYTES + e.extents().size() * EXTENT_BYTES);
+            head(
+                safeBefore,
+                KIND_EXTENTS,
+                file(),
+                Integer.BYTES + e.extents().size() * EXTENT_BYTES);
         out.putInt(e.extents().size());
         for (Extent extent : e.extents()) put(out, extent);
         yield out.flip();
@@ -99,21 +103,21 @@ sealed interface FileChange {
   }
 
   private static FileChange change(byte kind, FileId file, ByteBuffer in) {
-      return switch (kind) {
-        case KIND_EXTENTS -> {
-          int count = in.getInt();
-          if (count < 0 || count > in.remaining() / EXTENT_BYTES) {
-            throw new IllegalArgumentException(count + " extents in " + in.remaining() + " bytes");
-          }
-          List<Extent> extents = new ArrayList<>(count);
-          for (int i = 0; i < count; i++) extents.add(extent(in));
-          yield new Extents(file, extents);
+    return switch (kind) {
+      case KIND_EXTENTS -> {
+        int count = in.getInt();
+        if (count < 0 || count > in.remaining() / EXTENT_BYTES) {
+          throw new IllegalArgumentException(count + " extents in " + in.remaining() + " bytes");
         }
-        case KIND_TRUNCATE -> new Truncate(file, in.getLong(), in.getLong());
-        case KIND_DELETE -> new Delete(file);
-        case KIND_BEGIN -> new Begin();
-        default -> throw new IllegalArgumentException("unknown kind " + kind);
-      };
+        List<Extent> extents = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) extents.add(extent(in));
+        yield new Extents(file, extents);
+      }
+      case KIND_TRUNCATE -> new Truncate(file, in.getLong(), in.getLong());
+      case KIND_DELETE -> new Delete(file);
+      case KIND_BEGIN -> new Begin();
+      default -> throw new IllegalArgumentException("unknown kind " + kind);
+    };
   }
 
   private static ByteBuffer head(long safeBefore, byte kind, FileId file, int bodyBytes) {

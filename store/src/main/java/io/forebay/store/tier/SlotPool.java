@@ -32,6 +32,10 @@ public final class SlotPool {
   public record Config(String prefix, int slotBytes, int slotsMax, int ahead, boolean mapped) {}
 
   private static final int CREATING_MAX = 2;
+
+  /** How far a tier may exceed its budget when nothing in it can be moved otherwise. */
+  private static final int LENT_MAX = 4;
+
   private static final long RETRY_NANOS = 1_000_000_000L;
 
   private final Config config;
@@ -44,6 +48,7 @@ public final class SlotPool {
   private int creating;
   private int nextName;
   private boolean failed;
+  private boolean lending;
   private long retryAtNanos;
 
   public SlotPool(Config config, List<Place> places, MonotonicClock clock, Listener listener) {
@@ -69,9 +74,18 @@ public final class SlotPool {
     return ready.size() > leave ? ready.poll() : null;
   }
 
-  /** Takes a slot back whose segment is gone. */
+  /** Takes a slot back whose segment is gone; one beyond the budget goes. */
   public void give(Slot slot) {
-    ready.add(slot);
+    if (existing > config.slotsMax() && !ready.isEmpty()) retire(slot, outcome -> {});
+    else ready.add(slot);
+  }
+
+  /**
+   * Asks for a slot beyond the budget. For when all are in use and none can be emptied without
+   * another, as after several crashes in a row, each of which left segments that hold little.
+   */
+  public void lend() {
+    lending = ready.isEmpty() && existing < config.slotsMax() + LENT_MAX;
   }
 
   /**
@@ -92,11 +106,13 @@ public final class SlotPool {
   public void maintain() {
     if (failed && clock.nanos() - retryAtNanos < 0) return;
     while (wantsMore()) create();
+    if (lending && ready.isEmpty() && creating == 0) create();
+    lending = false;
   }
 
   /** Whether free slots are being made or may yet be made. */
   public boolean preparing() {
-    return creating > 0 || (!failed && existing + creating < config.slotsMax());
+    return lending || creating > 0 || (!failed && existing + creating < config.slotsMax());
   }
 
   public int free() {
@@ -109,7 +125,7 @@ public final class SlotPool {
 
   /** Slots that are not in use: free, or not made yet as far as there is room for more. */
   public int unused() {
-    return ready.size() + (failed ? 0 : config.slotsMax() - existing);
+    return ready.size() + (failed ? 0 : Math.max(0, config.slotsMax() - existing));
   }
 
   public int existing() {
