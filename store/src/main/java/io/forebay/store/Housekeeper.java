@@ -168,6 +168,7 @@ final class Housekeeper {
     evictedBytes += segment.table.recordBytes(entry);
     segment.change(entry, State.DEAD);
     segment.diedAt = segments.stamp;
+    marks.evictedFrom(segment);
     segments.index.remove(segment.table.session(entry), segment.table.sequence(entry));
   }
 

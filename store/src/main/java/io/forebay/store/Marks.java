@@ -65,6 +65,9 @@ final class Marks {
   /** Which segments may hold older copies of the records of a segment. */
   private final TreeMap<Long, Set<Long>> shadows = new TreeMap<>();
 
+  /** Segments that hold evicted records, which no index knows any more. */
+  private final TreeSet<Long> evicted = new TreeSet<>();
+
   /** Segments that could not be read whole: any record may stand there. */
   private final TreeSet<Long> blemished = new TreeSet<>();
 
@@ -127,6 +130,9 @@ final class Marks {
       matching(scope, at -> touch(added, at, tombstone ? State.DEAD : State.CLEAN));
     }
     for (long segment : blemished) refer(added, segment);
+    if (tombstone) {
+      for (long segment : evicted) refer(added, segment);
+    }
     stands(added, home.number());
     maybeDrop(added);
   }
@@ -188,6 +194,11 @@ final class Marks {
     known.addAll(shadows.getOrDefault(older.number(), Set.of()));
   }
 
+  /** Records of that segment were evicted: should they be killed, they still stand there. */
+  void evictedFrom(Segment segment) {
+    evicted.add(segment.number());
+  }
+
   /** A segment may hold records nobody could read. */
   void blemished(long segment) {
     blemished.add(segment);
@@ -196,6 +207,7 @@ final class Marks {
   /** A segment is physically gone, on both tiers. */
   void freed(long segment) {
     blemished.remove(segment);
+    evicted.remove(segment);
     shadows.remove(segment);
     for (Set<Long> older : shadows.values()) older.remove(segment);
     for (Live mark : removed(bySegment, segment)) {
