@@ -28,9 +28,18 @@ final class CrashRig implements AutoCloseable {
 
   private static final int FORGOTTEN_MAX = 500;
 
+  /** More than any test lets it do: a process that nobody kills ends by itself. */
+  private static final int ACTS_MAX = 100_000;
+
+  /** Enough to need most classes. */
+  private static final int TRAINING_ACTS = 200;
+
+  private static final StoreConfig TRAINING = StoreConfig.hybrid(1 << 18, 10 << 18, 48 << 18);
+
   private final Path root;
   private final Path memory;
   private final Path errors;
+  private final WorkloadClasses classes;
   private final SplittableRandom random;
   private final Deque<WorkloadProcess> running = new ArrayDeque<>();
   private @Nullable WorkloadProcess ready;
@@ -48,11 +57,25 @@ final class CrashRig implements AutoCloseable {
    * @param root an existing directory, for logs
    * @param memory an existing directory of this rig's own, for memory segments
    */
-  CrashRig(Path root, Path memory, SplittableRandom random) {
+  CrashRig(Path root, Path memory, SplittableRandom random) throws IOException {
     this.root = root;
     this.memory = memory;
     this.errors = memory.resolve("errors");
     this.random = random;
+    this.classes = WorkloadClasses.pack(memory);
+  }
+
+  /** Lets a process run to its end, so that later ones find its classes in an archive. */
+  void train() throws IOException, LogUnavailable {
+    beginLog(TRAINING);
+    try (WorkloadProcess process =
+        WorkloadProcess.start(errors, classes.classPath(), classes.making())) {
+      process.give(
+          new Order(directory, memory, config, payloadSeed, 0, 0, TRAINING_ACTS, List.of()));
+      while (process.next() != null) {}
+      process.awaitEnd();
+    }
+    endLog();
   }
 
   /** A new directory in memory, or where there is none such, below another one. */
@@ -97,7 +120,15 @@ final class CrashRig implements AutoCloseable {
             .limit(FORGOTTEN_MAX)
             .toList();
     process.give(
-        new Order(directory, memory, config, payloadSeed, random.nextLong(), session, forgotten));
+        new Order(
+            directory,
+            memory,
+            config,
+            payloadSeed,
+            random.nextLong(),
+            session,
+            ACTS_MAX,
+            forgotten));
     ready = start();
     return process;
   }
@@ -122,7 +153,7 @@ final class CrashRig implements AutoCloseable {
   }
 
   private WorkloadProcess start() throws IOException {
-    WorkloadProcess process = WorkloadProcess.start(errors);
+    WorkloadProcess process = WorkloadProcess.start(errors, classes.classPath(), classes.using());
     running.add(process);
     // One works, one is ready; those before are dead.
     while (running.size() > 2) running.remove().close();

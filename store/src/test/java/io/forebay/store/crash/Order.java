@@ -13,6 +13,7 @@ import java.util.List;
  * @param payloadSeed of which all bytes follow
  * @param seed of what the workload does
  * @param session for this run's records; its successor too
+ * @param actsMax after so many the workload ends by itself
  * @param forgotten records of earlier runs, which nobody wants any more
  */
 record Order(
@@ -22,6 +23,7 @@ record Order(
     long payloadSeed,
     long seed,
     long session,
+    int actsMax,
     List<Scope.Records> forgotten) {
   private static final String SEPARATOR = "\t";
 
@@ -37,7 +39,8 @@ record Order(
                 Long.toString(config.ssdBytes()),
                 Long.toString(payloadSeed),
                 Long.toString(seed),
-                Long.toString(session)));
+                Long.toString(session),
+                Integer.toString(actsMax)));
     for (Scope.Records records : forgotten) {
       words.add(Long.toString(records.session()));
       words.add(Long.toString(records.fromSequence()));
@@ -49,7 +52,7 @@ record Order(
   static Order parse(String text) {
     List<String> words = List.of(text.split(SEPARATOR));
     List<Scope.Records> forgotten = new ArrayList<>();
-    for (int at = 9; at < words.size(); at += 3) {
+    for (int at = 10; at < words.size(); at += 3) {
       forgotten.add(
           new Scope.Records(
               Long.parseLong(words.get(at)),
@@ -68,6 +71,7 @@ record Order(
         Long.parseLong(words.get(6)),
         Long.parseLong(words.get(7)),
         Long.parseLong(words.get(8)),
+        Integer.parseInt(words.get(9)),
         forgotten);
   }
 }

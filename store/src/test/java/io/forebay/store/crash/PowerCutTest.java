@@ -38,6 +38,7 @@ final class PowerCutTest {
     random = new SplittableRandom(TestSeed.next("PowerCutTest"));
     volume = Ext4Volume.make(temporary, VOLUME_BYTES);
     rig = new CrashRig(volume.root(), CrashRig.memoryDirectory(temporary), random.split());
+    rig.train();
   }
 
   @AfterEach

@@ -25,8 +25,8 @@ final class ProcessKillTest {
   private static final int KILLS_PER_LOG = 20;
 
   private static final int SEGMENT = 256 * 1024;
-  private static final int LINES_MAX = 600;
-  private static final int BEGINS_MAX = 4;
+  private static final int LINES_MAX = 300;
+  private static final int BEGINS_MAX = 2;
   private static final int DELAY_NANOS_MAX = 1_000_000;
 
   private static final StoreConfig HYBRID = StoreConfig.hybrid(SEGMENT, 10 * SEGMENT, 48 * SEGMENT);
@@ -51,6 +51,7 @@ final class ProcessKillTest {
   void prepare() throws Exception {
     random = new SplittableRandom(TestSeed.next("ProcessKillTest"));
     rig = new CrashRig(temporary, CrashRig.memoryDirectory(temporary), random.split());
+    rig.train();
   }
 
   @AfterEach

@@ -34,9 +34,6 @@ import java.util.function.BooleanSupplier;
  * {@link Order} from stdin and tells the ledger to stdout: another process holds it.
  */
 final class Workload {
-  /** More than any test lets it do: a process that nobody kills ends by itself. */
-  private static final int ACTS_MAX = 100_000;
-
   private static final int IN_FLIGHT_MAX = 8;
   private static final int HELD_MAX = 3;
   private static final int TRIES_MAX = 200;
@@ -109,7 +106,7 @@ final class Workload {
     teller.tell(new LedgerLine.Ready());
     for (Scope.Records records : order.forgotten()) kill(records);
     List<Runnable> choices = choices();
-    for (int acts = 0; acts < ACTS_MAX; acts++) {
+    for (int acts = 0; acts < order.actsMax(); acts++) {
       choices.get(random.nextInt(choices.size())).run();
       turn();
       while (teller.inFlight() > IN_FLIGHT_MAX) pause();

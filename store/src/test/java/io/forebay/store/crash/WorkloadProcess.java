@@ -24,11 +24,15 @@ final class WorkloadProcess implements AutoCloseable {
    * Starts a process that waits for its order.
    *
    * @param errors the file to which it complains
-   * @param wrapper a command that runs it, such as a tracer; may be empty
+   * @param archiveOption one of those of {@link WorkloadClasses}
    */
-  static WorkloadProcess start(Path errors, String... wrapper) throws IOException {
-    String[] java = {
+  static WorkloadProcess start(Path errors, String classPath, String archiveOption)
+      throws IOException {
+    String[] command = {
       Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+      archiveOption,
+      "-Xshare:auto",
+      "-Xlog:disable",
       "-ea",
       "-Xmx96m",
       "-XX:TieredStopAtLevel=1",
@@ -36,12 +40,9 @@ final class WorkloadProcess implements AutoCloseable {
       "-XX:-UsePerfData",
       "--enable-native-access=ALL-UNNAMED",
       "-cp",
-      System.getProperty("java.class.path"),
+      classPath,
       Workload.class.getName()
     };
-    String[] command = new String[wrapper.length + java.length];
-    System.arraycopy(wrapper, 0, command, 0, wrapper.length);
-    System.arraycopy(java, 0, command, wrapper.length, java.length);
     return new WorkloadProcess(
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
@@ -82,6 +83,11 @@ final class WorkloadProcess implements AutoCloseable {
     // By its handle: Process.destroyForcibly would close the pipe with what is still in it.
     process.toHandle().destroyForcibly();
     for (LedgerLine line = next(); line != null; line = next()) ledger.accept(line);
+    process.onExit().join();
+  }
+
+  /** Waits until it has ended by itself. */
+  void awaitEnd() {
     process.onExit().join();
   }
 
