@@ -32,7 +32,7 @@ final class LogCheck {
   private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** What was read of a file at an offset. Without bytes, the record is not there. */
-  private record Piece(long offset, int lengthBytes, RecordId record, byte @Nullable [] bytes) {}
+  private record Piece(long offset, int lengthBytes, RecordId record, @Nullable ByteBuffer bytes) {}
 
   private final Ledger ledger;
   private final Payload payload;
@@ -73,23 +73,21 @@ final class LogCheck {
         assertThat(present).as("%s is here, as was acknowledged", entry.id).isTrue();
       }
       if (present) {
-        byte[] bytes = read(entry);
-        assertThat(bytes)
-            .as("record %s", entry.id)
-            .isEqualTo(payload.of(entry.id, entry.payloadBytes));
-        bytesCompared += bytes.length;
+        ByteBuffer expected = ByteBuffer.wrap(payload.of(entry.id, entry.payloadBytes));
+        assertThat(read(entry).equals(expected)).as("bytes of record %s", entry.id).isTrue();
+        bytesCompared += entry.payloadBytes;
       }
       ledger.settle(entry, present);
     }
   }
 
-  private byte[] read(Ledger.Entry entry) {
+  private ByteBuffer read(Ledger.Entry entry) {
     assertThat(store.payloadBytes(entry.id)).as("%s", entry.id).isEqualTo(entry.payloadBytes);
     List<ReadResult> results = new ArrayList<>();
     store.read(entry.id, 0, entry.payloadBytes, results::add);
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     while (results.isEmpty()) poll(deadline);
-    byte[] bytes = bytesOf(results.getFirst());
+    ByteBuffer bytes = bytesOf(results.getFirst());
     return bytes != null ? bytes : fail("record %s: %s", entry.id, results.getFirst());
   }
 
@@ -141,7 +139,7 @@ final class LogCheck {
       ByteBuffer expected =
           ByteBuffer.wrap(payload.of(piece.record, entry.payloadBytes))
               .slice(from, piece.lengthBytes);
-      assertThat(ByteBuffer.wrap(piece.bytes).equals(expected))
+      assertThat(piece.bytes.equals(expected))
           .as("bytes of file %s at %d, from %s", file, piece.offset, piece.record)
           .isTrue();
       bytesCompared += piece.lengthBytes;
@@ -185,13 +183,11 @@ final class LogCheck {
     return text.toString();
   }
 
-  private static byte @Nullable [] bytesOf(ReadResult result) {
+  private static @Nullable ByteBuffer bytesOf(ReadResult result) {
     return switch (result) {
       case ReadResult.Bytes read -> {
         try (Slice slice = read.slice()) {
-          byte[] bytes = new byte[slice.bytes().remaining()];
-          slice.bytes().duplicate().get(bytes);
-          yield bytes;
+          yield ByteBuffer.allocate(slice.bytes().remaining()).put(slice.bytes()).flip();
         }
       }
       case ReadResult.Absent absent -> null;
