@@ -38,6 +38,12 @@ final class Progress implements AutoCloseable {
     return new Progress(label, err, onTerminal(), MonotonicClock.system());
   }
 
+  /** Draws its bar without waiting for a moment to pass. */
+  Progress fromTheStart() {
+    if (terminal) nextNanos = clock.nanos();
+    return this;
+  }
+
   /** Whether a person is watching. */
   @SuppressWarnings("SystemConsoleNull") // It is null again where there is none, from JDK 25 on.
   static boolean onTerminal() {

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     name = "forebay",
     description = "A burst buffer: takes a surge of writes, keeps it safe, and drains it steadily.",
     subcommands = {
+      DemoCommand.class,
       LogCommand.class,
       BenchCommand.class,
       CompletionCommand.class,

@@ -1,0 +1,101 @@
+package io.forebay.cli.demo;
+
+import io.forebay.base.ByteSize;
+import io.forebay.store.StoreConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How large the demo is, so that it fits the machine.
+ *
+ * @param burstBytes what the ranks write together, the same amount each
+ * @param config the store: memory for two thirds of the burst, so that some of it moves to the disk
+ * @param reduced whether the machine has no room for the usual size
+ */
+public record DemoPlan(long burstBytes, StoreConfig config, boolean reduced) {
+  /** The machine has no room for a demo of that size. The message is one sentence. */
+  public static final class NoRoom extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NoRoom(String sentence) {
+      super(sentence);
+    }
+  }
+
+  /** Free bytes in the memory's directory and in the disk's. */
+  public record Room(long memoryBytes, long diskBytes) {}
+
+  /** Processes of an application, each of which writes a file. */
+  public static final int RANKS = 4;
+
+  public static final long BURST_BYTES_MIN = 16L * 1024 * 1024;
+  private static final long BURST_BYTES_USUAL = 1536L * 1024 * 1024;
+
+  private static final int SEGMENT_BYTES_SMALL = 8 * 1024 * 1024;
+  private static final int SEGMENT_BYTES_LARGE = 32 * 1024 * 1024;
+  private static final long LARGE_FROM_BYTES = 512L * 1024 * 1024;
+  private static final int MEMORY_SEGMENTS_MIN = 6;
+  private static final int SPARE_SEGMENTS = 8;
+
+  /** The usual size, or the largest below it for which there is room. */
+  public static DemoPlan fitting(Room room) throws NoRoom {
+    for (long bytes = BURST_BYTES_USUAL; bytes >= BURST_BYTES_MIN; bytes /= 2) {
+      DemoPlan plan = of(bytes, bytes < BURST_BYTES_USUAL);
+      if (plan.obstacle(room) == null) return plan;
+    }
+    throw new NoRoom(of(BURST_BYTES_MIN, true).obstacle(room) + "; free some");
+  }
+
+  /** A burst of about that size. */
+  public static DemoPlan sized(long burstBytes, Room room) throws NoRoom {
+    if (burstBytes < BURST_BYTES_MIN) {
+      throw new NoRoom(
+          "a burst of %s is too small; at least %s"
+              .formatted(ByteSize.format(burstBytes), ByteSize.format(BURST_BYTES_MIN)));
+    }
+    if (burstBytes > room.diskBytes) {
+      throw new NoRoom(
+          "a burst of %s needs more than the %s that are free on disk; choose a smaller one"
+              .formatted(ByteSize.format(burstBytes), ByteSize.format(room.diskBytes)));
+    }
+    DemoPlan plan = of(burstBytes, false);
+    String obstacle = plan.obstacle(room);
+    if (obstacle != null) throw new NoRoom(obstacle + "; choose a smaller one");
+    return plan;
+  }
+
+  /** Records of each rank. */
+  public int recordsPerRank() {
+    return (int) (burstBytes / RANKS / BurstPattern.RECORD_BYTES);
+  }
+
+  private static DemoPlan of(long wantedBytes, boolean reduced) {
+    long round = (long) RANKS * BurstPattern.RECORD_BYTES;
+    long burstBytes = (wantedBytes + round - 1) / round * round;
+    int segmentBytes = burstBytes < LARGE_FROM_BYTES ? SEGMENT_BYTES_SMALL : SEGMENT_BYTES_LARGE;
+    long memorySegments = Math.max(MEMORY_SEGMENTS_MIN, burstBytes * 2 / 3 / segmentBytes);
+    // Records end with their segment, so some of each is lost; twice the burst is plenty.
+    long ssdSegments = SPARE_SEGMENTS + 2 * burstBytes / segmentBytes;
+    StoreConfig config =
+        StoreConfig.hybrid(segmentBytes, memorySegments * segmentBytes, ssdSegments * segmentBytes);
+    return new DemoPlan(burstBytes, config, reduced);
+  }
+
+  /** What there is no room for, or null. */
+  private @Nullable String obstacle(Room room) {
+    // The burst is also written straight to the disk, for comparison.
+    long diskBytes = config.ssdBytes() + burstBytes;
+    if (room.memoryBytes < config.memoryBytes()) {
+      return lack(config.memoryBytes(), "of memory", room.memoryBytes);
+    }
+    return room.diskBytes < diskBytes ? lack(diskBytes, "on disk", room.diskBytes) : null;
+  }
+
+  private String lack(long neededBytes, String where, long freeBytes) {
+    return "a burst of %s needs %s %s and %s are free"
+        .formatted(
+            ByteSize.format(burstBytes),
+            ByteSize.format(neededBytes),
+            where,
+            ByteSize.format(freeBytes));
+  }
+}

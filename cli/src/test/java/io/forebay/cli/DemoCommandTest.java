@@ -1,0 +1,91 @@
+package io.forebay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Runs {@code forebay demo} with its process that is killed, and looks at what is left. */
+@Timeout(120)
+class DemoCommandTest {
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @TempDir Path temporary;
+
+  private static Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine =
+        RootCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int exitCode = commandLine.execute(arguments);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private static List<Path> demosIn(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) return List.of();
+    try (Stream<Path> paths = Files.list(directory)) {
+      return paths
+          .filter(path -> path.getFileName().toString().startsWith("forebay-demo-"))
+          .toList();
+    }
+  }
+
+  @Test
+  void everythingAcknowledgedIsFoundAndNothingIsLeft() throws Exception {
+    List<Path> before = demosIn(SHARED_MEMORY);
+    Outcome outcome = run("demo", "--size", "16MiB", "--dir", temporary.toString(), "--json");
+    assertThat(outcome.exitCode).as(outcome.err).isZero();
+    assertThat(outcome.out)
+        .startsWith("{\"burstBytes\":16777216,")
+        .contains("\"acknowledgedBytes\":16777216,")
+        .contains("\"verifiedBytes\":16777216,\"lostBytes\":0}");
+    assertThat(temporary).isEmptyDirectory();
+    assertThat(demosIn(SHARED_MEMORY)).isEqualTo(before);
+    assertThat(ProcessHandle.current().children()).isEmpty();
+  }
+
+  @Test
+  void aKeptLogCanBeLookedAt() {
+    Path kept = temporary.resolve("seat");
+    Outcome outcome = run("demo", "--size", "16MiB", "--keep", kept.toString());
+    assertThat(outcome.exitCode).as(outcome.err).isZero();
+    assertThat(outcome.out)
+        .contains("nothing is lost", "./forebay log inspect '" + kept + "'")
+        .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
+    assertThat(temporary).isDirectoryContaining(kept::equals);
+    assertThat(run("log", "verify", kept.toString()).out).endsWith("sound\n");
+  }
+
+  @Test
+  void wrongOptionsGetOneSentenceAndNothingIsTouched() throws Exception {
+    assertThat(run("demo", "--size", "1MiB", "--dir", temporary.toString()))
+        .isEqualTo(
+            new Outcome(1, "", "forebay: a burst of 1 MiB is too small; at least 16 MiB.\n"));
+    assertThat(run("demo", "--size", "7E", "--dir", temporary.toString()).err)
+        .startsWith("forebay: a burst of 7 EiB needs more than the ")
+        .endsWith(" that are free on disk; choose a smaller one.\n");
+    Path missing = temporary.resolve("missing");
+    assertThat(run("demo", "--dir", missing.toString()).err)
+        .isEqualTo("forebay: '" + missing + "' does not exist; name a directory that does.\n");
+    assertThat(temporary).isEmptyDirectory();
+    Path file = Files.createFile(temporary.resolve("file"));
+    assertThat(run("demo", "--keep", temporary.toString()).err)
+        .isEqualTo("forebay: '" + temporary + "' is not empty; name a new directory.\n");
+    assertThat(run("demo", "--keep", file.toString()).err)
+        .isEqualTo("forebay: '" + file + "' is not a directory; name a new one.\n");
+    assertThat(run("demo", "--keep", "a", "--dir", "b").exitCode).isEqualTo(2);
+    assertThat(run("demo", "now").err)
+        .isEqualTo("forebay: unexpected argument 'now'; see 'forebay demo --help'.\n");
+  }
+}
