@@ -109,7 +109,7 @@ final class Compactor {
 
     /** What the new copies must reach to be as safe as the old ones are by now. */
     private Level level() {
-      return source.file != null ? Level.FORCED : Level.KEPT;
+      return source.file != null || source.evacuate ? Level.FORCED : Level.KEPT;
     }
 
     void step() {
@@ -310,7 +310,7 @@ final class Compactor {
       marks.copied(source, targets);
       for (Segment target : targets) target.pins--;
       source.pins--;
-      boolean emptied = source.liveBytes + source.cleanBytes == 0;
+      boolean emptied = source.empty();
       // What is left could not be read; trying again would find the same.
       if (!failed && !roomless && !emptied) source.stuck = true;
       if (!emptied) retryLater(source);

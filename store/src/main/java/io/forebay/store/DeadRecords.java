@@ -4,6 +4,7 @@ import io.forebay.base.FileId;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,36 +89,43 @@ final class DeadRecords {
     return count == 1 ? null : count - 1;
   }
 
-  /** The dead ranges of one session: all of them, and merged for looking up. */
+  /** The dead ranges of one session: all of them, and merged into runs for looking up. */
   private static final class Session {
-    private final Map<Scope.Records, Integer> ranges = new HashMap<>();
+    private static final Comparator<Scope.Records> BY_START =
+        Comparator.comparingLong(Scope.Records::fromSequence)
+            .thenComparingLong(Scope.Records::toSequence);
 
-    /** Start and end of each run of dead sequences; null after a range went, until asked for. */
-    private @Nullable NavigableMap<Long, Long> merged = new TreeMap<>();
+    private final NavigableMap<Scope.Records, Integer> ranges = new TreeMap<>(BY_START);
+
+    /** Start and end of each run of dead sequences. */
+    private final NavigableMap<Long, Long> runs = new TreeMap<>();
 
     void add(Scope.Records range) {
       ranges.merge(range, 1, Integer::sum);
-      if (merged != null) mergeInto(merged, range);
+      merge(range);
     }
 
+    /** Takes a range away, and says whether it was the last. */
     boolean remove(Scope.Records range) {
       ranges.computeIfPresent(range, (k, n) -> fewer(n));
-      merged = null;
+      Map.Entry<Long, Long> run = runs.floorEntry(range.fromSequence());
+      if (run != null && !ranges.containsKey(range)) {
+        // The run is built again from what is left of it.
+        runs.remove(run.getKey());
+        long session = range.session();
+        Scope.Records first = new Scope.Records(session, run.getKey(), Long.MIN_VALUE);
+        Scope.Records last = new Scope.Records(session, run.getValue(), Long.MAX_VALUE);
+        for (Scope.Records left : ranges.subMap(first, true, last, true).keySet()) merge(left);
+      }
       return ranges.isEmpty();
     }
 
     boolean contains(long sequence) {
-      NavigableMap<Long, Long> runs = merged;
-      if (runs == null) {
-        runs = new TreeMap<>();
-        for (Scope.Records range : ranges.keySet()) mergeInto(runs, range);
-        merged = runs;
-      }
       Map.Entry<Long, Long> below = runs.floorEntry(sequence);
       return below != null && below.getValue() >= sequence;
     }
 
-    private static void mergeInto(NavigableMap<Long, Long> runs, Scope.Records range) {
+    private void merge(Scope.Records range) {
       long from = range.fromSequence();
       long to = range.toSequence();
       Map.Entry<Long, Long> below = runs.floorEntry(to);

@@ -40,10 +40,10 @@ final class Freeing {
   }
 
   static boolean possible(Segment segment) {
-    return segment.liveBytes == 0
-        && segment.cleanBytes == 0
+    return segment.empty()
         && !segment.unreadable
-        && segment.idle();
+        && segment.idle()
+        && segment.copiesOf.stream().allMatch(Segment::empty);
   }
 
   void free(Segment segment) {

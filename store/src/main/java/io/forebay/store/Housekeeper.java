@@ -142,7 +142,7 @@ final class Housekeeper {
         && !segment.flushing
         && !segment.stuck
         && !compactor.tooSoon(segment)
-        && segment.liveBytes + segment.cleanBytes > 0;
+        && !segment.empty();
   }
 
   /** Whether the tier that data cannot leave but by draining has no slot left for ingest. */
@@ -177,7 +177,7 @@ final class Housekeeper {
     Segment best = null;
     for (Segment segment : segments.all()) {
       if (!canBeEmptied(segment)) continue;
-      if (segment.suspect || segment.blemished) return segment;
+      if (segment.suspect || segment.blemished || segment.evacuate) return segment;
       boolean relevant = segment.file != null ? shortOfRoom : memoryShort;
       if (!relevant || segment.utilization() >= COMPACT_BELOW) continue;
       if (best == null || segment.utilization() < best.utilization()) best = segment;

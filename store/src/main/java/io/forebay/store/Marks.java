@@ -1,7 +1,6 @@
 package io.forebay.store;
 
 import io.forebay.store.index.RecordIndex;
-import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.Mark;
 import io.forebay.store.log.RecordHeader;
@@ -50,6 +49,10 @@ final class Marks {
       this.home = home;
       this.entry = entry;
     }
+
+    Segment home() {
+      return home;
+    }
   }
 
   private static final Comparator<Live> OLDEST_FIRST =
@@ -71,6 +74,7 @@ final class Marks {
   /** Segments that could not be read whole: any record may stand there. */
   private final TreeSet<Long> blemished = new TreeSet<>();
 
+  private RecordSearch.@Nullable Batch<Live> batch;
   private long nextNumber = 1;
 
   Marks(Segments segments) {
@@ -127,14 +131,28 @@ final class Marks {
     if (tombstone) mark.scopes().forEach(dead::add);
     else clean.add(added);
     for (Scope scope : mark.scopes()) {
-      matching(scope, at -> touch(added, at, tombstone ? State.DEAD : State.CLEAN));
+      if (batch != null && RecordSearch.needsScan(scope, segments)) batch.add(scope, added);
+      else matching(scope, at -> touch(added, at));
     }
     for (long segment : blemished) refer(added, segment);
     if (tombstone) {
       for (long segment : evicted) refer(added, segment);
     }
     stands(added, home.number());
-    maybeDrop(added);
+    if (batch == null) maybeDrop(added);
+  }
+
+  /** From now on marks that must look at every record wait, so that one look does for all. */
+  void beginBatch() {
+    batch = new RecordSearch.Batch<>();
+  }
+
+  /** Lets the marks that have waited take effect. */
+  void endBatch() {
+    RecordSearch.Batch<Live> waiting = batch;
+    batch = null;
+    if (waiting != null) waiting.search(segments, this::touch);
+    for (Live mark : List.copyOf(live.values())) maybeDrop(mark);
   }
 
   /** A copy of a mark's own record stands in that segment too. */
@@ -149,21 +167,15 @@ final class Marks {
     }
   }
 
-  /** Every record now in the scope, by location. */
+  /** Every record now in the scope, by location; entries of journals leave their index. */
   void matching(Scope scope, LongConsumer found) {
     switch (scope) {
-      case Scope.Records r -> matchingRange(r, found);
-      case Scope.WholeFile f ->
-          scan(
-              (table, entry) ->
-                  table.fileNumber(entry) == f.file().number()
-                      && table.instance(entry) == f.file().instance(),
-              found);
-      case Scope.WholeInstance i ->
-          scan((table, entry) -> table.instance(entry) == i.instance(), found);
       case Scope.JournalTail t ->
           segments.journals.removeTail(t.journal(), t.epoch(), t.fromIndex(), found);
       case Scope.JournalHead h -> segments.journals.removeHead(h.journal(), h.beforeIndex(), found);
+      case Scope.Records r -> RecordSearch.find(scope, segments, found);
+      case Scope.WholeFile f -> RecordSearch.find(scope, segments, found);
+      case Scope.WholeInstance w -> RecordSearch.find(scope, segments, found);
     }
   }
 
@@ -225,7 +237,8 @@ final class Marks {
     return marks == null ? List.of() : marks;
   }
 
-  private void touch(Live mark, long location, State to) {
+  private void touch(Live mark, long location) {
+    State to = mark.type == RecordType.TOMBSTONE ? State.DEAD : State.CLEAN;
     Segment segment = segments.at(location);
     int entry = RecordIndex.entryOf(location);
     State from = segment.table.state(entry);
@@ -260,43 +273,5 @@ final class Marks {
   private void maybeForget(Live mark) {
     if (mark.needed || !mark.standing.isEmpty() || mark.type != RecordType.TOMBSTONE) return;
     mark.mark.scopes().forEach(dead::remove);
-  }
-
-  private void matchingRange(Scope.Records range, LongConsumer found) {
-    long span = range.toSequence() - range.fromSequence();
-    if (span < 0 || span > segments.index.size()) {
-      scan(
-          (table, entry) ->
-              table.session(entry) == range.session()
-                  && table.sequence(entry) >= range.fromSequence()
-                  && table.sequence(entry) <= range.toSequence(),
-          found);
-      return;
-    }
-    for (long i = 0; i <= span; i++) {
-      long location = segments.index.find(range.session(), range.fromSequence() + i);
-      if (location != RecordIndex.ABSENT) found.accept(location);
-    }
-  }
-
-  private interface EntryTest {
-    boolean matches(RecordTable table, int entry);
-  }
-
-  private void scan(EntryTest test, LongConsumer found) {
-    for (Segment segment : segments.all()) {
-      RecordTable table = segment.table;
-      for (int entry = 0; entry < table.size(); entry++) {
-        if (table.type(entry) == RecordType.DATA
-            && counts(table.state(entry))
-            && test.matches(table, entry)) {
-          found.accept(RecordIndex.location(segment.ordinal, entry));
-        }
-      }
-    }
-  }
-
-  private static boolean counts(State state) {
-    return state == State.LIVE || state == State.CLEAN || state == State.DAMAGED;
   }
 }

@@ -100,7 +100,9 @@ final class Recovery {
       enter(found);
     }
     pendingMarks.sort(Comparator.comparingLong(PendingMark::number));
+    marks.beginBatch();
     for (PendingMark pending : pendingMarks) applyMark(pending);
+    marks.endBatch();
     return new RecoveryReport(
         inMemory,
         ordered.size() - inMemory,
@@ -272,17 +274,28 @@ final class Recovery {
     }
     Segment other = segments.at(standing);
     int otherEntry = RecordIndex.entryOf(standing);
-    // A sound copy wins over a damaged one; among sound ones the older, so that a move which was
-    // interrupted leaves nothing behind in its target.
+    // A sound copy wins over a damaged one; among sound ones the older.
     if (state == State.LIVE && other.table.state(otherEntry) == State.DAMAGED) {
       other.change(otherEntry, State.DEAD);
       segments.index.put(session, sequence, location);
       marks.copied(other, List.of(segment));
     } else {
       segment.change(entry, State.DEAD);
-      if (state == State.LIVE) duplicates++;
       marks.copied(segment, List.of(other));
+      if (state == State.LIVE) duplicate(other, segment);
     }
+  }
+
+  /**
+   * Two segments hold the same record, since a move was interrupted. Which copy is the safer one is
+   * not known: the new one may not have been forced yet, and the file of the old one may have been
+   * found suspect. So the copy that does not count stays until the other has been moved and forced.
+   */
+  private void duplicate(Segment counting, Segment copy) {
+    duplicates++;
+    if (counting.file == null && copy.file == null) return;
+    counting.evacuate = true;
+    if (!copy.copiesOf.contains(counting)) copy.copiesOf.add(counting);
   }
 
   private void enterJournal(Segment segment, int entry) {
@@ -303,8 +316,10 @@ final class Recovery {
       other.change(RecordIndex.entryOf(standing), State.DEAD);
       marks.copied(other, List.of(segment));
     } else {
+      boolean same = epoch == segments.journals.epoch(journal, index);
       segment.change(entry, State.DEAD);
       marks.copied(segment, List.of(other));
+      if (same) duplicate(other, segment);
     }
   }
 
@@ -313,9 +328,9 @@ final class Recovery {
     int entry = pending.found.entry();
     Marks.Live standing = marks.byNumber(pending.number());
     if (standing != null) {
-      duplicates++;
       segment.change(entry, State.DEAD);
       marks.stands(pending.number(), segment);
+      duplicate(standing.home(), segment);
       return;
     }
     marks.apply(pending.number(), pending.type, pending.found.mark(), segment, entry);

@@ -63,6 +63,12 @@ final class Segment {
    */
   boolean unreadable;
 
+  /** Its records must be moved and forced, since nobody knows how safe they are here. */
+  boolean evacuate;
+
+  /** Segments whose records also stand here; it stays until they have been moved to safety. */
+  final List<Segment> copiesOf = new ArrayList<>();
+
   /** How often emptying it has failed, and when it may be tried again. */
   int moveFailures;
 
@@ -110,6 +116,10 @@ final class Segment {
 
   boolean sealedAndFilled() {
     return state == State.SEALED && openReservations == 0;
+  }
+
+  boolean empty() {
+    return liveBytes + cleanBytes == 0;
   }
 
   /** Whether nothing is under way that needs its bytes to stay where they are. */

@@ -322,7 +322,7 @@ public final class Store {
     requireForceable(Level.FORCED);
     List<Segment> unforced = new ArrayList<>();
     for (Segment segment : segments.all()) {
-      if (segment.liveBytes + segment.cleanBytes == 0 || !segment.lacks(Level.FORCED)) continue;
+      if (segment.empty() || !segment.lacks(Level.FORCED)) continue;
       if (!segment.suspect && !room.giveFile(segment)) {
         upkeepDue = true;
         return Commit.FULL;
