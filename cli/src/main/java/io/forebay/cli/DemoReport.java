@@ -5,6 +5,7 @@ import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.BurstRecovery;
 import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
+import io.forebay.store.log.LogId;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ final class DemoReport {
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
+  private @Nullable LogId log;
   private long recoveryNanos;
   private long verifiedBytes;
   private long verifyNanos;
@@ -63,6 +65,7 @@ final class DemoReport {
   }
 
   void recovered(BurstRecovery recovery) {
+    log = recovery.log();
     recoveryNanos = recovery.nanos();
     step(
         "recovery",
@@ -115,9 +118,10 @@ final class DemoReport {
           "  ./forebay demo --keep DIR       keeps the log there; ./forebay log inspect DIR shows it");
       say("  ./forebay bench store --quick   measures the store on this machine");
     } else {
-      say("The log stays in '" + kept + "', its memory in '" + memory + "'. Next:");
+      say("The log stays, with its memory in '" + memory + "'. Next:");
       say("  ./forebay log inspect '" + kept + "'");
       say("  ./forebay log verify '" + kept + "'");
+      say("  rm -r '" + kept + "' '" + memory.resolve("forebay-" + log) + "'");
     }
   }
 

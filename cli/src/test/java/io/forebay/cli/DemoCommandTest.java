@@ -2,6 +2,7 @@ package io.forebay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.store.directory.LogDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,7 +57,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void aKeptLogCanBeLookedAt() {
+  void aKeptLogCanBeLookedAt() throws Exception {
     Path kept = temporary.resolve("seat");
     Outcome outcome = run("demo", "--size", "16MiB", "--keep", kept.toString());
     assertThat(outcome.exitCode).as(outcome.err).isZero();
@@ -65,6 +66,7 @@ class DemoCommandTest {
         .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
     assertThat(temporary).isDirectoryContaining(kept::equals);
     assertThat(run("log", "verify", kept.toString()).out).endsWith("sound\n");
+    LogDirectory.destroy(kept);
   }
 
   @Test

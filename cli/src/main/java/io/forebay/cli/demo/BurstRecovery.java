@@ -10,6 +10,7 @@ import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
 import io.forebay.store.files.LocalFiles;
+import io.forebay.store.log.LogId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -53,6 +54,10 @@ public final class BurstRecovery implements AutoCloseable {
       throw broken;
     }
     return new BurstRecovery(burst, log, files, clock.nanos() - startNanos);
+  }
+
+  public LogId log() {
+    return log.id();
   }
 
   /** How long opening took. */
