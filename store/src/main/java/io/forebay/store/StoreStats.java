@@ -1,5 +1,8 @@
 package io.forebay.store;
 
+import io.forebay.store.tier.SlotPool;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a store holds and has done.
  *
@@ -10,14 +13,27 @@ package io.forebay.store;
 public record StoreStats(
     long recordsIndexed,
     int segments,
-    int memorySlotsUnused,
-    int memorySlotsMax,
-    int ssdSlotsUnused,
-    int ssdSlotsMax,
+    Tier memory,
+    Tier ssd,
     long liveBytes,
     long cleanBytes,
     long indexBytes,
     Counters counters) {
+  /**
+   * The slots of a tier.
+   *
+   * @param ready made and free
+   * @param unused free or yet to be made, within the budget
+   * @param max the budget
+   */
+  public record Tier(int ready, int unused, int max) {
+    static Tier of(@Nullable SlotPool pool) {
+      return pool == null
+          ? new Tier(0, 0, 0)
+          : new Tier(pool.free(), pool.unused(), pool.slotsMax());
+    }
+  }
+
   /** Counted since the store was opened. */
   public record Counters(
       long forces,
@@ -39,10 +55,8 @@ public record StoreStats(
     return new StoreStats(
         segments.index.size(),
         segments.all().size(),
-        room.memory.unused(),
-        room.memory.slotsMax(),
-        room.ssd == null ? 0 : room.ssd.unused(),
-        room.ssd == null ? 0 : room.ssd.slotsMax(),
+        Tier.of(room.memory),
+        Tier.of(room.ssd),
         live,
         clean,
         segments.index.memoryBytes(),

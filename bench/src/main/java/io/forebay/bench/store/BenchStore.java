@@ -107,7 +107,7 @@ final class BenchStore implements AutoCloseable {
 
   /** Waits until all memory slots are made. */
   void prepare() throws InterruptedException {
-    await("memory slots", () -> store.stats().memorySlotsFree() == store.config().memorySlots());
+    await("memory slots", () -> store.stats().memory().ready() == store.config().memorySlots());
     settle();
   }
 

@@ -57,7 +57,7 @@ final class LogMemoryFullTest {
       LogUser.put(log.store(), 0, RECORDS, Level.KEPT);
       LogUser.settle(log.store());
       LogUser.check(log.store(), 0, RECORDS);
-      assertThat(log.store().stats().memorySlotsMax()).isEqualTo(SLOTS);
+      assertThat(log.store().stats().memory().max()).isEqualTo(SLOTS);
     }
   }
 
