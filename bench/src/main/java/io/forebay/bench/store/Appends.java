@@ -70,7 +70,7 @@ final class Appends {
     StoreConfig config =
         mode == Mode.SSD
             ? StoreConfig.ssd(scale.segmentBytes(), budgetBytes)
-            : StoreConfig.hybrid(scale.segmentBytes(), scale.appendBytes() / 2, budgetBytes);
+            : StoreConfig.hybrid(scale.segmentBytes(), scale.memoryBytes(), budgetBytes);
     try (BenchStore store = new BenchStore(config, slots, files);
         PrewrittenFile file = new PrewrittenFile(plain.resolve("file"), scale.appendBytes())) {
       store.prepare();

@@ -38,7 +38,7 @@ record Scale(
   /**
    * Slots beside those for the data: what ingest leaves to others, a journal, one in the making.
    */
-  private static final int SPARE_SLOTS = 6;
+  private static final int SPARE_SLOTS = 8;
 
   private static final List<Integer> PAYLOADS = List.of(4 * KIB, 64 * KIB, MIB, 4 * MIB);
   private static final List<Integer> READ_PAYLOADS = List.of(64 * KIB, MIB);
@@ -60,7 +60,7 @@ record Scale(
   static Scale quick() {
     return new Scale(
         Rounds.COUNT_MIN,
-        20 * MIB,
+        17 * MIB,
         PAYLOADS,
         160L * MIB,
         TimeUnit.MILLISECONDS.toNanos(60),
@@ -69,6 +69,11 @@ record Scale(
         160L * MIB,
         List.of(10_000, 100_000, 1_000_000),
         200_000);
+  }
+
+  /** Half of what is appended, so that the other half spills; but no less than a store takes. */
+  long memoryBytes() {
+    return Math.max(appendBytes / 2, (long) StoreConfig.SLOTS_MIN * segmentBytes);
   }
 
   /** A budget that holds that much payload, whatever the size of the records. */
