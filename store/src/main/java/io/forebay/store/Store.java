@@ -485,22 +485,4 @@ public final class Store {
     if (reason == null) throw new IllegalStateException("neither reserved nor full");
     return reason;
   }
-
-  /** One waiter for several segments. */
-  private static final class AllReached implements Waiter {
-    private final Waiter waiter;
-    private int pending;
-    private Answer worst = Answer.Reached.NOW;
-
-    AllReached(int pending, Waiter waiter) {
-      this.pending = pending;
-      this.waiter = waiter;
-    }
-
-    @Override
-    public void answered(Answer answer) {
-      if (answer instanceof Answer.Failed) worst = answer;
-      if (--pending == 0) waiter.answered(worst);
-    }
-  }
 }

@@ -190,7 +190,7 @@ final class StoreWorld {
     return reserve instanceof Reserve.Reserved reserved ? reserved.reservation() : null;
   }
 
-  /** Reserves room and leaves it half filled for now. */
+  /** Reserves room and leaves it half filled. */
   void begin(FileId file, int payloadBytes) {
     if (open.size() >= 3) return;
     Reservation reservation = reserve(file, payloadBytes);

@@ -1,0 +1,19 @@
+package io.forebay.store;
+
+/** Waits for several segments on behalf of one waiter, who is told when the last has answered. */
+final class AllReached implements Waiter {
+  private final Waiter waiter;
+  private int pending;
+  private Answer worst = Answer.Reached.NOW;
+
+  AllReached(int pending, Waiter waiter) {
+    this.pending = pending;
+    this.waiter = waiter;
+  }
+
+  @Override
+  public void answered(Answer answer) {
+    if (answer instanceof Answer.Failed) worst = answer;
+    if (--pending == 0) waiter.answered(worst);
+  }
+}
