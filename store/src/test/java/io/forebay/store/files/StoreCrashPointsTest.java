@@ -15,14 +15,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Every crash point of every workload of up to three operations: the process dies inside each
  * single call to a disk, or the power goes, and what was acknowledged must be there afterwards.
- * Workloads of three operations are thinned out by default; {@code -Dforebay.crash.points.every=1}
- * runs them all.
+ * {@code -Dforebay.crash.points.every=20} runs only every twentieth workload of three operations.
  */
 class StoreCrashPointsTest {
   private static final int S = StoreWorld.SEGMENT;
   private static final FileId KEPT = new FileId(1, 1);
   private static final FileId FORCED = new FileId(1, 2);
-  private static final int EVERY = Integer.getInteger("forebay.crash.points.every", 20);
+  private static final int EVERY = Integer.getInteger("forebay.crash.points.every", 1);
 
   /** What a workload is made of. Each waits for what it needs, so that crashes fall inside it. */
   private enum Operation {
