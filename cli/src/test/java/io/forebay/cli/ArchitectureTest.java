@@ -34,16 +34,35 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> ALLOWED =
       Map.ofEntries(
           Map.entry("base", Set.of()),
+          Map.entry("wire", Set.of("base")),
+          Map.entry("ring", Set.of("base")),
+          Map.entry("client", Set.of("base", "wire", "ring")),
           Map.entry("store", Set.of("base")),
-          Map.entry("bench", Set.of("base", "store")),
-          Map.entry("cli", Set.of("base", "store", "bench")));
+          Map.entry("namespace", Set.of("base", "wire", "ring", "store")),
+          Map.entry("seat", Set.of("base", "wire", "ring", "store", "namespace")),
+          Map.entry(
+              "server", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
+          Map.entry(
+              "simulation", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
+          Map.entry("bench", Set.of("base", "wire", "ring", "client", "store", "seat", "server")),
+          Map.entry(
+              "cli",
+              Set.of("base", "wire", "ring", "client", "store", "server", "simulation", "bench")));
 
   /** Packages whose classes decide: simulated time, network and disk must be able to drive them. */
-  private static final List<String> CORES = List.of("io.forebay.store..");
+  private static final List<String> CORES =
+      List.of(
+          "io.forebay.wire..",
+          "io.forebay.ring..",
+          "io.forebay.client.core..",
+          "io.forebay.store..",
+          "io.forebay.namespace..",
+          "io.forebay.seat..",
+          "io.forebay.simulation..");
 
   /** Parts of those modules that do touch the machine, each with its reason in package-info. */
   private static final List<String> EDGES =
-      List.of("io.forebay.store.disk..", "io.forebay.store.directory..");
+      List.of("io.forebay.wire.tcp..", "io.forebay.store.disk..", "io.forebay.store.directory..");
 
   /** Calls that read a clock or draw unseeded randomness. */
   private static final Set<String> IMPURE_CALLS =

@@ -1,0 +1,14 @@
+package io.forebay.base;
+
+/** Names one seat of a cluster for ever: a place on the ring and the log behind it. */
+public record SeatId(int number) implements Comparable<SeatId> {
+  @Override
+  public int compareTo(SeatId other) {
+    return Integer.compare(number, other.number);
+  }
+
+  @Override
+  public String toString() {
+    return "seat " + number;
+  }
+}

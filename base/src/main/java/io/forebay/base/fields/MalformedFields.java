@@ -1,0 +1,14 @@
+package io.forebay.base.fields;
+
+/** Bytes that are not what they should be; says which record and what is wrong. */
+public final class MalformedFields extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public MalformedFields(String message) {
+    super(message);
+  }
+
+  public MalformedFields(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

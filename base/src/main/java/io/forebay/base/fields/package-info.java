@@ -1,0 +1,10 @@
+/**
+ * Records as bytes: the components in their order, numbers big-endian, lists and texts with their
+ * length in front. What travels and what is journalled is written this way, so that a record and
+ * its bytes cannot drift apart. Pure; each writer and reader has one owner. Start reading at {@link
+ * io.forebay.base.fields.RecordFields}.
+ */
+@NullMarked
+package io.forebay.base.fields;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.forebay.ring;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The manager's word on seats, groups and instances: complete, numbered, and never changed. */
+public final class RingMap {
+  private final long cluster;
+  private final long term;
+  private final long epoch;
+  private final List<SeatEntry> seats;
+  private final List<Group> groups;
+  private final List<Instance> instances;
+  private final Map<SeatId, SeatEntry> seatsById = new HashMap<>();
+  private final Map<GroupId, Group> groupsById = new HashMap<>();
+  private final Map<Integer, Instance> instancesById = new HashMap<>();
+  private final Map<String, Instance> instancesByName = new HashMap<>();
+
+  /**
+   * Makes a map.
+   *
+   * @param cluster never 0
+   * @param term which manager's, counted
+   * @param epoch grows with every change
+   * @param seats in the order of the ring
+   */
+  public RingMap(
+      long cluster,
+      long term,
+      long epoch,
+      List<SeatEntry> seats,
+      List<Group> groups,
+      List<Instance> instances) {
+    this.cluster = cluster;
+    this.term = term;
+    this.epoch = epoch;
+    this.seats = List.copyOf(seats);
+    this.groups = List.copyOf(groups);
+    this.instances = List.copyOf(instances);
+    for (SeatEntry seat : seats) require(seatsById.put(seat.id(), seat) == null, seat.id());
+    for (Group group : groups) {
+      require(groupsById.put(group.id(), group) == null, group.id());
+      for (Group.Member member : group.members()) {
+        require(seatsById.containsKey(member.seat()), group.id());
+      }
+    }
+    for (Instance instance : instances) {
+      require(instancesById.put(instance.id(), instance) == null, instance.id());
+      if (!instance.destroyed()) {
+        require(instancesByName.put(instance.name(), instance) == null, instance.name());
+      }
+    }
+  }
+
+  public long cluster() {
+    return cluster;
+  }
+
+  public long term() {
+    return term;
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  /** The seats in the order of the ring: each one's successor follows it. */
+  public List<SeatEntry> seats() {
+    return seats;
+  }
+
+  public List<Group> groups() {
+    return groups;
+  }
+
+  public List<Instance> instances() {
+    return instances;
+  }
+
+  public @Nullable SeatEntry seat(SeatId id) {
+    return seatsById.get(id);
+  }
+
+  public @Nullable Group group(GroupId id) {
+    return groupsById.get(id);
+  }
+
+  /** The instance of that number, destroyed or not. */
+  public @Nullable Instance instance(int id) {
+    return instancesById.get(id);
+  }
+
+  /** The instance of that name that is not destroyed. */
+  public @Nullable Instance instance(String name) {
+    return instancesByName.get(name);
+  }
+
+  private static void require(boolean holds, Object thing) {
+    if (!holds) throw new IllegalArgumentException("the map contradicts itself about " + thing);
+  }
+}

@@ -1,0 +1,31 @@
+package io.forebay.ring;
+
+import io.forebay.base.SeatId;
+import java.util.List;
+
+/**
+ * A seat as the map has it.
+ *
+ * @param server the server that hosts it; copies go to different ones
+ * @param host the machine, so that clients there use its Unix socket
+ * @param logHigh with {@code logLow} the id of its log
+ * @param incarnation changes when it came back without all that it had acknowledged
+ * @param addresses where it listens
+ * @param weight its share of new records, relative to the others'
+ */
+public record SeatEntry(
+    SeatId id,
+    String server,
+    String host,
+    long logHigh,
+    long logLow,
+    long incarnation,
+    List<String> addresses,
+    long memoryBytes,
+    long ssdBytes,
+    int weight) {
+  public SeatEntry {
+    addresses = List.copyOf(addresses);
+    if (weight < 1) throw new IllegalArgumentException(id + " has weight " + weight);
+  }
+}

@@ -1,0 +1,31 @@
+package io.forebay.wire;
+
+import java.nio.ByteBuffer;
+
+/** Where a payload goes. */
+public sealed interface Landing {
+  /**
+   * Into place.
+   *
+   * @param target exactly as many bytes remain as the payload has; written from its position on
+   */
+  record Into(ByteBuffer target, Arrival arrival) implements Landing {}
+
+  /** Nobody wants it; its bytes are read and dropped. Whoever says so has answered the sender. */
+  record Discard() implements Landing {}
+
+  /** Not now: nothing more is read from the connection until {@link Connection#resume}. */
+  record Hold() implements Landing {}
+
+  Landing DISCARD = new Discard();
+  Landing HOLD = new Hold();
+
+  /** How a landing ended; told once. */
+  interface Arrival {
+    /** All bytes are in place. They are not verified: that is up to who knows the checksums. */
+    void filled();
+
+    /** The connection ended before. */
+    void aborted();
+  }
+}

@@ -1,0 +1,31 @@
+package io.forebay.wire;
+
+import io.forebay.wire.message.Handshake;
+import java.io.IOException;
+
+/**
+ * A loop's way to others. Everything it calls back is called from the loop, never from within the
+ * call that caused it.
+ */
+public interface Network {
+  /** What listens, until it is closed. */
+  interface Listener extends AutoCloseable {
+    /** Where it listens; a port that was given as 0 has been chosen. */
+    Address address();
+
+    @Override
+    void close();
+  }
+
+  /** Decides who may come in. */
+  interface Door {
+    /** Answers with a welcome or a refusal; the version has been agreed on before. */
+    Handshake.Answer answer(Handshake.Hello hello);
+  }
+
+  /** Dials; {@link Handler#opened} or {@link Handler#closed} tells how it went. */
+  Connection connect(Address to, Handshake.Hello hello, Handler handler);
+
+  /** Listens. Blocks shortly, so it is called before the loop runs. */
+  Listener listen(Address at, Door door, Handler handler) throws IOException;
+}

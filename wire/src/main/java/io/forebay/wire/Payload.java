@@ -1,0 +1,25 @@
+package io.forebay.wire;
+
+import java.nio.ByteBuffer;
+
+/** Bytes on their way out, which must stay as they are until they are released. */
+public interface Payload {
+  /** The bytes between position and limit; the network takes its own view of them. */
+  ByteBuffer bytes();
+
+  /** Called once, on the loop that sent it. */
+  void release();
+
+  /** Bytes that nobody needs back. */
+  static Payload of(ByteBuffer bytes) {
+    return new Payload() {
+      @Override
+      public ByteBuffer bytes() {
+        return bytes;
+      }
+
+      @Override
+      public void release() {}
+    };
+  }
+}

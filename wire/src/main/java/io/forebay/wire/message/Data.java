@@ -1,0 +1,79 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.Checksums;
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.base.SeatId;
+import java.util.List;
+
+/** Records: stored, copied, read, and given up. */
+public interface Data {
+  /** A record for a group's home, with its payload. Answered with {@link PutDone}. */
+  record Put(
+      GroupId group,
+      long epoch,
+      RecordId record,
+      FileId file,
+      long offset,
+      boolean forced,
+      Checksums checksums)
+      implements Message {}
+
+  /** Every current member has the record as safely as was asked for. */
+  record PutDone(RecordId record) implements Message {}
+
+  /** The same record for the next member in the group's order, with its payload. */
+  record Replicate(
+      GroupId group,
+      long epoch,
+      RecordId record,
+      FileId file,
+      long offset,
+      boolean forced,
+      Checksums checksums)
+      implements Message {}
+
+  /** A member tells the home that it has the record, or why not. Request 0. */
+  record Confirm(GroupId group, long epoch, RecordId record, SeatId member, ErrorCode code)
+      implements Message {}
+
+  /** Asks any member of a group for a piece of a record. Answered with {@link Got}. */
+  record Get(GroupId group, RecordId record, int instance, int recordOffset, int lengthBytes)
+      implements Message {}
+
+  /** The piece as payload, with the checksums of its 64 KiB blocks counted from its start. */
+  record Got(Checksums checksums) implements Message {}
+
+  /** Records that count no longer: a whole file, or of one session a range, both ends included. */
+  record Dead(FileId file, boolean wholeFile, long session, long fromSequence, long toSequence) {
+    public static Dead file(FileId file) {
+      return new Dead(file, true, 0, 0, 0);
+    }
+
+    public static Dead records(FileId file, long session, long fromSequence, long toSequence) {
+      return new Dead(file, false, session, fromSequence, toSequence);
+    }
+  }
+
+  /** From a tree's leased home to a group's home: these count no longer. Answered with Done. */
+  record Kill(GroupId group, long epoch, List<Dead> dead) implements Message {}
+
+  /** From a group's home to its members. Answered with Done. */
+  record KillCopies(GroupId group, long epoch, List<Dead> dead) implements Message {}
+
+  /**
+   * From a group's home to the home of a tree: which of these records of a session are neither
+   * published nor can be any more? Answered with {@link DeadAre}.
+   */
+  record AskDead(
+      GroupId treeGroup, long epoch, int instance, int tree, long session, List<Long> sequences)
+      implements Message {}
+
+  record DeadAre(List<Long> sequences) implements Message {}
+
+  /** From a tree's leased home to a group's home: the session has ended. Answered with Done. */
+  record SessionOver(
+      GroupId group, long epoch, GroupId treeGroup, int instance, int tree, long session)
+      implements Message {}
+}

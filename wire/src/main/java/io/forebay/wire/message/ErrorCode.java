@@ -1,0 +1,49 @@
+package io.forebay.wire.message;
+
+/** Why something was refused. The position in this list is what travels: add at the end. */
+public enum ErrorCode {
+  NONE,
+
+  // What file systems say, with POSIX's meaning.
+  NOT_FOUND,
+  EXISTS,
+  NOT_A_DIRECTORY,
+  IS_A_DIRECTORY,
+  NOT_EMPTY,
+  ACCESS_DENIED,
+  NOT_PERMITTED,
+  NAME_TOO_LONG,
+  TOO_MANY_SYMLINKS,
+  TOO_MANY_LINKS,
+  NO_SPACE,
+  TOO_LARGE,
+  INVALID,
+  NO_ATTRIBUTE,
+  /** The file behind a handle is gone. */
+  STALE_HANDLE,
+
+  // What the ring says.
+  /** The sender's map is older than the receiver's; get the map and ask again. */
+  STALE_EPOCH,
+  /** This seat is not the group's home; get the map and ask again. */
+  NOT_HOME,
+  /** The group cannot answer now: it is starting, or lacks leases or members. Ask again. */
+  UNAVAILABLE,
+  /** There is no room, or too much is under way; the detail says which. Ask again. */
+  BUSY,
+  /** The bytes do not match their checksums. */
+  CORRUPT,
+  /** No such record here. */
+  GONE,
+  /** The session has ended; what it did not publish is lost. */
+  SESSION_ENDED,
+  UNKNOWN_INSTANCE,
+  WRONG_VERSION,
+  WRONG_CLUSTER,
+  /** The credentials do not allow it. */
+  REFUSED,
+  /** The message makes no sense here. */
+  MALFORMED,
+  /** A device failed, or the server is broken; its log tells more. */
+  FAILED
+}

@@ -1,0 +1,63 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.Bytes;
+
+/** The first message each way. Their layout never changes, so that any two versions can refuse. */
+public interface Handshake {
+  /** The versions this code speaks. */
+  int VERSION_MIN = 1;
+
+  int VERSION_MAX = 1;
+
+  /** Who dials. */
+  enum Role {
+    CLIENT,
+    SEAT,
+    MANAGER
+  }
+
+  /** Payloads that are to be stored have connections of their own, so that they delay nothing. */
+  enum Lane {
+    CONTROL,
+    INGEST
+  }
+
+  /**
+   * Said by the end that dials.
+   *
+   * @param cluster the cluster it belongs to, or 0 if it does not know yet
+   * @param node the host it runs on
+   * @param sender a seat's number or a client's session
+   * @param credentials what proves who it is; empty where nothing is asked
+   */
+  record Hello(
+      int versionMin,
+      int versionMax,
+      Role role,
+      Lane lane,
+      long cluster,
+      String node,
+      long sender,
+      Bytes credentials)
+      implements Message {
+    public static Hello of(Role role, Lane lane, long cluster, String node, long sender) {
+      return new Hello(VERSION_MIN, VERSION_MAX, role, lane, cluster, node, sender, Bytes.EMPTY);
+    }
+  }
+
+  /** What the end that listens says. */
+  sealed interface Answer extends Message permits Welcome, Refusal {}
+
+  /**
+   * Come in.
+   *
+   * @param version the one spoken from now on
+   * @param creditBytes how many bytes of payloads may be sent and not yet answered
+   * @param payloadBytesMax the longest payload this end stores
+   */
+  record Welcome(int version, long cluster, long creditBytes, int payloadBytesMax)
+      implements Answer {}
+
+  /** Stay out; the connection is closed behind it. */
+  record Refusal(ErrorCode code, String detail) implements Answer {}
+}

@@ -1,0 +1,25 @@
+package io.forebay.wire.message;
+
+import java.util.List;
+
+/** On whose behalf something is asked: numbers as the operating system has them. */
+public record Identity(int user, List<Integer> groups) {
+  public static final int GROUPS_MAX = 1024;
+  public static final int ROOT = 0;
+
+  public Identity {
+    groups = List.copyOf(groups);
+    if (groups.size() > GROUPS_MAX) {
+      throw new IllegalArgumentException("a user in " + groups.size() + " groups");
+    }
+  }
+
+  public static Identity root() {
+    return new Identity(ROOT, List.of(ROOT));
+  }
+
+  /** The group new files get. */
+  public int primaryGroup() {
+    return groups.isEmpty() ? user : groups.get(0);
+  }
+}

@@ -1,0 +1,52 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import java.util.List;
+
+/** A group's journal, from its home to its members. */
+public interface Journals {
+  /** One entry; the epoch is the one it was proposed in. */
+  record Entry(long epoch, boolean forced, Bytes content) {}
+
+  /**
+   * Entries that follow the one named before them. Answered with {@link Appended}. A member whose
+   * journal has another entry there, or none, takes nothing and says so.
+   *
+   * @param committed every entry up to this index is confirmed by all
+   */
+  record Append(
+      GroupId group,
+      long epoch,
+      long previousIndex,
+      long previousEpoch,
+      long committed,
+      List<Entry> entries)
+      implements Message {}
+
+  /**
+   * What a member's journal holds now.
+   *
+   * @param matched whether the entries followed
+   * @param lastIndex the last entry it has safely, as far as it agrees with the home's
+   */
+  record Appended(GroupId group, long epoch, SeatId member, boolean matched, long lastIndex)
+      implements Message {}
+
+  /** A new home asks what a member has. Answered with {@link JournalIs}. */
+  record AskJournal(GroupId group, long epoch) implements Message {}
+
+  record JournalIs(
+      GroupId group, long epoch, SeatId member, long firstIndex, long lastIndex, long lastEpoch)
+      implements Message {}
+
+  /** A new home asks for entries it lacks. Answered with {@link Entries}. */
+  record FetchEntries(GroupId group, long epoch, long fromIndex, int bytesMax) implements Message {}
+
+  record Entries(GroupId group, long epoch, long fromIndex, List<Entry> entries)
+      implements Message {}
+
+  /** Everything before the index is contained in the snapshot that starts there. Request 0. */
+  record Trim(GroupId group, long epoch, long beforeIndex) implements Message {}
+}

@@ -1,0 +1,88 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import java.util.List;
+
+/** The map, instances, and what servers tell the manager. */
+public interface Maps {
+  /** Asks the manager, or a seat, for its map if it is newer. */
+  record GetMap(long haveEpoch) implements Message {}
+
+  /**
+   * The map, as {@code ring} writes it; empty if there is none newer. Request 0 if it comes
+   * unasked: the manager sends a new map to everyone connected.
+   */
+  record MapIs(long ringEpoch, Bytes map) implements Message {}
+
+  /**
+   * One seat that a server brings.
+   *
+   * @param logHigh with {@code logLow} the id of its log, by which it is known again
+   * @param incarnation the same as before only if everything it acknowledged is still there
+   * @param addresses where it listens, such as {@code 127.0.0.1:7071} or {@code unix:/run/s1}
+   */
+  record SeatOffer(
+      long logHigh,
+      long logLow,
+      long incarnation,
+      List<String> addresses,
+      long memoryBytes,
+      long ssdBytes,
+      int weight) {}
+
+  /**
+   * A server has started. Answered with {@link MapIs} once the ring is arranged.
+   *
+   * @param cluster the cluster its seats belong to, or 0 if they are new
+   * @param server its name; copies go to servers of different names
+   * @param host the machine, so that clients on it know that they can use Unix sockets
+   * @param knownEpoch the highest map its seats have seen
+   */
+  record Init(long cluster, String server, String host, long knownEpoch, List<SeatOffer> seats)
+      implements Message {}
+
+  /** A seat lives, and has applied the map of that epoch. Answered with Done or Failed. */
+  record SeatReport(SeatId seat, long incarnation, long ringEpoch) implements Message {}
+
+  /**
+   * Makes an instance. Answered with {@link InstanceMade}.
+   *
+   * @param lifetime {@code job} or {@code persistent}
+   * @param access {@code shared} or {@code private}
+   * @param capacityBytes user bytes; 0 for as much as there is
+   * @param placement {@code ketama}, {@code isolated} or {@code stripes}
+   * @param stripeBytes the unit of stripes
+   * @param stripeWidth over how many seats a file is striped; 0 for all
+   */
+  record CreateInstance(
+      String name,
+      Identity who,
+      String lifetime,
+      String access,
+      long capacityBytes,
+      int copies,
+      boolean forced,
+      String placement,
+      long stripeBytes,
+      int stripeWidth)
+      implements Message {}
+
+  record InstanceMade(int instance, long ringEpoch) implements Message {}
+
+  /** Destroys an instance with all it holds. Answered with Done once the map says so. */
+  record DestroyInstance(String name, Identity who) implements Message {}
+
+  /**
+   * Asks for a lease on a group's names: its home asks every other current member, or the manager
+   * if there is none.
+   *
+   * @param sentNanos the home's own clock, which comes back unchanged
+   */
+  record Lease(GroupId group, long epoch, SeatId home, long sentNanos) implements Message {}
+
+  /** The member enters no newer epoch before the duration, counted from when it got the request. */
+  record LeaseGranted(GroupId group, long epoch, SeatId member, long sentNanos, long durationNanos)
+      implements Message {}
+}

@@ -1,0 +1,33 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import java.nio.ByteBuffer;
+
+/** Turns messages into bytes and back; any thread. */
+public final class MessageCodec {
+  /** Records that may contain messages, for journals that keep them. */
+  public static final RecordFields FIELDS = new RecordFields(MessageTypes.NUMBERS);
+
+  private MessageCodec() {}
+
+  /** Appends the fields of a message. Its number travels apart. */
+  public static void write(Message message, FieldWriter out) {
+    FIELDS.write((Record) message, out);
+  }
+
+  /** The message of that number whose fields are exactly these bytes. */
+  public static Message read(int code, ByteBuffer fields) throws MalformedFields {
+    Class<? extends Message> type = MessageTypes.type(code);
+    if (type == null) throw new MalformedFields("no message has number " + code);
+    FieldReader in = new FieldReader(fields);
+    Message message = FIELDS.read(type, in);
+    if (in.remaining() > 0) {
+      throw new MalformedFields(
+          in.remaining() + " bytes too many in a message " + type.getSimpleName());
+    }
+    return message;
+  }
+}

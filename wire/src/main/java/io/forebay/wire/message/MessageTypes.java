@@ -1,0 +1,136 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.fields.RecordFields;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which number stands for which message on the wire and in journals. Numbers are never reused. */
+public final class MessageTypes {
+  private record Numbered(int code, Class<? extends Message> type) {}
+
+  private static final List<Numbered> ALL =
+      List.of(
+          new Numbered(1, Handshake.Hello.class),
+          new Numbered(2, Handshake.Welcome.class),
+          new Numbered(3, Handshake.Refusal.class),
+          new Numbered(4, Replies.Done.class),
+          new Numbered(5, Replies.Failed.class),
+          new Numbered(10, Maps.GetMap.class),
+          new Numbered(11, Maps.MapIs.class),
+          new Numbered(12, Maps.Init.class),
+          new Numbered(13, Maps.SeatReport.class),
+          new Numbered(14, Maps.CreateInstance.class),
+          new Numbered(15, Maps.InstanceMade.class),
+          new Numbered(16, Maps.DestroyInstance.class),
+          new Numbered(17, Maps.Lease.class),
+          new Numbered(18, Maps.LeaseGranted.class),
+          new Numbered(20, Data.Put.class),
+          new Numbered(21, Data.PutDone.class),
+          new Numbered(22, Data.Replicate.class),
+          new Numbered(23, Data.Confirm.class),
+          new Numbered(24, Data.Get.class),
+          new Numbered(25, Data.Got.class),
+          new Numbered(26, Data.Kill.class),
+          new Numbered(27, Data.KillCopies.class),
+          new Numbered(28, Data.AskDead.class),
+          new Numbered(29, Data.DeadAre.class),
+          new Numbered(30, Data.SessionOver.class),
+          new Numbered(40, Journals.Append.class),
+          new Numbered(41, Journals.Appended.class),
+          new Numbered(42, Journals.AskJournal.class),
+          new Numbered(43, Journals.JournalIs.class),
+          new Numbered(44, Journals.FetchEntries.class),
+          new Numbered(45, Journals.Entries.class),
+          new Numbered(46, Journals.Trim.class),
+          new Numbered(50, Names.Request.class),
+          new Numbered(51, Names.BeginSession.class),
+          new Numbered(52, Names.SessionIs.class),
+          new Numbered(53, Names.KeepAlive.class),
+          new Numbered(54, Names.EndSession.class),
+          new Numbered(55, Names.NodeIs.class),
+          new Numbered(56, Names.Lookup.class),
+          new Numbered(57, Names.ListDirectory.class),
+          new Numbered(58, Names.Listing.class),
+          new Numbered(59, Names.ReadLink.class),
+          new Numbered(60, Names.LinkIs.class),
+          new Numbered(61, Names.Open.class),
+          new Numbered(62, Names.Release.class),
+          new Numbered(63, Names.MakeDirectory.class),
+          new Numbered(64, Names.MakeSymlink.class),
+          new Numbered(65, Names.MakeLink.class),
+          new Numbered(66, Names.Unlink.class),
+          new Numbered(67, Names.RemoveDirectory.class),
+          new Numbered(68, Names.Rename.class),
+          new Numbered(69, Names.SetAttributes.class),
+          new Numbered(70, Names.SetExtra.class),
+          new Numbered(71, Names.RemoveExtra.class),
+          new Numbered(72, Names.GetExtra.class),
+          new Numbered(73, Names.ExtraIs.class),
+          new Numbered(74, Names.ListExtras.class),
+          new Numbered(75, Names.ExtrasAre.class),
+          new Numbered(76, Names.Publish.class),
+          new Numbered(77, Names.Published.class),
+          new Numbered(78, Names.FindRuns.class),
+          new Numbered(79, Names.RunsAre.class),
+          new Numbered(80, Names.TakeNumbers.class),
+          new Numbered(81, Names.NumbersAre.class),
+          new Numbered(82, Names.PutPair.class),
+          new Numbered(83, Names.GetPair.class),
+          new Numbered(84, Names.PairIs.class),
+          new Numbered(85, Names.DeletePair.class),
+          new Numbered(86, Names.ListPairs.class),
+          new Numbered(87, Names.PairsAre.class),
+          new Numbered(88, Names.TakeRoom.class),
+          new Numbered(89, Names.RoomIs.class),
+          new Numbered(90, Names.GetUsage.class),
+          new Numbered(91, Names.UsageIs.class),
+          new Numbered(100, Statuses.GetStatus.class),
+          new Numbered(101, Statuses.SeatStatus.class),
+          new Numbered(102, Statuses.ManagerStatus.class));
+
+  /** The same for codecs. */
+  static final RecordFields.Numbers NUMBERS =
+      new RecordFields.Numbers() {
+        @Override
+        public int code(Class<?> type) {
+          return MessageTypes.code(type.asSubclass(Message.class));
+        }
+
+        @Override
+        public @Nullable Class<?> type(int code) {
+          return MessageTypes.type(code);
+        }
+      };
+
+  private static final Map<Integer, Class<? extends Message>> TYPES = new HashMap<>();
+  private static final Map<Class<? extends Message>, Integer> CODES = new HashMap<>();
+
+  static {
+    for (Numbered numbered : ALL) {
+      if (TYPES.put(numbered.code, numbered.type) != null
+          || CODES.put(numbered.type, numbered.code) != null) {
+        throw new IllegalStateException("two messages of number " + numbered.code);
+      }
+    }
+  }
+
+  private MessageTypes() {}
+
+  public static int code(Class<? extends Message> type) {
+    Integer code = CODES.get(type);
+    if (code == null) throw new IllegalArgumentException(type + " has no number");
+    return code;
+  }
+
+  /** The message of that number, or null. */
+  public static @Nullable Class<? extends Message> type(int code) {
+    return TYPES.get(code);
+  }
+
+  /** Every message there is, for tests that must see them all. */
+  public static List<Class<? extends Message>> all() {
+    return ALL.stream().<Class<? extends Message>>map(Numbered::type).toList();
+  }
+}

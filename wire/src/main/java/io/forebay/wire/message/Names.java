@@ -1,0 +1,267 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import java.util.List;
+
+/**
+ * What clients ask of the home of a tree, and its answers. A node is named by a directory's number
+ * and a path from there; an empty path is the directory, or any node, itself. Times are nanoseconds
+ * since 1970.
+ */
+public interface Names {
+  /** The root directory of every tree, without the tree's own high bits. */
+  long ROOT = 1;
+
+  /** The directory of key-value pairs, which no path leads to. */
+  long PAIRS = 2;
+
+  int NAME_BYTES_MAX = 255;
+  int PATH_BYTES_MAX = 4096;
+  int KEY_BYTES_MAX = 1024;
+
+  /** Numbers of a tree's nodes have the tree's number above these bits. */
+  int TREE_SHIFT = 40;
+
+  /** The tree a node's number belongs to. */
+  static int treeOf(long number) {
+    return (int) (number >>> TREE_SHIFT);
+  }
+
+  /** A number in a tree. */
+  static long inTree(int tree, long number) {
+    return ((long) tree << TREE_SHIFT) | number;
+  }
+
+  /**
+   * One question or change.
+   *
+   * @param tree which tree of the instance; 0 where all share one
+   * @param op numbers the changes of a session, so that one that comes again is answered again and
+   *     not done again; 0 for questions
+   * @param doneBelow all ops below have been answered to the client, so their answers can go
+   */
+  record Request(
+      GroupId group,
+      long epoch,
+      int instance,
+      int tree,
+      long session,
+      long op,
+      long doneBelow,
+      Identity who,
+      Op what)
+      implements Message {}
+
+  /** What can be asked. */
+  sealed interface Op extends Message permits Question, Change {}
+
+  /** Answered from what is committed, under leases. */
+  sealed interface Question extends Op {}
+
+  /** Goes through the journal. */
+  sealed interface Change extends Op {}
+
+  // Sessions.
+
+  /**
+   * Begins a session, or finds the tree of a node: in an instance of private access, tree 0 is
+   * asked and names the node's own tree and group, where the session is then begun. Answered with
+   * {@link SessionIs}.
+   */
+  record BeginSession(String node, long expiryNanos) implements Change {}
+
+  record SessionIs(int tree, GroupId group) implements Message {}
+
+  /** The client lives. Answered with Done, or Failed with SESSION_ENDED. */
+  record KeepAlive() implements Question {}
+
+  record EndSession() implements Change {}
+
+  // Names.
+
+  enum Kind {
+    FILE,
+    DIRECTORY,
+    SYMLINK
+  }
+
+  /** What is known of a node. The version grows with every publish and truncation. */
+  record Attributes(
+      long number,
+      Kind kind,
+      int mode,
+      int user,
+      int group,
+      int links,
+      long sizeBytes,
+      long allocatedBytes,
+      long accessNanos,
+      long modifyNanos,
+      long changeNanos,
+      long version) {}
+
+  record NodeIs(Attributes attributes) implements Message {}
+
+  record Lookup(long directory, String path, boolean follow) implements Question {}
+
+  /** Answered with {@link Listing}: names in order, behind the given one. */
+  record ListDirectory(long directory, String path, String after, int max) implements Question {}
+
+  record NamedNode(String name, Attributes attributes) {}
+
+  record Listing(List<NamedNode> entries, boolean more) implements Message {}
+
+  record ReadLink(long directory, String path) implements Question {}
+
+  record LinkIs(String target) implements Message {}
+
+  /**
+   * Opens a file: the home remembers that the session has it open, so that it outlives its name.
+   * Needs the journal only if it makes or truncates the file. Answered with {@link NodeIs}.
+   */
+  record Open(
+      long directory,
+      String path,
+      boolean read,
+      boolean write,
+      boolean create,
+      boolean exclusive,
+      boolean truncate,
+      int mode)
+      implements Change {}
+
+  /** The session has the file open no longer. Answered with Done. */
+  record Release(long file) implements Change {}
+
+  record MakeDirectory(long directory, String path, int mode) implements Change {}
+
+  record MakeSymlink(long directory, String path, String target) implements Change {}
+
+  record MakeLink(long directory, String path, long newDirectory, String newPath)
+      implements Change {}
+
+  record Unlink(long directory, String path) implements Change {}
+
+  record RemoveDirectory(long directory, String path) implements Change {}
+
+  record Rename(
+      long directory,
+      String path,
+      long newDirectory,
+      String newPath,
+      boolean noReplace,
+      boolean exchange)
+      implements Change {}
+
+  /** What {@link SetAttributes} leaves as it is. */
+  long UNCHANGED = -1;
+
+  /** The home's own time, in place of a given one. */
+  long NOW = -2;
+
+  /** Each value may be {@link #UNCHANGED}; times may be {@link #NOW}. Answered with NodeIs. */
+  record SetAttributes(
+      long directory,
+      String path,
+      boolean follow,
+      int mode,
+      int user,
+      int group,
+      long sizeBytes,
+      long accessNanos,
+      long modifyNanos)
+      implements Change {}
+
+  record SetExtra(
+      long directory,
+      String path,
+      boolean follow,
+      String name,
+      Bytes value,
+      boolean create,
+      boolean replace)
+      implements Change {}
+
+  record RemoveExtra(long directory, String path, boolean follow, String name) implements Change {}
+
+  record GetExtra(long directory, String path, boolean follow, String name) implements Question {}
+
+  record ExtraIs(Bytes value) implements Message {}
+
+  record ListExtras(long directory, String path, boolean follow) implements Question {}
+
+  record ExtrasAre(List<String> names) implements Message {}
+
+  // Content.
+
+  /** A record of the session that becomes part of a file. */
+  record Piece(long offset, int lengthBytes, GroupId group, long sequence) {}
+
+  int PIECES_MAX = 16 * 1024;
+
+  /**
+   * Enters pieces into a file, in the order of their sequences. Answered with {@link Published}.
+   *
+   * @param append offsets count from the file's end as it is then
+   * @param close the session has the file open no longer
+   */
+  record Publish(long file, boolean append, boolean close, List<Piece> pieces) implements Change {}
+
+  record Published(long version, long startOffset, long sizeBytes) implements Message {}
+
+  /** A run of a file's bytes in one record. */
+  record Run(long offset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}
+
+  /** Answered with {@link RunsAre}; holes are left out. */
+  record FindRuns(long file, long offset, long lengthBytes, int max) implements Question {}
+
+  /**
+   * What a range of a file consists of.
+   *
+   * @param throughOffset the runs tell everything up to here; ask again from there for more
+   */
+  record RunsAre(long sizeBytes, long version, long throughOffset, List<Run> runs)
+      implements Message {}
+
+  // Key-value pairs.
+
+  /** File numbers nobody else gets, for values to come. Answered with {@link NumbersAre}. */
+  record TakeNumbers(int count) implements Change {}
+
+  record NumbersAre(long first, int count) implements Message {}
+
+  /** The pieces are the whole value. Answered with {@link Published}. */
+  record PutPair(String key, long file, long sizeBytes, List<Piece> pieces) implements Change {}
+
+  /** Answered with {@link PairIs}. */
+  record GetPair(String key, int max) implements Question {}
+
+  record PairIs(long file, RunsAre runs) implements Message {}
+
+  /** Answered with Done, or Failed with NOT_FOUND. */
+  record DeletePair(String key) implements Change {}
+
+  record ListPairs(String prefix, String after, int max) implements Question {}
+
+  record NamedPair(String key, long sizeBytes, long modifyNanos) {}
+
+  record PairsAre(List<NamedPair> pairs, boolean more) implements Message {}
+
+  // Room.
+
+  /**
+   * Asks for room for bytes that are to be written. Answered with {@link RoomIs}; fewer bytes than
+   * wanted if that is all there is, and Failed with NO_SPACE if there is nothing.
+   */
+  record TakeRoom(long bytes) implements Change {}
+
+  record RoomIs(long bytes) implements Message {}
+
+  /** Answered with {@link UsageIs}. */
+  record GetUsage() implements Question {}
+
+  record UsageIs(long capacityBytes, long usedBytes, long promisedBytes, long nodes)
+      implements Message {}
+}

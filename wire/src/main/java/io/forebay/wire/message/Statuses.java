@@ -1,0 +1,63 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import java.util.List;
+
+/** What seats and the manager tell people. */
+public interface Statuses {
+  record GetStatus() implements Message {}
+
+  /**
+   * One group that a seat is a member of.
+   *
+   * @param role {@code home} or {@code member}
+   * @param state a word for people: {@code serving}, {@code starting}, {@code waiting}
+   * @param leaseNanos how long the home's leases last; 0 for none
+   */
+  record GroupStatus(
+      GroupId group,
+      long epoch,
+      String role,
+      String state,
+      long journalFirst,
+      long journalLast,
+      long leaseNanos,
+      int sessions,
+      int putsUnderWay) {}
+
+  record Tier(long usedBytes, long totalBytes) {}
+
+  /** Counted since the seat started. */
+  record Counters(
+      long puts,
+      long putBytes,
+      long copies,
+      long copyBytes,
+      long gets,
+      long getBytes,
+      long nameOps,
+      long refused) {}
+
+  record SeatStatus(
+      SeatId seat,
+      long incarnation,
+      long ringEpoch,
+      long upNanos,
+      Tier memory,
+      Tier ssd,
+      long records,
+      long liveBytes,
+      int clients,
+      String pressure,
+      Counters counters,
+      List<GroupStatus> groups)
+      implements Message {}
+
+  /** A seat the manager knows of: how long ago it reported. */
+  record SeatSeen(SeatId seat, long silentNanos, long ringEpoch) {}
+
+  record ManagerStatus(
+      String state, long ringEpoch, long term, int expected, int arrived, List<SeatSeen> seats)
+      implements Message {}
+}
