@@ -17,7 +17,7 @@ public interface Maps {
   record MapIs(long ringEpoch, Bytes map) implements Message {}
 
   /**
-   * One seat that a server brings.
+   * What a seat brings.
    *
    * @param logHigh with {@code logLow} the id of its log, by which it is known again
    * @param incarnation the same as before only if everything it acknowledged is still there
@@ -33,14 +33,16 @@ public interface Maps {
       int weight) {}
 
   /**
-   * A server has started. Answered with {@link MapIs} once the ring is arranged.
+   * A seat has started. Answered with {@link MapIs} once the ring is arranged.
    *
-   * @param cluster the cluster its seats belong to, or 0 if they are new
-   * @param server its name; copies go to servers of different names
+   * @param cluster the cluster it belongs to, or 0 if it is new
+   * @param server the name of its server; copies go to servers of different names
+   * @param serverSeats how many seats that server hosts
    * @param host the machine, so that clients on it know that they can use Unix sockets
-   * @param knownEpoch the highest map its seats have seen
+   * @param knownEpoch the highest map it has seen
    */
-  record Init(long cluster, String server, String host, long knownEpoch, List<SeatOffer> seats)
+  record Init(
+      long cluster, String server, int serverSeats, String host, long knownEpoch, SeatOffer seat)
       implements Message {}
 
   /** A seat lives, and has applied the map of that epoch. Answered with Done or Failed. */
