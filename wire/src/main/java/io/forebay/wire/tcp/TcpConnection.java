@@ -76,7 +76,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** The socket took less than there was; the selector tells when it takes more. */
   private boolean blocked;
 
-  private long progressNanos;
+  private long sentNanos;
+  private long takenInNanos;
 
   private TcpConnection(
       TcpLoop loop,
@@ -219,6 +220,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       end(Reasons.broken(remote, e));
       return;
     }
+    takenInNanos = loop.nanos();
     if (dirty && !blocked && state != State.CLOSED) flush();
     else updateInterest();
   }
@@ -227,6 +229,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   void goOn() {
     sated = false;
     if (state == State.CLOSED || state == State.DIALLING) return;
+    takenInNanos = loop.nanos();
     digest();
     updateInterest();
   }
@@ -342,7 +345,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private void enqueue(long request, Message message, @Nullable Payload payload) {
     int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
-    if (outbox.isEmpty()) progressNanos = loop.nanos();
+    if (outbox.isEmpty()) sentNanos = loop.nanos();
     long before = outbox.queuedBytes();
     outbox.add(loop.frames().encode(request, message, payloadBytes));
     if (payload != null) outbox.add(payload);
@@ -364,7 +367,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private void flush() {
     try {
       long sent = outbox.flush(channel(), TURN_SENT_BYTES_MAX);
-      if (sent > 0) progressNanos = loop.nanos();
+      if (sent > 0) sentNanos = loop.nanos();
     } catch (IOException e) {
       end(Reasons.broken(remote, e));
       return;
@@ -411,9 +414,16 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       end("cannot connect to " + remote + ": timed out after " + seconds + " s");
     } else if (state == State.GREETING && now - startNanos > limit) {
       end(remote + " did not finish the handshake within " + seconds + " s");
-    } else if (state == State.OPEN && !outbox.isEmpty() && now - progressNanos > limit) {
+    } else if (state == State.OPEN && !outbox.isEmpty() && now - sentNanos > limit) {
       end(remote + " stopped reading: it took nothing for " + seconds + " s");
+    } else if (isWaitingForRest() && now - takenInNanos > limit) {
+      // Room that was reserved for the payload must not be lost with its sender.
+      end(remote + " stopped in the middle of a message: nothing came for " + seconds + " s");
     }
+  }
+
+  private boolean isWaitingForRest() {
+    return intake.isLanding() || (takesMessages() && !sated && intake.isPartial());
   }
 
   @Override
