@@ -14,6 +14,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -150,6 +151,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   void dial(SocketAddress to) {
     if (state != State.DIALLING) return;
     try {
+      if (to instanceof InetSocketAddress inet && inet.getAddress().isLoopbackAddress()) {
+        TcpLoop.shortenBuffer(channel());
+      }
       if (channel().connect(to)) {
         key = register(SelectionKey.OP_READ);
         connected();
