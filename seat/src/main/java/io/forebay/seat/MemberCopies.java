@@ -1,0 +1,63 @@
+package io.forebay.seat;
+
+import io.forebay.base.RecordId;
+import io.forebay.ring.Group;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake.Lane;
+
+/** A member's side of writes: append, send on, confirm to the home. */
+final class MemberCopies {
+  private final Seat seat;
+  private final Group group;
+  private final CopySender sender;
+
+  MemberCopies(Seat seat, Group group) {
+    this.seat = seat;
+    this.group = group;
+    this.sender = new CopySender(seat, group);
+  }
+
+  Landing arriving(Connection connection, Data.Replicate message, int payloadBytes) {
+    RecordHeader header =
+        RecordHeader.data(
+            message.record(),
+            message.file(),
+            message.offset(),
+            group.id().number(),
+            payloadBytes);
+    return seat.intake()
+        .land(
+            connection,
+            header,
+            message.forced(),
+            message.checksums(),
+            new Intake.Outcome() {
+              @Override
+              public void committed() {
+                seat.counters().copied(payloadBytes);
+                sender.send(header, message.forced(), message.checksums());
+              }
+
+              @Override
+              public void reached() {
+                confirm(message.record(), ErrorCode.NONE);
+              }
+
+              @Override
+              public void failed(ErrorCode code, String detail) {
+                seat.warn("record " + message.record() + " was not copied: " + detail);
+                confirm(message.record(), code);
+              }
+            });
+  }
+
+  private void confirm(RecordId record, ErrorCode code) {
+    Data.Confirm confirm =
+        new Data.Confirm(group.id(), group.epoch(), record, seat.id(), code);
+    seat.peers().send(group.home(), Lane.CONTROL, 0, confirm);
+  }
+}
