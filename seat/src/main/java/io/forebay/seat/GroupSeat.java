@@ -93,7 +93,22 @@ final class GroupSeat {
     } else if (before != null) {
       before.stop();
     }
+    dialMembers(newer, place);
     seat.entered();
+  }
+
+  /** Connects ahead, so that the first write need not wait for it. */
+  private void dialMembers(Group group, int place) {
+    if (place < 0) return;
+    for (Group.Member member : group.members()) {
+      boolean wanted = place == 0 || member.seat().equals(group.home());
+      if (wanted && !member.seat().equals(seat.id())) {
+        seat.peers().reachable(member.seat(), Lane.CONTROL);
+      }
+    }
+    if (place + 1 < group.members().size()) {
+      seat.peers().reachable(group.members().get(place + 1).seat(), Lane.INGEST);
+    }
   }
 
   /** The group has no place for this seat any more. */
@@ -118,6 +133,7 @@ final class GroupSeat {
 
   void peerUp(SeatId peer, Lane lane) {
     if (home != null) home.peerUp(peer, lane);
+    if (copies != null) copies.peerUp(peer, lane);
   }
 
   void poll() {
