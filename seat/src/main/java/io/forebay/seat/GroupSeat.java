@@ -22,10 +22,18 @@ final class GroupSeat {
   private @Nullable SeatId promisedTo;
   private long promisedUntilNanos;
 
-  GroupSeat(Seat seat, GroupId id) {
+  /**
+   * A group of this seat, in no epoch yet.
+   *
+   * @param promisedTo who may have been granted a lease by the process before this one
+   */
+  GroupSeat(Seat seat, GroupId id, @Nullable SeatId promisedTo) {
     this.seat = seat;
     this.id = id;
     this.journal = new GroupJournal(seat.store(), id);
+    this.promisedTo = promisedTo;
+    this.promisedUntilNanos =
+        seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
   }
 
   GroupId id() {
