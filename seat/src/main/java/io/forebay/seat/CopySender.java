@@ -33,10 +33,14 @@ final class CopySender {
     return next;
   }
 
-  /** Sends the record on, straight from the log. If that fails, the home will ask again. */
-  void send(RecordHeader record, boolean forced, Checksums checksums) {
+  /**
+   * Sends the record on, straight from the log, if there is a next member. Says false if that one
+   * cannot be reached now; what is lost on the way the home will ask for again.
+   */
+  boolean send(RecordHeader record, boolean forced, Checksums checksums) {
     SeatId to = next;
-    if (to == null || !seat.peers().reachable(to, Lane.INGEST)) return;
+    if (to == null) return true;
+    if (!seat.peers().reachable(to, Lane.INGEST)) return false;
     Data.Replicate message =
         new Data.Replicate(
             group.id(),
@@ -56,6 +60,7 @@ final class CopySender {
                 seat.peers().send(to, Lane.INGEST, 0, message, payload(bytes.slice()));
               }
             });
+    return true;
   }
 
   /** A slice of the log on its way out: its segment stays until the bytes are sent. */

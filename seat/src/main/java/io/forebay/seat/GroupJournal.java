@@ -47,7 +47,11 @@ final class GroupJournal {
     return store.reachJournals(level(forced), waiter);
   }
 
-  /** Drops entries from an index on that were proposed before this epoch. */
+  /**
+   * Drops entries from an index on that were proposed before this epoch: the one in which the entry
+   * was proposed that takes the place. A tail that diverges from the adopted journal is always
+   * older, since the journal with the highest last epoch is adopted.
+   */
   Commit cut(long epoch, long fromIndex, Waiter waiter) {
     return store.kill(
         List.of(new Scope.JournalTail(journal, epoch, fromIndex)), level(true), waiter);

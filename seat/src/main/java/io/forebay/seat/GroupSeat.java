@@ -22,10 +22,18 @@ final class GroupSeat {
   private @Nullable SeatId promisedTo;
   private long promisedUntilNanos;
 
-  GroupSeat(Seat seat, GroupId id) {
+  /**
+   * A group of this seat, in no epoch yet.
+   *
+   * @param promisedTo who may have been granted a lease by the process before this one
+   */
+  GroupSeat(Seat seat, GroupId id, @Nullable SeatId promisedTo) {
     this.seat = seat;
     this.id = id;
     this.journal = new GroupJournal(seat.store(), id);
+    this.promisedTo = promisedTo;
+    this.promisedUntilNanos =
+        seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
   }
 
   GroupId id() {
@@ -93,7 +101,22 @@ final class GroupSeat {
     } else if (before != null) {
       before.stop();
     }
+    dialMembers(newer, place);
     seat.entered();
+  }
+
+  /** Connects ahead, so that the first write need not wait for it. */
+  private void dialMembers(Group group, int place) {
+    if (place < 0) return;
+    for (Group.Member member : group.members()) {
+      boolean wanted = place == 0 || member.seat().equals(group.home());
+      if (wanted && !member.seat().equals(seat.id())) {
+        seat.peers().reachable(member.seat(), Lane.CONTROL);
+      }
+    }
+    if (place + 1 < group.members().size()) {
+      seat.peers().reachable(group.members().get(place + 1).seat(), Lane.INGEST);
+    }
   }
 
   /** The group has no place for this seat any more. */
@@ -118,6 +141,7 @@ final class GroupSeat {
 
   void peerUp(SeatId peer, Lane lane) {
     if (home != null) home.peerUp(peer, lane);
+    if (copies != null) copies.peerUp(peer, lane);
   }
 
   void poll() {

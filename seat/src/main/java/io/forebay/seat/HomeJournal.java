@@ -207,7 +207,7 @@ final class HomeJournal {
         follower.next = Math.max(follower.next, follower.match + 1);
       } else {
         // Its journal ends earlier, or has something else there: go back.
-        follower.next = Math.max(1, Math.min(follower.next - 1, answer.lastIndex() + 1));
+        follower.next = Math.max(journal.first(), Math.min(follower.next - 1, answer.lastIndex() + 1));
       }
       send(follower);
     }

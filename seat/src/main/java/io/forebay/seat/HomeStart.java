@@ -174,7 +174,7 @@ final class HomeStart {
   private boolean place(long index, Journals.Entry entry) {
     long standing = journal.epochAt(index);
     if (standing == entry.epoch()) return true;
-    if (standing >= 0 && journal.cut(group.epoch(), index, answer -> {}) == Commit.FULL) {
+    if (standing >= 0 && journal.cut(entry.epoch(), index, answer -> {}) == Commit.FULL) {
       return false;
     }
     return journal.append(index, entry, answer -> {}) != Commit.FULL;

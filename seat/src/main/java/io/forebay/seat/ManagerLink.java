@@ -142,7 +142,7 @@ final class ManagerLink implements Handler {
 
   @Override
   public void closed(Connection over, String reason) {
-    if (connection != over) return;
+    if (!over.equals(connection)) return;
     connection = null;
     opened = false;
     current = (current + 1) % managers.size();

@@ -34,6 +34,10 @@ final class MemberJournal {
         previous == 0
             || previous < journal.first()
             || journal.epochAt(previous) == message.previousEpoch();
+    if (matched && previous > 0 && message.previousEpoch() < 0) {
+      // The home's journal begins here, with a snapshot: what we have before it is contained in it.
+      journal.trim(previous + 1, answer -> {});
+    }
     if (!matched) {
       answer(connection, request, false, Math.min(journal.last(), previous - 1));
       return;
@@ -62,7 +66,7 @@ final class MemberJournal {
   private boolean take(long index, Journals.Entry entry) {
     long standing = journal.epochAt(index);
     if (standing == entry.epoch()) return true;
-    if (standing >= 0 && !taken(journal.cut(group.epoch(), index, answer -> {}))) return false;
+    if (standing >= 0 && !taken(journal.cut(entry.epoch(), index, answer -> {}))) return false;
     return taken(journal.append(index, entry, answer -> {}));
   }
 

@@ -83,7 +83,7 @@ final class Peers {
 
     @Override
     public void closed(Connection closed, String reason) {
-      if (connection != closed) return;
+      if (!closed.equals(connection)) return;
       connection = null;
       opened = false;
       retrying = true;

@@ -65,9 +65,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
   private SeatId id = NOBODY;
+  private final long start;
   private long incarnation;
   private Bytes mapBytes = Bytes.EMPTY;
   private @Nullable RingMap map;
+  private @Nullable RingMap remembered;
   private long keepingEpoch;
   private long fetchedNanos;
   private boolean wanted;
@@ -89,6 +91,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.store = environment.store();
     this.timers = environment.timers();
     this.startedNanos = timers.nanos();
+    this.start = environment.random().nextLong();
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
     this.memory = new MemoryKeeper(store);
     this.calls = new Calls(timers);
@@ -140,12 +143,18 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return drawn == 0 ? 1 : drawn;
   }
 
+  /**
+   * Goes on from what was remembered, but enters no group: messages of the epoch that the process
+   * before took part in may still be on their way. The manager raises the epochs of a seat that has
+   * started again.
+   */
   private void restore(SeatMemory found) {
     dropped.addAll(found.dropped());
     if (found.map().length() == 0) return;
     try {
       mapBytes = found.map();
-      apply(RingMapCodec.read(mapBytes));
+      map = RingMapCodec.read(mapBytes);
+      remembered = map;
     } catch (MalformedFields e) {
       warn("the map this seat remembers is damaged: " + e.getMessage());
       mapBytes = Bytes.EMPTY;
@@ -168,6 +177,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             config.logHigh(),
             config.logLow(),
             incarnation,
+            start,
             addresses,
             config.memoryBytes(),
             config.ssdBytes(),
@@ -223,7 +233,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     peers.follow(id, newer);
     for (Group group : newer.groups()) {
       if (group.indexOf(id) >= 0) {
-        groups.computeIfAbsent(group.id(), key -> new GroupSeat(this, key)).follow(group);
+        groups.computeIfAbsent(group.id(), this::joined).follow(group);
       }
     }
     groups
@@ -237,6 +247,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             });
     dropDestroyed();
     door.entered();
+  }
+
+  private GroupSeat joined(GroupId group) {
+    Group before = remembered == null ? null : remembered.group(group);
+    // The process before may have granted a lease: its promise binds this one.
+    return new GroupSeat(this, group, before == null ? null : before.home());
   }
 
   private void dropDestroyed() {
@@ -303,6 +319,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   Timers timers() {
     return timers;
+  }
+
+  long startedNanos() {
+    return startedNanos;
   }
 
   long nanos() {

@@ -128,7 +128,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           message,
           home -> home.names().request(connection, request, names));
     } else if (message instanceof Data.Confirm confirm) {
-      confirmed(connection, request, confirm);
+      confirmed(confirm);
     } else if (message instanceof Maps.GetMap wanted) {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
     } else if (message instanceof Statuses.GetStatus) {
@@ -221,7 +221,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     }
   }
 
-  private void confirmed(Connection connection, long request, Data.Confirm confirm) {
+  private void confirmed(Data.Confirm confirm) {
     GroupSeat group = seat.group(confirm.group());
     // Only confirmations of the present epoch count (P12).
     if (group == null || group.epoch() != confirm.epoch() || group.home() == null) return;

@@ -25,6 +25,12 @@ public final class FieldWriter {
     return view.position();
   }
 
+  /** Leaves room for what is known only at the end; it is put into {@link #written}. */
+  public void putZeros(int count) {
+    ByteBuffer out = room(count);
+    for (int i = 0; i < count; i++) out.put((byte) 0);
+  }
+
   public void putByte(int value) {
     room(Byte.BYTES).put((byte) value);
   }

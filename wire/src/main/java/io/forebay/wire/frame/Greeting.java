@@ -1,0 +1,42 @@
+package io.forebay.wire.frame;
+
+import io.forebay.wire.Network;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import org.jspecify.annotations.Nullable;
+
+/** How two ends agree to talk, the same on every network. */
+public final class Greeting {
+  private Greeting() {}
+
+  /** What the end that listens says: it speaks the highest version that both do. */
+  public static Handshake.Answer answer(Handshake.Hello hello, Network.Door door) {
+    int version = Math.min(hello.versionMax(), Handshake.VERSION_MAX);
+    if (version < Math.max(hello.versionMin(), Handshake.VERSION_MIN)) {
+      return new Handshake.Refusal(
+          ErrorCode.WRONG_VERSION,
+          "you speak versions %d to %d of the protocol, this end %d to %d"
+              .formatted(
+                  hello.versionMin(),
+                  hello.versionMax(),
+                  Handshake.VERSION_MIN,
+                  Handshake.VERSION_MAX));
+    }
+    Handshake.Answer answer = door.answer(hello);
+    return answer instanceof Handshake.Welcome welcome
+        ? new Handshake.Welcome(
+            version, welcome.cluster(), welcome.creditBytes(), welcome.payloadBytesMax())
+        : answer;
+  }
+
+  /** Why the end that dialled cannot go on with an answer, or null if it can. */
+  public static @Nullable String objection(
+      Handshake.Hello hello, Handshake.Answer answer, String remote) {
+    if (answer instanceof Handshake.Refusal refusal) {
+      return remote + " refused the connection (" + refusal.code() + "): " + refusal.detail();
+    }
+    int version = ((Handshake.Welcome) answer).version();
+    if (version >= hello.versionMin() && version <= hello.versionMax()) return null;
+    return remote + " chose version " + version + " of the protocol, which was not offered";
+  }
+}

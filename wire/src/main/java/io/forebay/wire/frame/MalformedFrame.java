@@ -1,0 +1,45 @@
+package io.forebay.wire.frame;
+
+/** Bytes that are no frame, or none that is accepted here. The connection cannot go on. */
+public final class MalformedFrame extends Exception {
+  /** What is wrong. */
+  public enum Kind {
+    /** The bytes are something else altogether. */
+    FOREIGN,
+    HEAD_CORRUPT,
+    UNKNOWN_MESSAGE,
+    BODY_TOO_LONG,
+    PAYLOAD_TOO_LONG,
+    BODY_CORRUPT,
+    /** The bytes arrived as they were sent, but are not this message. */
+    BODY_MALFORMED,
+    /** A message that may not come now. */
+    OUT_OF_TURN
+  }
+
+  private static final long serialVersionUID = 1;
+
+  private final Kind kind;
+  private final String what;
+
+  public MalformedFrame(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+    this.what = message;
+  }
+
+  public MalformedFrame(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.what = message;
+  }
+
+  /** What came, as in "sent ...". */
+  public String what() {
+    return what;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,89 @@
+package io.forebay.wire.memory;
+
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.Handshake;
+import java.io.IOException;
+
+/** One life of one host. */
+final class MemoryHost implements Network {
+  /** What listens on a host. */
+  final class MemoryListener implements Network.Listener {
+    private final Address address;
+    private final Door door;
+    private final Handler handler;
+
+    MemoryListener(Address address, Door door, Handler handler) {
+      this.address = address;
+      this.door = door;
+      this.handler = handler;
+    }
+
+    MemoryHost host() {
+      return MemoryHost.this;
+    }
+
+    Door door() {
+      return door;
+    }
+
+    Handler handler() {
+      return handler;
+    }
+
+    @Override
+    public Address address() {
+      return address;
+    }
+
+    @Override
+    public void close() {
+      hub.remove(this);
+    }
+  }
+
+  private final MemoryNetwork hub;
+  private final String name;
+  private boolean alive = true;
+
+  MemoryHost(MemoryNetwork hub, String name) {
+    this.hub = hub;
+    this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isAlive() {
+    return alive;
+  }
+
+  void die() {
+    alive = false;
+  }
+
+  @Override
+  public Connection connect(Address to, Handshake.Hello hello, Handler handler) {
+    MemoryConnection connection = MemoryConnection.dialling(hub, this, to, hello, handler);
+    // A core that has not noticed its own death talks to nobody.
+    if (alive) connection.dial(to);
+    return connection;
+  }
+
+  @Override
+  public Listener listen(Address at, Door door, Handler handler) throws IOException {
+    Address chosen = at;
+    if (at instanceof Address.Inet inet && inet.port() == 0) {
+      chosen = new Address.Inet(inet.host(), hub.choosePort());
+    }
+    if (hub.listener(name, chosen) != null) {
+      throw new IOException("cannot listen at " + chosen + ": somebody does");
+    }
+    MemoryListener listener = new MemoryListener(chosen, door, handler);
+    if (alive) hub.add(listener);
+    return listener;
+  }
+}

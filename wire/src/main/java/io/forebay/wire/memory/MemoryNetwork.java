@@ -1,0 +1,165 @@
+package io.forebay.wire.memory;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Address;
+import io.forebay.wire.Network;
+import io.forebay.wire.frame.Frames;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts and the messages between them, in one thread. A message is encoded when it is sent and
+ * decoded when it arrives, after a delay on the clock of the timers, never at once. Payloads are
+ * copied to their place when they land, a while after they were given one. On top of what {@link
+ * MemoryOptions} say, hosts can be killed and parted from each other.
+ */
+public final class MemoryNetwork {
+  /** Where a listener is: Unix sockets are seen on their own host only. */
+  private record Place(String host, Address address) {}
+
+  /** One way between two hosts that is interrupted. */
+  private record Way(String from, String to) {}
+
+  private static final int FIRST_PORT = 40_000;
+
+  private final Timers timers;
+  private final RandomGenerator random;
+  private final MemoryOptions options;
+  private final MemoryTrace trace;
+  private final Frames frames = new Frames();
+  private final Map<String, MemoryHost> hosts = new LinkedHashMap<>();
+  private final Map<Place, MemoryHost.MemoryListener> listeners = new LinkedHashMap<>();
+  private final Set<MemoryConnection> connections = new LinkedHashSet<>();
+  private final Set<Way> interrupted = new LinkedHashSet<>();
+  private int nextPort = FIRST_PORT;
+
+  public MemoryNetwork(
+      Timers timers, RandomGenerator random, MemoryOptions options, MemoryTrace trace) {
+    this.timers = timers;
+    this.random = random;
+    this.options = options;
+    this.trace = trace;
+  }
+
+  /** One that keeps no trace. */
+  public MemoryNetwork(Timers timers, RandomGenerator random, MemoryOptions options) {
+    this(timers, random, options, (nanos, event, from, to, what, request) -> {});
+  }
+
+  /** The network as a host sees it; after {@link #kill} a new one, for the host's next life. */
+  public Network at(String host) {
+    return hosts.computeIfAbsent(host, name -> new MemoryHost(this, name));
+  }
+
+  /**
+   * The host dies: its listeners and its ends of connections are gone, and none of its handlers and
+   * payloads is called any more. Of what it sent lately only a part arrives. The other ends hear
+   * later that their connections are over.
+   */
+  public void kill(String host) {
+    MemoryHost dead = hosts.remove(host);
+    if (dead == null) return;
+    trace(MemoryTrace.Event.KILLED, host, host, "", 0);
+    dead.die();
+    listeners.values().removeIf(listener -> listener.host() == dead);
+    for (MemoryConnection connection : List.copyOf(connections)) {
+      if (connection.host() == dead) connection.die();
+    }
+  }
+
+  /**
+   * Parts two hosts: what is sent from the first to the second is lost, and nobody is told.
+   *
+   * @param oneWay whether messages from the second to the first still arrive
+   */
+  public void partition(String from, String to, boolean oneWay) {
+    interrupted.add(new Way(from, to));
+    if (!oneWay) interrupted.add(new Way(to, from));
+  }
+
+  /** Joins two hosts again, both ways. Connections that lost something end. */
+  public void heal(String a, String b) {
+    interrupted.remove(new Way(a, b));
+    interrupted.remove(new Way(b, a));
+    for (MemoryConnection connection : List.copyOf(connections)) connection.endIfLossy(a, b);
+  }
+
+  /** Joins all hosts again. */
+  public void healAll() {
+    for (Way way : List.copyOf(interrupted)) heal(way.from, way.to);
+  }
+
+  boolean isInterrupted(String from, String to) {
+    return interrupted.contains(new Way(from, to));
+  }
+
+  void add(MemoryHost.MemoryListener listener) {
+    listeners.put(placeOf(listener.host().name(), listener.address()), listener);
+  }
+
+  void remove(MemoryHost.MemoryListener listener) {
+    listeners.remove(placeOf(listener.host().name(), listener.address()), listener);
+  }
+
+  MemoryHost.@Nullable MemoryListener listener(String fromHost, Address address) {
+    return listeners.get(placeOf(fromHost, address));
+  }
+
+  private static Place placeOf(String host, Address address) {
+    return new Place(address instanceof Address.Unix ? host : "", address);
+  }
+
+  int choosePort() {
+    return nextPort++;
+  }
+
+  void add(MemoryConnection connection) {
+    connections.add(connection);
+  }
+
+  void remove(MemoryConnection connection) {
+    connections.remove(connection);
+  }
+
+  Frames frames() {
+    return frames;
+  }
+
+  Timers timers() {
+    return timers;
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
+  /** How long the next message takes. */
+  long delayNanos() {
+    return options.delayNanosMax() == options.delayNanosMin()
+        ? options.delayNanosMin()
+        : random.nextLong(options.delayNanosMin(), options.delayNanosMax() + 1);
+  }
+
+  /** How much longer a message takes that others may overtake; 0 for most. */
+  long detourNanos() {
+    if (!happens(options.reordering())) return 0;
+    return 1 + random.nextLong(2 * options.delayNanosMax() + 1);
+  }
+
+  boolean duplicates() {
+    return happens(options.duplication());
+  }
+
+  private boolean happens(double probability) {
+    return probability > 0 && random.nextDouble() < probability;
+  }
+
+  void trace(MemoryTrace.Event event, String from, String to, String what, long request) {
+    trace.happened(timers.nanos(), event, from, to, what, request);
+  }
+}

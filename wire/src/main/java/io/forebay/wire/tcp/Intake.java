@@ -1,0 +1,276 @@
+package io.forebay.wire.tcp;
+
+import io.forebay.wire.Landing;
+import io.forebay.wire.WireLimits;
+import io.forebay.wire.frame.FrameHead;
+import io.forebay.wire.frame.Frames;
+import io.forebay.wire.frame.MalformedFrame;
+import io.forebay.wire.message.Message;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ScatteringByteChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection takes in: bytes off the socket, messages and landed payloads out. Heads and
+ * bodies come through a small buffer; a payload is read straight to where it stays.
+ */
+final class Intake {
+  /** Who gets what was taken in. */
+  interface Receiver {
+    boolean isOver();
+
+    /** Whether messages are wanted now. */
+    boolean takesMessages();
+
+    /** A message without a payload. */
+    void message(FrameHead head, Message message) throws MalformedFrame;
+
+    /** A message with a payload: where to? */
+    Landing arriving(FrameHead head, Message message) throws MalformedFrame;
+  }
+
+  /** How {@link #digest} ended. */
+  enum Digest {
+    /** It needs more bytes. */
+    HUNGRY,
+    /** The receiver takes no messages now, or never again. */
+    REFUSED,
+    /** The receiver had its share; there may be more. */
+    SATED
+  }
+
+  /**
+   * While a longer rest of a payload is read into place, at most this much of what follows is read
+   * with it: the next head and body. Bytes of the next payload that come along have to be copied.
+   */
+  private static final int LONG_REST_BYTES = 16 * 1024;
+
+  private static final int TAIL_BYTES = 4 * 1024;
+
+  /** The JDK reads what is not direct through a direct buffer of the same length. */
+  private static final int HEAP_BYTES_MAX = 256 * 1024;
+
+  private static final Landing.Arrival DROPPED =
+      new Landing.Arrival() {
+        @Override
+        public void filled() {
+          // Nobody waits for bytes that nobody wants.
+        }
+
+        @Override
+        public void aborted() {
+          // Likewise.
+        }
+      };
+
+  private final Frames frames;
+  private final BufferPool pool;
+
+  /** What has been read and not yet worked off, between position and limit. */
+  private final ByteBuffer input;
+
+  /** The same memory, to read into. */
+  private final ByteBuffer room;
+
+  private final ByteBuffer[] scattered = new ByteBuffer[2];
+  private int bodyBytesMax = Frames.GREETING_BYTES_MAX;
+  private @Nullable FrameHead head;
+
+  /** Collects a body that is longer than the input buffer; grows only as its bytes come. */
+  private @Nullable ByteBuffer longBody;
+
+  /** A message whose payload has no place yet. */
+  private @Nullable Message waiting;
+
+  private @Nullable ByteBuffer target;
+  private Landing.Arrival arrival = DROPPED;
+  private int discardBytes;
+  private boolean roomFilled;
+
+  Intake(Frames frames, BufferPool pool) {
+    this.frames = frames;
+    this.pool = pool;
+    this.input = pool.take().limit(0);
+    this.room = input.duplicate();
+  }
+
+  /** The handshake is over. */
+  void opened() {
+    bodyBytesMax = WireLimits.BODY_BYTES_MAX;
+  }
+
+  /** Whether a payload is on its way to its place, or into nowhere. */
+  boolean isLanding() {
+    return target != null || discardBytes > 0;
+  }
+
+  /** Whether the connection would end in the middle of something if it ended now. */
+  boolean isPartial() {
+    return input.hasRemaining() || head != null || isLanding();
+  }
+
+  /** Reads once; -1 at the end of the stream. */
+  long read(ScatteringByteChannel channel) throws IOException {
+    ByteBuffer into = target;
+    if (into != null && !into.isDirect() && into.remaining() > HEAP_BYTES_MAX) {
+      return readHeap(channel, into);
+    }
+    makeRoom();
+    if (into == null) {
+      long count = channel.read(room);
+      tookIn();
+      return count;
+    }
+    if (into.remaining() >= LONG_REST_BYTES) {
+      room.limit(Math.min(room.limit(), room.position() + TAIL_BYTES));
+    }
+    scattered[0] = into;
+    scattered[1] = room;
+    long count = channel.read(scattered, 0, 2);
+    scattered[0] = room; // So that the payload's place is not kept alive from here.
+    tookIn();
+    return count;
+  }
+
+  /** Whether the last read left room, so that the socket was empty. */
+  boolean drained() {
+    return !roomFilled;
+  }
+
+  private long readHeap(ScatteringByteChannel channel, ByteBuffer into) throws IOException {
+    int limit = into.limit();
+    scattered[0] = into.limit(into.position() + HEAP_BYTES_MAX);
+    long count = channel.read(scattered, 0, 1);
+    roomFilled = !into.hasRemaining();
+    into.limit(limit);
+    return count;
+  }
+
+  private void makeRoom() {
+    // What is left is the beginning of a message, so there is little to move.
+    if (input.position() > 0) input.compact().flip();
+    room.limit(room.capacity()).position(input.limit());
+  }
+
+  private void tookIn() {
+    input.limit(room.position());
+    roomFilled = !room.hasRemaining();
+  }
+
+  /** Works off what has been read, at most so many messages. */
+  Digest digest(Receiver receiver, int messagesMax) throws MalformedFrame {
+    int messages = 0;
+    while (!receiver.isOver()) {
+      if (target != null) {
+        if (!land(target)) return Digest.HUNGRY;
+      } else if (discardBytes > 0) {
+        if (!discard()) return Digest.HUNGRY;
+      } else if (!receiver.takesMessages()) {
+        return Digest.REFUSED;
+      } else if (messages == messagesMax) {
+        return Digest.SATED;
+      } else if (waiting == null && !decode(receiver)) {
+        return Digest.HUNGRY;
+      } else {
+        messages++;
+        if (waiting != null) place(receiver, waiting);
+      }
+    }
+    return Digest.REFUSED;
+  }
+
+  private boolean land(ByteBuffer into) {
+    int count = Math.min(into.remaining(), input.remaining());
+    into.put(into.position(), input, input.position(), count);
+    into.position(into.position() + count);
+    input.position(input.position() + count);
+    if (into.hasRemaining()) return false;
+    Landing.Arrival ended = arrival;
+    target = null;
+    arrival = DROPPED;
+    ended.filled();
+    return true;
+  }
+
+  private boolean discard() {
+    int count = Math.min(discardBytes, input.remaining());
+    input.position(input.position() + count);
+    discardBytes -= count;
+    return discardBytes == 0;
+  }
+
+  /** Takes the next message, if all of it is here; hands it over unless it has a payload. */
+  private boolean decode(Receiver receiver) throws MalformedFrame {
+    FrameHead next = head;
+    if (next == null) {
+      if (input.remaining() < Frames.HEAD_BYTES) {
+        frames.checkStart(input);
+        return false;
+      }
+      next = frames.head(input, bodyBytesMax);
+      head = next;
+    }
+    Message message = body(next);
+    if (message == null) return false;
+    if (next.hasPayload()) {
+      waiting = message;
+    } else {
+      head = null;
+      receiver.message(next, message);
+    }
+    return true;
+  }
+
+  private @Nullable Message body(FrameHead of) throws MalformedFrame {
+    if (of.bodyBytes() <= input.capacity()) {
+      return input.remaining() < of.bodyBytes() ? null : frames.body(of, input);
+    }
+    ByteBuffer collected = longBody;
+    if (collected == null) collected = ByteBuffer.allocate(input.capacity());
+    while (true) {
+      int count = Math.min(collected.remaining(), input.remaining());
+      count = Math.min(count, of.bodyBytes() - collected.position());
+      collected.put(collected.position(), input, input.position(), count);
+      collected.position(collected.position() + count);
+      input.position(input.position() + count);
+      if (collected.position() == of.bodyBytes()) {
+        longBody = null;
+        return frames.body(of, collected.flip());
+      }
+      if (collected.hasRemaining()) break;
+      int doubled = Math.min(collected.capacity() * 2, of.bodyBytes());
+      collected = ByteBuffer.allocate(doubled).put(collected.flip());
+    }
+    longBody = collected;
+    return null;
+  }
+
+  private void place(Receiver receiver, Message message) throws MalformedFrame {
+    FrameHead of = head;
+    if (of == null) throw new IllegalStateException("a payload without a head");
+    Landing landing = receiver.arriving(of, message);
+    if (landing instanceof Landing.Hold) return;
+    waiting = null;
+    head = null;
+    if (landing instanceof Landing.Into into) {
+      if (into.target().remaining() != of.payloadBytes()) {
+        throw new IllegalStateException(
+            "room for " + into.target().remaining() + " bytes, not " + of.payloadBytes());
+      }
+      target = into.target().duplicate();
+      arrival = into.arrival();
+    } else {
+      discardBytes = of.payloadBytes();
+    }
+  }
+
+  /** Gives up; tells who waits for a payload. */
+  void abort() {
+    Landing.Arrival ended = arrival;
+    arrival = DROPPED;
+    target = null;
+    pool.giveBack(input.clear());
+    ended.aborted();
+  }
+}

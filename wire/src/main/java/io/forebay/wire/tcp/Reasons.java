@@ -1,0 +1,40 @@
+package io.forebay.wire.tcp;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.nio.channels.ClosedChannelException;
+
+/** Why connections end, in words for people. */
+final class Reasons {
+  private Reasons() {}
+
+  static String notConnected(String remote, IOException cause) {
+    if (cause instanceof NoRouteToHostException) {
+      return "cannot connect to " + remote + ": there is no way to that host";
+    }
+    String detail = detail(cause);
+    if (cause instanceof ConnectException && detail.contains("refused")) {
+      return "cannot connect to " + remote + ": nobody listens there (connection refused)";
+    }
+    return "cannot connect to " + remote + ": " + detail;
+  }
+
+  static String unknownHost(String remote, String host) {
+    return "cannot connect to " + remote + ": no host is called '" + host + "' (unknown host)";
+  }
+
+  static String endedByPeer(String remote, boolean partial) {
+    return remote + " closed the connection" + (partial ? " in the middle of a message" : "");
+  }
+
+  static String broken(String remote, IOException cause) {
+    return "the connection to " + remote + " broke: " + detail(cause);
+  }
+
+  private static String detail(IOException cause) {
+    if (cause instanceof ClosedChannelException) return "it is closed";
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

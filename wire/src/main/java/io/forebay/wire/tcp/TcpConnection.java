@@ -1,0 +1,454 @@
+package io.forebay.wire.tcp;
+
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.Payload;
+import io.forebay.wire.WireLimits;
+import io.forebay.wire.frame.FrameHead;
+import io.forebay.wire.frame.Frames;
+import io.forebay.wire.frame.Greeting;
+import io.forebay.wire.frame.MalformedFrame;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Message;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One end of a connection over a socket: its life, and what the handler is told. */
+final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver {
+  /** What one connection may take in before it is another's turn. */
+  private static final long TURN_BYTES_MAX = 4 * 1024 * 1024;
+
+  private static final int TURN_MESSAGES_MAX = 512;
+
+  /** What one connection may send before it is another's turn. */
+  private static final long TURN_SENT_BYTES_MAX = 16 * 1024 * 1024;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TcpConnection.class);
+
+  private enum State {
+    /** Waits for the socket to be connected. */
+    DIALLING,
+    /** Waits for the other end's first message. */
+    GREETING,
+    OPEN,
+    CLOSED
+  }
+
+  private final TcpLoop loop;
+
+  /** Null if the machine had no socket to give; then the connection is closed from the start. */
+  private final @Nullable SocketChannel socket;
+
+  private final String remote;
+  private final Handler handler;
+
+  /** Null on the end that dialled. */
+  private final Network.@Nullable Door door;
+
+  private final Intake intake;
+  private final Outbox outbox;
+  private final long startNanos;
+  private State state;
+  private Handshake.@Nullable Hello hello;
+  private Handshake.@Nullable Welcome welcome;
+  private @Nullable SelectionKey key;
+
+  /** The handler is not told of the end. */
+  private boolean quiet;
+
+  private boolean held;
+  private boolean stopped;
+  private boolean sated;
+
+  /** Is on the loop's list of those that have something to send. */
+  private boolean dirty;
+
+  /** The socket took less than there was; the selector tells when it takes more. */
+  private boolean blocked;
+
+  private long progressNanos;
+
+  private TcpConnection(
+      TcpLoop loop,
+      @Nullable SocketChannel socket,
+      String remote,
+      Handler handler,
+      Network.@Nullable Door door) {
+    this.loop = loop;
+    this.socket = socket;
+    this.remote = remote;
+    this.handler = handler;
+    this.door = door;
+    this.intake = new Intake(loop.frames(), loop.pool());
+    this.outbox = new Outbox(loop.pool());
+    this.startNanos = loop.nanos();
+    this.state = door == null ? State.DIALLING : State.GREETING;
+    // Who dialled hears of the end in any case; who listens only of what was opened.
+    this.quiet = door != null;
+  }
+
+  static TcpConnection dialling(
+      TcpLoop loop,
+      @Nullable SocketChannel socket,
+      String remote,
+      Handshake.Hello hello,
+      Handler handler) {
+    TcpConnection connection = new TcpConnection(loop, socket, remote, handler, null);
+    connection.hello = hello;
+    return connection;
+  }
+
+  static TcpConnection accepted(
+      TcpLoop loop, SocketChannel socket, String remote, Network.Door door, Handler handler) {
+    return new TcpConnection(loop, socket, remote, handler, door);
+  }
+
+  @Override
+  public Handshake.Hello hello() {
+    if (hello == null) throw new IllegalStateException("the other end has said nothing yet");
+    return hello;
+  }
+
+  @Override
+  public Handshake.Welcome welcome() {
+    if (welcome == null) throw new IllegalStateException("the connection has not been opened");
+    return welcome;
+  }
+
+  @Override
+  public String remote() {
+    return remote;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  @Override
+  public long queuedBytes() {
+    return outbox.queuedBytes();
+  }
+
+  private SocketChannel channel() {
+    if (socket == null) throw new IllegalStateException("no socket");
+    return socket;
+  }
+
+  /** Begins to connect; whatever goes wrong is told later. */
+  void dial(SocketAddress to) {
+    if (state != State.DIALLING) return;
+    try {
+      if (channel().connect(to)) {
+        key = register(SelectionKey.OP_READ);
+        connected();
+      } else {
+        key = register(SelectionKey.OP_CONNECT);
+      }
+    } catch (IOException e) {
+      end(Reasons.notConnected(remote, e));
+    }
+  }
+
+  /** Begins to listen to what the other end says. */
+  void greet() {
+    try {
+      key = register(SelectionKey.OP_READ);
+    } catch (IOException e) {
+      end(Reasons.broken(remote, e));
+    }
+  }
+
+  private SelectionKey register(int interest) throws IOException {
+    Selector selector = loop.selector();
+    return channel().register(selector, interest, this);
+  }
+
+  private void connected() {
+    state = State.GREETING;
+    enqueue(0, hello(), null);
+  }
+
+  @Override
+  public void ready(SelectionKey ready) {
+    if (state == State.CLOSED || !ready.isValid()) return;
+    if (state == State.DIALLING) {
+      finishDialling();
+      return;
+    }
+    if (ready.isWritable()) flush();
+    if (state != State.CLOSED && ready.isReadable()) takeIn();
+  }
+
+  private void finishDialling() {
+    try {
+      if (!channel().finishConnect()) return;
+    } catch (IOException e) {
+      end(Reasons.notConnected(remote, e));
+      return;
+    }
+    connected();
+    updateInterest();
+  }
+
+  /** Reads and works off, for one turn. */
+  private void takeIn() {
+    long turnBytes = 0;
+    try {
+      // A connection that had its share and whose input may be full only works off.
+      if (sated) return;
+      do {
+        long count = intake.read(channel());
+        if (count < 0) {
+          end(Reasons.endedByPeer(remote, intake.isPartial()));
+          return;
+        }
+        turnBytes += count;
+      } while (digest() && !intake.drained() && turnBytes < TURN_BYTES_MAX);
+    } catch (IOException e) {
+      end(Reasons.broken(remote, e));
+      return;
+    }
+    updateInterest();
+  }
+
+  /** Goes on with what has been read before: a turn was over, or the handler changed its mind. */
+  void goOn() {
+    sated = false;
+    if (state == State.CLOSED || state == State.DIALLING) return;
+    digest();
+    updateInterest();
+  }
+
+  /** Works off what has been read, and says whether more bytes are wanted. */
+  private boolean digest() {
+    try {
+      Intake.Digest ended = intake.digest(this, TURN_MESSAGES_MAX);
+      if (state == State.CLOSED) return false;
+      if (ended == Intake.Digest.SATED) {
+        sated = true;
+        loop.again(this);
+      }
+      return ended == Intake.Digest.HUNGRY;
+    } catch (MalformedFrame e) {
+      refuse(new Handshake.Refusal(ErrorCode.MALFORMED, "you sent " + e.what()));
+      end(remote + " sent " + e.what());
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isOver() {
+    return state == State.CLOSED;
+  }
+
+  @Override
+  public boolean takesMessages() {
+    return (state == State.OPEN && !held && !stopped) || state == State.GREETING;
+  }
+
+  @Override
+  public void message(FrameHead head, Message message) throws MalformedFrame {
+    if (state == State.OPEN) {
+      if (message instanceof Handshake.Hello || message instanceof Handshake.Answer) {
+        throw outOfTurn("a second greeting");
+      }
+      handler.received(this, head.request(), message);
+    } else if (door != null && message instanceof Handshake.Hello said) {
+      hello = said;
+      answer(Greeting.answer(said, door));
+    } else if (door == null && message instanceof Handshake.Answer answer) {
+      String objection = Greeting.objection(hello(), answer, remote);
+      if (objection != null) {
+        end(objection);
+      } else {
+        open((Handshake.Welcome) answer);
+      }
+    } else {
+      throw outOfTurn("a message " + message.getClass().getSimpleName() + " before the handshake");
+    }
+  }
+
+  private static MalformedFrame outOfTurn(String what) {
+    return new MalformedFrame(MalformedFrame.Kind.OUT_OF_TURN, what);
+  }
+
+  private void answer(Handshake.Answer answer) {
+    if (answer instanceof Handshake.Refusal refusal) {
+      refuse(refusal);
+      end("refused: " + refusal.detail());
+    } else {
+      enqueue(0, answer, null);
+      open((Handshake.Welcome) answer);
+    }
+  }
+
+  /** Tells the other end why it must stay out; what the socket does not take at once is lost. */
+  private void refuse(Handshake.Refusal refusal) {
+    if (door == null || state != State.GREETING) return;
+    LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
+    enqueue(0, refusal, null);
+  }
+
+  private void open(Handshake.Welcome agreed) {
+    welcome = agreed;
+    state = State.OPEN;
+    quiet = false;
+    intake.opened();
+    handler.opened(this);
+  }
+
+  @Override
+  public Landing arriving(FrameHead head, Message message) throws MalformedFrame {
+    if (state != State.OPEN) throw outOfTurn("a payload before the handshake");
+    Landing landing = handler.arriving(this, head.request(), message, head.payloadBytes());
+    held = landing instanceof Landing.Hold;
+    return landing;
+  }
+
+  @Override
+  public void send(long request, Message message) {
+    if (checkSending()) enqueue(request, message, null);
+  }
+
+  @Override
+  public void send(long request, Message message, Payload payload) {
+    if (checkSending()) {
+      enqueue(request, message, payload);
+    } else {
+      loop.later(payload::release);
+    }
+  }
+
+  private boolean checkSending() {
+    loop.checkOwner();
+    if (state == State.CLOSED) return false;
+    if (state != State.OPEN) throw new IllegalStateException("not opened yet: " + remote);
+    if (outbox.queuedBytes() <= WireLimits.QUEUED_BYTES_MAX) return true;
+    end(remote + " does not take what it is sent: " + outbox.queuedBytes() + " bytes wait");
+    return false;
+  }
+
+  private void enqueue(long request, Message message, @Nullable Payload payload) {
+    int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
+    if (outbox.isEmpty()) progressNanos = loop.nanos();
+    outbox.add(loop.frames().encode(request, message, payloadBytes));
+    if (payload != null) outbox.add(payload);
+    if (!dirty) {
+      dirty = true;
+      loop.dirty(this);
+    }
+  }
+
+  /** Sends what has been queued since the last time, all at once. */
+  void flushDirty() {
+    dirty = false;
+    if (state == State.CLOSED || state == State.DIALLING) return;
+    // While the socket takes nothing, the selector says when it does.
+    if (!blocked) flush();
+  }
+
+  private void flush() {
+    try {
+      long sent = outbox.flush(channel(), TURN_SENT_BYTES_MAX);
+      if (sent > 0) progressNanos = loop.nanos();
+    } catch (IOException e) {
+      end(Reasons.broken(remote, e));
+      return;
+    }
+    blocked = !outbox.isEmpty();
+    updateInterest();
+  }
+
+  private void updateInterest() {
+    if (key == null || !key.isValid()) return;
+    int interest = takesMessages() || intake.isLanding() ? SelectionKey.OP_READ : 0;
+    if (blocked) interest |= SelectionKey.OP_WRITE;
+    if (key.interestOps() != interest) key.interestOps(interest);
+  }
+
+  @Override
+  public void resume() {
+    loop.checkOwner();
+    if (!held) return;
+    held = false;
+    loop.again(this);
+  }
+
+  @Override
+  public void stop() {
+    loop.checkOwner();
+    stopped = true;
+    if (state == State.OPEN) updateInterest();
+  }
+
+  @Override
+  public void start() {
+    loop.checkOwner();
+    if (!stopped) return;
+    stopped = false;
+    loop.again(this);
+  }
+
+  /** Looks after bounds of time; called now and then. */
+  void watch(long now) {
+    long limit = WireLimits.STALLED_NANOS_MAX;
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(limit);
+    if (state == State.DIALLING && now - startNanos > limit) {
+      end("cannot connect to " + remote + ": timed out after " + seconds + " s");
+    } else if (state == State.GREETING && now - startNanos > limit) {
+      end(remote + " did not finish the handshake within " + seconds + " s");
+    } else if (state == State.OPEN && !outbox.isEmpty() && now - progressNanos > limit) {
+      end(remote + " stopped reading: it took nothing for " + seconds + " s");
+    }
+  }
+
+  @Override
+  public void close(String reason) {
+    loop.checkOwner();
+    end(reason);
+  }
+
+  /** Ends the connection, which nobody is told of. */
+  void endQuietly() {
+    quiet = true;
+    end("the network is closed");
+  }
+
+  /** Ends the connection now; payloads and the handler are told later. */
+  void end(String reason) {
+    if (state == State.CLOSED) return;
+    boolean greeted = state != State.DIALLING;
+    state = State.CLOSED;
+    loop.closed(this);
+    if (socket != null) {
+      try (socket) {
+        // A last answer or refusal gets out if the socket takes it now.
+        if (greeted && !blocked) outbox.offer(socket);
+      } catch (IOException e) {
+        LOG.debug("{}: last words were not sent", remote, e);
+      }
+    }
+    loop.later(() -> tell(reason));
+  }
+
+  private void tell(String reason) {
+    outbox.drop();
+    intake.abort();
+    if (quiet) {
+      LOG.debug("{}: {}", remote, reason);
+    } else {
+      handler.closed(this, reason);
+    }
+  }
+}

@@ -1,0 +1,335 @@
+package io.forebay.wire.tcp;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Network;
+import io.forebay.wire.frame.Frames;
+import io.forebay.wire.message.Handshake;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.InvalidPathException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The network on real sockets. Its owner calls {@link #poll} again and again from one thread; that
+ * thread alone may call everything else, except {@link #wakeUp}. All callbacks come from within
+ * {@link #poll} (and {@link #close}).
+ *
+ * <p>What is sent is queued and leaves at the end of the turn, or at the beginning of the next, so
+ * that many small messages share a write.
+ */
+public final class TcpLoop implements Network, AutoCloseable {
+  /** Who is told when a socket can do something. */
+  interface Ready {
+    void ready(SelectionKey key);
+  }
+
+  /** More than this many connections are not let in. */
+  static final int CONNECTIONS_MAX = 4096;
+
+  /** How often bounds of time are looked after. */
+  private static final long WATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TcpLoop.class);
+
+  private final MonotonicClock clock;
+  private final Selector selector;
+  private final Frames frames = new Frames();
+  private final BufferPool pool = new BufferPool();
+  private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
+  private final HostNames hostNames;
+  private final Set<TcpConnection> connections = new LinkedHashSet<>();
+  private final Set<TcpListener> listeners = new LinkedHashSet<>();
+
+  /** Told outside of the call that caused it. */
+  private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+
+  /** Have something to send. */
+  private final ArrayDeque<TcpConnection> dirty = new ArrayDeque<>();
+
+  /** Have something to work off that was read already. */
+  private final ArrayDeque<TcpConnection> again = new ArrayDeque<>();
+
+  private final List<SelectionKey> ready = new ArrayList<>();
+  private final Consumer<SelectionKey> collect = ready::add;
+  private long watchedNanos;
+  private @Nullable Thread owner;
+  private boolean closed;
+
+  public TcpLoop(MonotonicClock clock) throws IOException {
+    this.clock = clock;
+    this.selector = Selector.open();
+    this.watchedNanos = clock.nanos();
+    this.hostNames =
+        new HostNames(
+            action -> {
+              fromOthers.add(action);
+              wakeUp();
+            });
+  }
+
+  /**
+   * Waits for something to happen, and handles everything that has.
+   *
+   * @param timeoutNanos waits at most so long, in whole milliseconds; not at all if 0
+   * @return whether anything happened
+   */
+  public boolean poll(long timeoutNanos) {
+    if (closed) return false;
+    if (owner == null) owner = Thread.currentThread();
+    checkOwner();
+    boolean worked = runLater();
+    flush();
+    select(later.isEmpty() && again.isEmpty() && dirty.isEmpty() ? timeoutNanos : 0);
+    worked |= handleReady();
+    worked |= goOn();
+    worked |= takeFromOthers();
+    watch();
+    worked |= runLater();
+    flush();
+    return worked;
+  }
+
+  /** Lets {@link #poll} return soon, or not wait at all if it is not waiting. Any thread. */
+  public void wakeUp() {
+    selector.wakeup();
+  }
+
+  private void select(long timeoutNanos) {
+    ready.clear();
+    try {
+      if (timeoutNanos <= 0) {
+        selector.selectNow(collect);
+        return;
+      }
+      // Only who has connections has bounds of time to look after.
+      long nanos = connections.isEmpty() ? timeoutNanos : Math.min(timeoutNanos, WATCH_NANOS);
+      long millis = TimeUnit.NANOSECONDS.toMillis(nanos - 1) + 1;
+      selector.select(collect, millis);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the selector failed", e);
+    }
+  }
+
+  private boolean handleReady() {
+    for (int i = 0; i < ready.size(); i++) {
+      SelectionKey key = ready.get(i);
+      if (key.isValid()) ((Ready) key.attachment()).ready(key);
+    }
+    return !ready.isEmpty();
+  }
+
+  private boolean goOn() {
+    int count = again.size();
+    for (int i = 0; i < count; i++) again.remove().goOn();
+    return count > 0;
+  }
+
+  private boolean takeFromOthers() {
+    boolean any = false;
+    while (true) {
+      Runnable action = fromOthers.poll();
+      if (action == null) return any;
+      action.run();
+      any = true;
+    }
+  }
+
+  private boolean runLater() {
+    int count = later.size();
+    for (int i = 0; i < count; i++) later.remove().run();
+    return count > 0;
+  }
+
+  private void flush() {
+    int count = dirty.size();
+    for (int i = 0; i < count; i++) dirty.remove().flushDirty();
+  }
+
+  private void watch() {
+    long now = clock.nanos();
+    if (now - watchedNanos < WATCH_NANOS) return;
+    watchedNanos = now;
+    for (TcpConnection connection : List.copyOf(connections)) connection.watch(now);
+    for (TcpListener listener : listeners) listener.watch();
+  }
+
+  @Override
+  public Connection connect(Address to, Handshake.Hello hello, Handler handler) {
+    checkOwner();
+    String remote = to.toString();
+    TcpConnection connection;
+    try {
+      connection = TcpConnection.dialling(this, open(to), remote, hello, handler);
+    } catch (IOException e) {
+      connection = TcpConnection.dialling(this, null, remote, hello, handler);
+      connection.end(Reasons.notConnected(remote, e));
+      return connection;
+    }
+    if (closed) {
+      // Whoever dials again when a connection ends would never end.
+      connection.endQuietly();
+      return connection;
+    }
+    connections.add(connection);
+    dial(connection, to);
+    return connection;
+  }
+
+  private void dial(TcpConnection connection, Address to) {
+    if (to instanceof Address.Inet inet) {
+      hostNames.find(
+          inet.host(),
+          found -> {
+            if (found == null) {
+              connection.end(Reasons.unknownHost(to.toString(), inet.host()));
+            } else {
+              connection.dial(new InetSocketAddress(found, inet.port()));
+            }
+          });
+      return;
+    }
+    try {
+      connection.dial(UnixDomainSocketAddress.of(((Address.Unix) to).path()));
+    } catch (InvalidPathException e) {
+      connection.end("cannot connect to " + to + ": " + e.getMessage());
+    }
+  }
+
+  private static SocketChannel open(Address to) throws IOException {
+    boolean inet = to instanceof Address.Inet;
+    SocketChannel channel =
+        inet ? SocketChannel.open() : SocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      prepare(channel, inet);
+      return channel;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void prepare(SocketChannel channel, boolean inet) throws IOException {
+    channel.configureBlocking(false);
+    if (inet) channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+  }
+
+  @Override
+  public Listener listen(Address at, Door door, Handler handler) throws IOException {
+    TcpListener listener = new TcpListener(this, at, door, handler);
+    listeners.add(listener);
+    return listener;
+  }
+
+  /** Takes a connection in. */
+  void accepted(SocketChannel channel, Address at, Door door, Handler handler) {
+    try {
+      if (connections.size() >= CONNECTIONS_MAX) {
+        LOG.warn("{} lets nobody in: there are {} connections", at, connections.size());
+        channel.close();
+        return;
+      }
+      boolean inet = at instanceof Address.Inet;
+      prepare(channel, inet);
+      TcpConnection connection =
+          TcpConnection.accepted(this, channel, remoteOf(channel, at), door, handler);
+      connections.add(connection);
+      connection.greet();
+    } catch (IOException e) {
+      LOG.info("{} lost a connection before it began", at, e);
+    }
+  }
+
+  private static String remoteOf(SocketChannel channel, Address at) throws IOException {
+    if (channel.getRemoteAddress() instanceof InetSocketAddress inet) {
+      return new Address.Inet(inet.getAddress().getHostAddress(), inet.getPort()).toString();
+    }
+    return "a program at " + at;
+  }
+
+  /**
+   * Ends all connections and listeners. Payloads are released, landings aborted and handlers told
+   * from within this call, since no {@link #poll} comes after it.
+   */
+  @Override
+  public void close() {
+    if (closed) return;
+    closed = true;
+    owner = null;
+    for (TcpListener listener : List.copyOf(listeners)) listener.close();
+    for (TcpConnection connection : List.copyOf(connections)) {
+      connection.end("the network is closed");
+    }
+    while (!later.isEmpty()) runLater();
+    hostNames.close();
+    try {
+      selector.close();
+    } catch (IOException e) {
+      LOG.warn("closing the selector", e);
+    }
+  }
+
+  /** Programs that forget whose loop it is are found in tests. */
+  void checkOwner() {
+    assert owner == null || owner.equals(Thread.currentThread()) : "called from a foreign thread";
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  Frames frames() {
+    return frames;
+  }
+
+  BufferPool pool() {
+    return pool;
+  }
+
+  long nanos() {
+    return clock.nanos();
+  }
+
+  void later(Runnable action) {
+    later.add(action);
+  }
+
+  void dirty(TcpConnection connection) {
+    dirty.add(connection);
+  }
+
+  void again(TcpConnection connection) {
+    again.add(connection);
+  }
+
+  void closed(TcpConnection connection) {
+    connections.remove(connection);
+  }
+
+  void closed(TcpListener listener) throws IOException {
+    listeners.remove(listener);
+    // The kernel goes on listening until the selector has let go of the socket. What is ready is
+    // told again by the next selection.
+    selector.selectNow(key -> {});
+  }
+}

@@ -1,0 +1,46 @@
+package io.forebay.wire.memory;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Address;
+import io.forebay.wire.Network;
+import io.forebay.wire.NetworkContract;
+import java.util.SplittableRandom;
+
+/** The contract in memory, with messages that take time. */
+class MemoryContractTest extends NetworkContract {
+  @Override
+  protected World newWorld() {
+    long[] now = {1000};
+    Timers timers = new Timers(() -> now[0]);
+    MemoryNetwork hub =
+        new MemoryNetwork(timers, new SplittableRandom(1), new MemoryOptions(10, 500, 0, 0));
+    return new World() {
+      @Override
+      public Network dialling() {
+        return hub.at("here");
+      }
+
+      @Override
+      public Network listening() {
+        return hub.at("there");
+      }
+
+      @Override
+      public Address place() {
+        return new Address.Inet("there", 0);
+      }
+
+      @Override
+      public void step() {
+        now[0] += 10;
+        timers.runDue();
+      }
+
+      @Override
+      public void close() {
+        hub.kill("here");
+        hub.kill("there");
+      }
+    };
+  }
+}
