@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.base.HostName;
+import io.forebay.client.HostName;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.seat.Seat;
@@ -109,7 +109,7 @@ final class SeatCore implements LoopThread.Core {
         config.managers(),
         config.name(),
         config.seats(),
-        HostName.current().toString(),
+        HostName.local(),
         log.id().high(),
         log.id().low(),
         config.weight(),

@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.base.HostName;
+import io.forebay.client.HostName;
 import io.forebay.seat.SeatConfig;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
@@ -58,7 +58,7 @@ public record ServerConfig(
             settings.get(Keys.SSD),
             Math.toIntExact(settings.get(Keys.SEGMENT)));
     return new ServerConfig(
-        name != null ? name : HostName.current().name() + "/" + directory.getFileName(),
+        name != null ? name : HostName.local() + "/" + directory.getFileName(),
         settings.get(Keys.MANAGERS),
         settings.get(Keys.SERVER_LISTEN),
         settings.get(Keys.UNIX_SOCKETS),

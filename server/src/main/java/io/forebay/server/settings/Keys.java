@@ -110,15 +110,22 @@ public final class Keys {
       Key.of(
           "expect",
           Kind.number(1, SERVERS_MAX),
-          "1",
-          "The ring is made when so many servers have come.");
+          "3",
+          "The ring is made when so many servers have come with all their seats.");
 
   public static final Key<Duration> WAIT =
       Key.of(
           "wait",
           Kind.duration(Duration.ofMillis(10), Duration.ofMinutes(60)),
-          "2s",
-          "How long the manager waits for more servers to come together.");
+          "10s",
+          "Or so long after the first one came, with those that are there.");
+
+  public static final Key<Integer> MANAGER_COPIES =
+      Key.of(
+          "copies",
+          Kind.number(1, GroupId.COPIES_MAX),
+          "2",
+          "How many servers keep each byte of an instance that does not say.");
 
   public static final Key<Boolean> INSECURE =
       Key.of(
@@ -166,7 +173,7 @@ public final class Keys {
 
   /** What {@code forebay manager} takes. */
   public static final List<Key<?>> MANAGER =
-      List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, INSECURE, LOG_LEVEL);
+      List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, MANAGER_COPIES, INSECURE, LOG_LEVEL);
 
   /** What {@code forebay server} takes. */
   public static final List<Key<?>> SERVER =
