@@ -18,6 +18,11 @@ final class Ending implements LoopThread.Watcher {
     ended.countDown();
   }
 
+  /** What failed, or null. */
+  @Nullable String reason() {
+    return reason;
+  }
+
   /** Waits for the end; gives what failed, or null. */
   @Nullable String await() throws InterruptedException {
     ended.await();

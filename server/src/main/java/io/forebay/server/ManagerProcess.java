@@ -55,6 +55,11 @@ public final class ManagerProcess implements AutoCloseable {
     return address;
   }
 
+  /** What has failed, as a sentence; null while all is well. */
+  public @Nullable String failure() {
+    return ending.reason();
+  }
+
   /**
    * Waits until it is closed or has failed.
    *

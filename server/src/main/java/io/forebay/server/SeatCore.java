@@ -28,13 +28,11 @@ final class SeatCore implements LoopThread.Core {
 
   private final Seat seat;
   private final LogDirectory log;
-  private final boolean destroyed;
   private final List<Address> addresses;
 
-  private SeatCore(Seat seat, LogDirectory log, boolean destroyed, List<Address> addresses) {
+  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses) {
     this.seat = seat;
     this.log = log;
-    this.destroyed = destroyed;
     this.addresses = addresses;
   }
 
@@ -42,10 +40,8 @@ final class SeatCore implements LoopThread.Core {
    * Opens the log, listens, and announces the seat to the manager.
    *
    * @param number counts the server's seats from 1
-   * @param temporary whether closing removes the log
    */
-  static SeatCore open(
-      ServerConfig config, int number, boolean temporary, TcpLoop network, Timers timers)
+  static SeatCore open(ServerConfig config, int number, TcpLoop network, Timers timers)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     LogDirectory log = openLog(config, number, random, network);
@@ -69,7 +65,7 @@ final class SeatCore implements LoopThread.Core {
           nameOf(config, number),
           addresses.get(0),
           log.report().records());
-      return new SeatCore(seat, log, temporary, addresses);
+      return new SeatCore(seat, log, addresses);
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
@@ -152,7 +148,6 @@ final class SeatCore implements LoopThread.Core {
   @Override
   public void close() throws IOException {
     seat.close();
-    if (destroyed) log.destroy();
-    else log.close();
+    log.close();
   }
 }

@@ -47,6 +47,12 @@ public record ServerConfig(
         SeatConfig.CREDIT_BYTES_DEFAULT);
   }
 
+  /** The same for clients that come through TCP only. */
+  ServerConfig withoutUnixSockets() {
+    return new ServerConfig(
+        name, managers, listen, false, insecure, seats, storage, weight, creditBytes);
+  }
+
   public static ServerConfig from(Settings settings) throws BadSetting {
     Path directory = settings.get(Keys.DIR);
     String name = settings.find(Keys.SERVER_NAME);

@@ -21,6 +21,7 @@ public final class ServerProcess implements AutoCloseable {
   private final ServerConfig config;
   private final Ending ending = new Ending();
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
+  private final List<Address> addresses = new ArrayList<>();
 
   private ServerProcess(ServerConfig config) {
     this.config = config;
@@ -28,21 +29,11 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */
   public static ServerProcess start(ServerConfig config) throws StartFailed, IOException {
-    return start(config, false);
-  }
-
-  /**
-   * Starts a server.
-   *
-   * @param temporary whether its data is removed when it is closed
-   */
-  static ServerProcess start(ServerConfig config, boolean temporary)
-      throws StartFailed, IOException {
     Exposure.check(config.listen(), true, config.insecure());
     config.storage().share(config.seats());
     ServerProcess server = new ServerProcess(config);
     try {
-      server.open(temporary);
+      server.open();
     } catch (StartFailed | IOException | RuntimeException e) {
       server.close();
       throw e;
@@ -51,17 +42,17 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** All logs are opened at once, since that takes as long as they are large. */
-  private void open(boolean temporary) throws StartFailed, IOException {
+  private void open() throws StartFailed, IOException {
     Files.createDirectories(config.storage().directory());
     for (int number = 1; number <= config.seats(); number++) {
       int opened = number;
       seats.add(
           LoopThread.start(
               "seat " + number + " of " + config.name(),
-              (network, timers) -> SeatCore.open(config, opened, temporary, network, timers),
+              (network, timers) -> SeatCore.open(config, opened, network, timers),
               ending));
     }
-    for (LoopThread<SeatCore> seat : seats) seat.opened();
+    for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
     Path unused = SeatCore.directoryOf(config.storage().directory(), config.seats() + 1);
     if (Files.exists(unused)) {
       LOG.warn(
@@ -84,10 +75,13 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** Where its seats listen. */
-  public List<Address> addresses() throws StartFailed, IOException {
-    List<Address> addresses = new ArrayList<>();
-    for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
+  public List<Address> addresses() {
     return List.copyOf(addresses);
+  }
+
+  /** What has failed, as a sentence; null while all is well. */
+  public @Nullable String failure() {
+    return ending.reason();
   }
 
   /**
@@ -99,10 +93,15 @@ public final class ServerProcess implements AutoCloseable {
     return ending.await();
   }
 
+  /** Lets all seats end soon. */
+  void stop() {
+    for (LoopThread<SeatCore> seat : seats) seat.stop();
+  }
+
   /** Stops all seats and waits until their logs are closed. */
   @Override
   public void close() {
-    for (LoopThread<SeatCore> seat : seats) seat.stop();
+    stop();
     for (LoopThread<SeatCore> seat : seats) seat.close();
     ending.closed();
   }
