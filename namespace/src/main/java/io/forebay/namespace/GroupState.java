@@ -233,6 +233,17 @@ public final class GroupState {
     return tree != null && tree.fileExists(file.number());
   }
 
+  /** Whether the file has no name and has not been forgotten. */
+  public boolean isOrphan(FileId file) {
+    Tree tree = tree(file.instance(), Names.treeOf(file.number()));
+    return tree != null && tree.isOrphan(file.number());
+  }
+
+  /** The instances that have trees here. */
+  public List<Integer> instances() {
+    return trees.keySet().stream().map(TreeKey::instance).distinct().toList();
+  }
+
   /** Files that have no name and have not been forgotten. */
   public List<FileId> orphans() {
     List<FileId> orphans = new ArrayList<>();

@@ -84,7 +84,7 @@ final class HomeNames {
     }
     SessionKey key = keyOf(message);
     if (question instanceof Names.KeepAlive) {
-      if (seenNanos.replace(key, seat.nanos()) == null && !home.state().sessions().contains(key)) {
+      if (home.state().expiryNanos(key) == 0) {
         answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
         return;
       }

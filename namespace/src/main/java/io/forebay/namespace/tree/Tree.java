@@ -236,6 +236,11 @@ public final class Tree {
     return state.nodes.get(number) instanceof FileNode;
   }
 
+  /** Whether the file has no name and has not been forgotten. */
+  public boolean isOrphan(long file) {
+    return state.orphans.contains(file);
+  }
+
   /** Files without a name that have not been forgotten, ascending. */
   public List<Long> orphans() {
     return List.copyOf(state.orphans);
