@@ -1,5 +1,9 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.Table;
+import io.forebay.cli.terminal.Progress;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;

@@ -1,5 +1,7 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.Progress;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.demo.Burst;

@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.Json;
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
 import io.forebay.store.directory.LogInspection;

@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.Progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.bench.Benchmark;

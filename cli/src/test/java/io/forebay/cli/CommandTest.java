@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.CommandFailed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.ByteSize;

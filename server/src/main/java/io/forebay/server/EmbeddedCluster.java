@@ -149,8 +149,11 @@ public final class EmbeddedCluster implements AutoCloseable {
                 false,
                 new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)));
     for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
-    ClusterStart.await(uri(""), asked.servers * asked.seats);
-    if (asked.defaultInstance) ClusterStart.makeInstance(uri(""), DEFAULT_INSTANCE, asked.copies);
+    ClusterStart.await(
+        uri(""),
+        asked.servers * asked.seats,
+        asked.defaultInstance ? DEFAULT_INSTANCE : null,
+        asked.copies);
   }
 
   private ServerConfig serverConfig(int server) {

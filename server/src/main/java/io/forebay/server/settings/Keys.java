@@ -168,6 +168,9 @@ public final class Keys {
   public static final Key<Long> UP_SEGMENT =
       Key.of("segment", SEGMENT.kind(), "16MiB", SEGMENT.meaning());
 
+  public static final Key<String> UP_LOG_LEVEL =
+      Key.of("log-level", LOG_LEVEL.kind(), "warn", LOG_LEVEL.meaning());
+
   public static final Key<Integer> UP_SEATS =
       Key.of("seats", SEATS.kind(), "1", "Seats of each server.");
 
@@ -205,7 +208,7 @@ public final class Keys {
           UP_SSD,
           UP_SEGMENT,
           MEMORY_ROOT,
-          LOG_LEVEL);
+          UP_LOG_LEVEL);
 
   private Keys() {}
 }
