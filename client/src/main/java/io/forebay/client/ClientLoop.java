@@ -7,12 +7,14 @@ import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +28,8 @@ final class ClientLoop {
   private final Timers timers;
   private final Thread thread;
   private final ConcurrentLinkedQueue<Runnable> handed = new ConcurrentLinkedQueue<>();
-  private final Set<CompletableFuture<?>> awaited = ConcurrentHashMap.newKeySet();
+  private final Map<Long, CompletableFuture<?>> awaited = new ConcurrentHashMap<>();
+  private final AtomicLong submissions = new AtomicLong();
   private final AtomicBoolean woken = new AtomicBoolean();
   private volatile boolean stopped;
 
@@ -59,13 +62,14 @@ final class ClientLoop {
   /** Runs something on the loop; the future is always completed, even if the loop dies. */
   <T> CompletableFuture<T> submit(Supplier<CompletableFuture<T>> action) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    awaited.add(result);
+    long number = submissions.incrementAndGet();
+    awaited.put(number, result);
     execute(
         () -> {
           try {
-            finish(action.get(), result);
+            finish(action.get(), number, result);
           } catch (RuntimeException e) {
-            awaited.remove(result);
+            awaited.remove(number);
             result.completeExceptionally(e);
           }
         });
@@ -73,11 +77,11 @@ final class ClientLoop {
     return result;
   }
 
-  private <T> void finish(CompletableFuture<T> from, CompletableFuture<T> to) {
+  private <T> void finish(CompletableFuture<T> from, long number, CompletableFuture<T> to) {
     CompletableFuture<?> unused =
         from.whenComplete(
             (value, failure) -> {
-              awaited.remove(to);
+              awaited.remove(number);
               if (failure == null) to.complete(value);
               else to.completeExceptionally(failure);
             });
@@ -143,9 +147,9 @@ final class ClientLoop {
 
   private void failAwaited() {
     RequestFailed closed = new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed");
-    for (CompletableFuture<?> future : Set.copyOf(awaited)) {
-      awaited.remove(future);
-      future.completeExceptionally(closed);
+    for (Long number : List.copyOf(awaited.keySet())) {
+      CompletableFuture<?> future = awaited.remove(number);
+      if (future != null) future.completeExceptionally(closed);
     }
   }
 }

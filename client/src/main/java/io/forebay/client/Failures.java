@@ -35,6 +35,9 @@ public final class Failures {
 
   /** The exception for what happened to a file, or to no file in particular. */
   static IOException toException(Throwable failure, @Nullable String file) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException translated) return translated;
+    }
     RequestFailed failed = RequestFailed.from(failure);
     String detail = String.valueOf(failed.getMessage());
     if (file == null) return new ForebayException(failed.code(), detail);

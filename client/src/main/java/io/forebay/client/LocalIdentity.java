@@ -30,8 +30,7 @@ final class LocalIdentity {
     } catch (IOException | RuntimeException e) {
       return new Identity(NOBODY, List.of(NOBODY));
     }
-    return new Identity(
-        user, groups.stream().distinct().limit(Identity.GROUPS_MAX).toList());
+    return new Identity(user, groups.stream().distinct().limit(Identity.GROUPS_MAX).toList());
   }
 
   private static List<Integer> numbers(String line) {
@@ -39,7 +38,7 @@ final class LocalIdentity {
     if (!line.startsWith("Uid:") && !line.startsWith("Gid:") && !line.startsWith("Groups:")) {
       return numbers;
     }
-    for (String part : line.substring(line.indexOf(':') + 1).strip().split("\\s+")) {
+    for (String part : line.substring(line.indexOf(':') + 1).strip().split("\\s+", -1)) {
       if (!part.isEmpty()) numbers.add(Integer.parseUnsignedInt(part));
     }
     return numbers;

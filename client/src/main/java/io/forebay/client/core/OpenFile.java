@@ -36,16 +36,38 @@ public final class OpenFile {
     return attachment.layout();
   }
 
-  /** Writes pieces at an offset; their bytes must not change until they are acknowledged. */
-  public WriteCall write(List<Piece> pieces, long offset) {
+  /** Which session it belongs to; when that has ended the handle is of no use. */
+  public long session() {
+    return attachment.session().id();
+  }
+
+  /** Whether room must be taken for what is written. */
+  public boolean isRoomBounded() {
+    return attachment.session().instance().capacityBytes() > 0;
+  }
+
+  /** Takes room for writes to come; fewer bytes than wanted if that is all there is. */
+  public CompletableFuture<Long> takeRoom(long bytes) {
+    return attachment
+        .session()
+        .change(who, new Names.TakeRoom(bytes), Names.RoomIs.class)
+        .thenApply(Names.RoomIs::bytes);
+  }
+
+  /**
+   * Writes pieces at an offset; their bytes must not change until they are acknowledged.
+   *
+   * @param roomTaken whether room was taken for them with {@link #takeRoom}
+   */
+  public WriteCall write(List<Piece> pieces, long offset, boolean roomTaken) {
     requireOpen();
-    return content.write(pieces, offset);
+    return content.write(pieces, offset, roomTaken);
   }
 
   /** Writes pieces to where the file ends when they are published. */
-  public WriteCall append(List<Piece> pieces) {
+  public WriteCall append(List<Piece> pieces, boolean roomTaken) {
     requireOpen();
-    return content.append(pieces);
+    return content.append(pieces, roomTaken);
   }
 
   /**

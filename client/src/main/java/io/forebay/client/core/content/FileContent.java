@@ -60,18 +60,18 @@ public final class FileContent {
   }
 
   /** Writes pieces at an offset. The bytes belong to this client until they are acknowledged. */
-  public WriteCall write(List<Piece> pieces, long offset) {
-    return write(pieces, offset, false);
+  public WriteCall write(List<Piece> pieces, long offset, boolean roomTaken) {
+    return write(pieces, offset, false, roomTaken);
   }
 
   /** Writes pieces to where the end of the file is when they are published. */
-  public WriteCall append(List<Piece> pieces) {
+  public WriteCall append(List<Piece> pieces, boolean roomTaken) {
     long from = appendedBytes;
     for (Piece piece : pieces) appendedBytes += piece.lengthBytes();
-    return write(pieces, from, true);
+    return write(pieces, from, true, roomTaken);
   }
 
-  private WriteCall write(List<Piece> pieces, long offset, boolean atEnd) {
+  private WriteCall write(List<Piece> pieces, long offset, boolean atEnd, boolean roomTaken) {
     WriteCall call = new WriteCall(pieces.size());
     for (Piece piece : pieces) {
       piece.place(offset, atEnd, session.takePieceNumber());
@@ -80,14 +80,15 @@ public final class FileContent {
       unpublished.add(piece);
       unacknowledged.put(piece.number(), piece);
     }
-    for (Piece piece : pieces) send(piece, call);
+    for (Piece piece : pieces) send(piece, roomTaken, call);
     return call;
   }
 
-  private void send(Piece piece, WriteCall call) {
+  private void send(Piece piece, boolean roomTaken, WriteCall call) {
     writer.send(
         number,
         piece,
+        roomTaken,
         new Writer.Outcome() {
           @Override
           public void admitted() {

@@ -49,7 +49,7 @@ public final class ValueContent {
               ErrorCode.TOO_LARGE,
               "a value of more than " + Names.PIECES_MAX + " pieces; store it as a file");
     }
-    for (Piece piece : next) writer.send(number, piece, new Sent(call, piece));
+    for (Piece piece : next) writer.send(number, piece, false, new Sent(call, piece));
     return call;
   }
 

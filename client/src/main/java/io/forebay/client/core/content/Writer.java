@@ -34,7 +34,6 @@ public final class Writer {
     void acknowledged();
 
     /** It could not be sent, and the network no longer needs its bytes. */
-
     void failed(RequestFailed failure);
   }
 
@@ -67,22 +66,26 @@ public final class Writer {
     return session;
   }
 
-  /** Sends a piece of a file when its turn comes. */
-  void send(long file, Piece piece, Outcome outcome) {
+  /**
+   * Sends a piece of a file when its turn comes.
+   *
+   * @param roomTaken whether the caller has seen to it that there is room
+   */
+  void send(long file, Piece piece, boolean roomTaken, Outcome outcome) {
     if (session.hasEnded() || waiting.size() >= WAITING_MAX) {
       outcome.refused(session.hasEnded() ? ended() : busy());
       return;
     }
     FileId id = new FileId(session.instance().id(), file);
     PutFlight flight = new PutFlight(this, id, piece, outcome);
-    room.take(
-        piece.lengthBytes(),
+    Runnable admit =
         () -> {
           outcome.admitted();
           waiting.add(flight);
           pump();
-        },
-        outcome::refused);
+        };
+    if (roomTaken) admit.run();
+    else room.take(piece.lengthBytes(), admit, outcome::refused);
   }
 
   /** The group for a piece, on its so-manieth try. */
