@@ -1,15 +1,14 @@
 package io.forebay.cli;
 
-import io.forebay.cli.terminal.Table;
-import io.forebay.cli.terminal.Progress;
-import io.forebay.cli.terminal.Json;
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
 import io.forebay.bench.store.StoreBenchmark;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

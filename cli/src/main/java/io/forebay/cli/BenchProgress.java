@@ -1,6 +1,5 @@
 package io.forebay.cli;
 
-import io.forebay.cli.terminal.Progress;
 import io.forebay.bench.Benchmark;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;

@@ -1,13 +1,13 @@
 package io.forebay.cli;
 
-import io.forebay.cli.terminal.Table;
-import io.forebay.cli.terminal.Progress;
-import io.forebay.cli.terminal.Json;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.BurstRecovery;
 import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Progress;
+import io.forebay.cli.terminal.Table;
 import io.forebay.store.log.LogId;
 import java.io.PrintWriter;
 import java.nio.file.Path;

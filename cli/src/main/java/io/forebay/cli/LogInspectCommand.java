@@ -1,8 +1,8 @@
 package io.forebay.cli;
 
-import io.forebay.cli.terminal.Table;
-import io.forebay.cli.terminal.Json;
 import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Table;
 import io.forebay.store.directory.LogInspection;
 import io.forebay.store.log.Stream;
 import java.io.IOException;

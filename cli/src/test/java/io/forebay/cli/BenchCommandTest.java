@@ -1,6 +1,5 @@
 package io.forebay.cli;
 
-import io.forebay.cli.terminal.Progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.bench.Benchmark;
@@ -8,6 +7,7 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Samples;
+import io.forebay.cli.terminal.Progress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -38,7 +38,8 @@ final class Exposure {
     }
     if (advertised && resolved.isAnyLocalAddress()) {
       throw new StartFailed(
-          at + " is no address that others can dial; name the one by which they reach this machine");
+          at
+              + " is no address that others can dial; name the one by which they reach this machine");
     }
     LOG.warn(
         "INSECURE: {} is open to the network without encryption or authentication;"

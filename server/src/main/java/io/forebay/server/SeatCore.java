@@ -1,8 +1,8 @@
 package io.forebay.server;
 
-import io.forebay.client.HostName;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
+import io.forebay.client.HostName;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;

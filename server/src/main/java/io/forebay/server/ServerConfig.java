@@ -33,8 +33,7 @@ public record ServerConfig(
   }
 
   /** With what is usual where it matters little. */
-  public static ServerConfig of(
-      String name, List<Address> managers, int seats, Storage storage) {
+  public static ServerConfig of(String name, List<Address> managers, int seats, Storage storage) {
     return new ServerConfig(
         name,
         managers,

@@ -96,8 +96,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
       Instance made = cluster.createInstance(name, options);
       out.println("made; use it with");
       out.println();
-      out.println(
-          "  export FOREBAY_URI=" + new ForebayUri(remote.managers(), made.name(), ""));
+      out.println("  export FOREBAY_URI=" + new ForebayUri(remote.managers(), made.name(), ""));
     }
     out.flush();
     return 0;

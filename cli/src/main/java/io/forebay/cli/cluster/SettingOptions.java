@@ -69,8 +69,7 @@ final class SettingOptions {
     }
     Map<String, String> options = new LinkedHashMap<>();
     for (Key<?> key : keys) {
-      OptionSpec option =
-          command.commandLine().getParseResult().matchedOption("--" + key.name());
+      OptionSpec option = command.commandLine().getParseResult().matchedOption("--" + key.name());
       if (option != null && option.getValue() != null) {
         options.put(key.name(), option.getValue().toString());
       }

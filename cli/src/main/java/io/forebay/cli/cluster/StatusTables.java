@@ -88,8 +88,18 @@ final class StatusTables {
       Statuses.SeatStatus status = now.of(seat.id());
       if (status == null) {
         table.row(
-            number(seat.id()), server(seat), next, "silent", NONE, NONE, NONE, NONE, NONE, NONE,
-            NONE, NONE);
+            number(seat.id()),
+            server(seat),
+            next,
+            "silent",
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE);
         continue;
       }
       table.row(
@@ -136,7 +146,8 @@ final class StatusTables {
       Statuses.GroupStatus status = now.of(member.seat(), group.id());
       if (!member.current()) text.append("(not current)");
       else if (status == null) text.append("(silent)");
-      else if (status.epoch() != group.epoch()) text.append("(epoch ").append(status.epoch()).append(')');
+      else if (status.epoch() != group.epoch())
+        text.append("(epoch ").append(status.epoch()).append(')');
     }
     return text.toString();
   }
@@ -181,9 +192,7 @@ final class StatusTables {
   }
 
   private static String tier(Statuses.Tier tier) {
-    return tier.totalBytes() == 0
-        ? NONE
-        : size(tier.usedBytes()) + "/" + size(tier.totalBytes());
+    return tier.totalBytes() == 0 ? NONE : size(tier.usedBytes()) + "/" + size(tier.totalBytes());
   }
 
   private static String seconds(long nanos) {

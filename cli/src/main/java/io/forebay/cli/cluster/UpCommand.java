@@ -73,7 +73,8 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private static void print(EmbeddedCluster cluster, @Nullable Path kept, PrintWriter out) {
-    out.println("Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
+    out.println(
+        "Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
     out.println();
     out.println("  export FOREBAY_URI=" + cluster.uri());
     out.println("  forebay cp FILE forebay:/       # write a file, kept before it returns");

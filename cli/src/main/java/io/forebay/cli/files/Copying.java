@@ -114,7 +114,6 @@ final class Copying {
   private void moved(long bytes) {
     doneBytes += bytes;
     long total = Math.max(totalBytes, doneBytes);
-    progress.update(
-        doneBytes, total, ByteSize.format(doneBytes) + " of " + ByteSize.format(total));
+    progress.update(doneBytes, total, ByteSize.format(doneBytes) + " of " + ByteSize.format(total));
   }
 }

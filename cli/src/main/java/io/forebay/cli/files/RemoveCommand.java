@@ -47,8 +47,7 @@ public final class RemoveCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void remove(Forebay forebay, RemotePath target, FileStat stat)
-      throws IOException {
+  private static void remove(Forebay forebay, RemotePath target, FileStat stat) throws IOException {
     if (!stat.isDirectory()) {
       forebay.unlink(target.path());
       return;

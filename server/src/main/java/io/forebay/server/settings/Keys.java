@@ -40,7 +40,10 @@ public final class Keys {
 
   public static final Key<List<Address>> MANAGERS =
       Key.of(
-          "managers", Kind.addresses(), "127.0.0.1:7070", "Where the managers listen; any will do.");
+          "managers",
+          Kind.addresses(),
+          "127.0.0.1:7070",
+          "Where the managers listen; any will do.");
 
   public static final Key<String> SERVER_NAME =
       Key.optional(

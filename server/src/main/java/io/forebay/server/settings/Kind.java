@@ -75,7 +75,9 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
   }
 
   private static String written(Duration duration) {
-    return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + "s"
+        : duration.toMillis() + "ms";
   }
 
   static Kind<Address.Inet> address() {

@@ -39,8 +39,7 @@ public final class Settings {
    * @param file null for none
    * @param options values by the names of their keys
    */
-  public static Settings read(
-      List<Key<?>> keys, @Nullable Path file, Map<String, String> options)
+  public static Settings read(List<Key<?>> keys, @Nullable Path file, Map<String, String> options)
       throws BadSetting, IOException {
     Settings settings = new Settings(keys, new LinkedHashMap<>());
     if (file != null) settings.addFile(file);
@@ -55,7 +54,8 @@ public final class Settings {
   private void addFile(Path file) throws BadSetting, IOException {
     if (Files.size(file) > FILE_BYTES_MAX) {
       throw new BadSetting(
-          "'%s' is longer than %d bytes; name a configuration file".formatted(file, FILE_BYTES_MAX));
+          "'%s' is longer than %d bytes; name a configuration file"
+              .formatted(file, FILE_BYTES_MAX));
     }
     List<String> lines;
     try {

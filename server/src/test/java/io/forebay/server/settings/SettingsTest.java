@@ -90,8 +90,7 @@ class SettingsTest {
     assertThatThrownBy(() -> server(null, Map.of("seats", "0")))
         .hasMessage("option '--seats': 'seats' cannot be '0'; it is a whole number from 1 to 64");
     assertThatThrownBy(() -> server(null, Map.of()).get(Keys.DIR))
-        .hasMessage(
-            "'dir' is missing; give --dir DIR or a line in the configuration file");
+        .hasMessage("'dir' is missing; give --dir DIR or a line in the configuration file");
   }
 
   @Test
