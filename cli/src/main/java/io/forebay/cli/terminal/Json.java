@@ -1,10 +1,10 @@
-package io.forebay.cli;
+package io.forebay.cli.terminal;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what {@code --json} prints: maps, iterables, strings, numbers, booleans, null. */
-final class Json {
+public final class Json {
   private Json() {}
 
   /**

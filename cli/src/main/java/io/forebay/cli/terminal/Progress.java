@@ -1,4 +1,4 @@
-package io.forebay.cli;
+package io.forebay.cli.terminal;
 
 import io.forebay.base.MonotonicClock;
 import java.io.Console;
@@ -12,7 +12,7 @@ import java.io.PrintWriter;
  *   verifying  [==========          ]  50 %  31.2 GiB of 62.5 GiB
  * </pre>
  */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final long MOMENT_NANOS = 2_000_000_000L;
   private static final long REDRAW_NANOS = 100_000_000L;
   private static final long LINE_NANOS = 5_000_000_000L;

@@ -1,4 +1,4 @@
-package io.forebay.cli;
+package io.forebay.cli.terminal;
 
 /**
  * Ends a command with exit code 1 and one sentence for its user. The message names the thing that

@@ -1,4 +1,4 @@
-package io.forebay.cli;
+package io.forebay.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 /** Progress: nothing for what is quick, a bar on a terminal, plain lines elsewhere. */
-class LogProgressTest {
+class ProgressTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final StringWriter err = new StringWriter();

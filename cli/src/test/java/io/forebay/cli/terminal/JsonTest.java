@@ -1,4 +1,4 @@
-package io.forebay.cli;
+package io.forebay.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,11 +1,11 @@
-package io.forebay.cli;
+package io.forebay.cli.terminal;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A table for people: as wide as its cells, no longer than a person reads. */
-final class LogTable {
+public final class Table {
   /** Rows that are shown; the rest is for {@code --json}. */
   static final int ROWS_MAX = 40;
 
@@ -21,7 +21,7 @@ final class LogTable {
    *
    * @param leftColumns how many columns hold words; the others hold numbers and end at the right
    */
-  LogTable(int leftColumns, String... heads) {
+  Table(int leftColumns, String... heads) {
     this.leftColumns = leftColumns;
     this.heads = List.of(heads);
   }
