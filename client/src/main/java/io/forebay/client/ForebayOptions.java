@@ -59,14 +59,7 @@ public record ForebayOptions(
 
   public ForebayOptions withWindows(long writeBytes, long readBytes) {
     return new ForebayOptions(
-        pieceBytes,
-        writeBytes,
-        readBytes,
-        timeout,
-        answerTimeout,
-        sessionExpiry,
-        identity,
-        node);
+        pieceBytes, writeBytes, readBytes, timeout, answerTimeout, sessionExpiry, identity, node);
   }
 
   public ForebayOptions withTimeout(Duration longest) {
@@ -124,10 +117,7 @@ public record ForebayOptions(
         node,
         identity,
         new ClientConfig.Sizes(
-            pieceBytes,
-            writeWindowBytes,
-            readWindowBytes,
-            ClientConfig.Sizes.DEFAULT.roomBytes()),
+            pieceBytes, writeWindowBytes, readWindowBytes, ClientConfig.Sizes.DEFAULT.roomBytes()),
         new ClientConfig.Times(
             timeout.toNanos(), answerTimeout.toNanos(), sessionExpiry.toNanos()));
   }

@@ -30,8 +30,7 @@ final class LocalIdentity {
     } catch (IOException | RuntimeException e) {
       return new Identity(NOBODY, List.of(NOBODY));
     }
-    return new Identity(
-        user, groups.stream().distinct().limit(Identity.GROUPS_MAX).toList());
+    return new Identity(user, groups.stream().distinct().limit(Identity.GROUPS_MAX).toList());
   }
 
   private static List<Integer> numbers(String line) {

@@ -1,8 +1,9 @@
 /**
- * What applications use: files and key-value pairs of an instance ({@link io.forebay.client.Forebay})
- * and the administration of a cluster ({@link io.forebay.client.Cluster}). Any thread may call
- * anything here; each connection owns one daemon thread, on which futures complete, so that what is
- * chained to them must not block. Start reading at {@link io.forebay.client.Forebay}.
+ * What applications use: files and key-value pairs of an instance ({@link
+ * io.forebay.client.Forebay}) and the administration of a cluster ({@link
+ * io.forebay.client.Cluster}). Any thread may call anything here; each connection owns one daemon
+ * thread, on which futures complete, so that what is chained to them must not block. Start reading
+ * at {@link io.forebay.client.Forebay}.
  *
  * <p>What file systems say is thrown as the JDK's own exceptions, such as {@link
  * java.nio.file.NoSuchFileException}; what they have no class for as {@link

@@ -38,7 +38,8 @@ final class Attachment {
 
   private static PieceLayout layout(Router router, Instance instance) {
     PlacementSpec spec = instance.placement();
-    int longest = Math.min(router.config().sizes().pieceBytes(), ClientConfig.Sizes.PIECE_BYTES_MAX);
+    int longest =
+        Math.min(router.config().sizes().pieceBytes(), ClientConfig.Sizes.PIECE_BYTES_MAX);
     return new PieceLayout(
         router.links().payloadBytesMax(longest),
         spec.kind() == PlacementSpec.Kind.STRIPES ? spec.stripeBytes() : 0);

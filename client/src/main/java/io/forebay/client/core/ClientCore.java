@@ -32,8 +32,7 @@ public final class ClientCore {
   private @Nullable Attachment attachment;
   private boolean closed;
 
-  public ClientCore(
-      ClientConfig config, Timers timers, Network network, RandomGenerator random) {
+  public ClientCore(ClientConfig config, Timers timers, Network network, RandomGenerator random) {
     this.config = config;
     this.random = random;
     this.router = new Router(config, timers, network, random, random.nextLong());
@@ -57,16 +56,14 @@ public final class ClientCore {
   public <M extends Message> CompletableFuture<M> ask(
       Identity who, LongFunction<Names.Question> atRoot, Class<M> expected) {
     return attachment()
-        .thenCompose(
-            at -> at.session().ask(who, atRoot.apply(at.session().root()), expected));
+        .thenCompose(at -> at.session().ask(who, atRoot.apply(at.session().root()), expected));
   }
 
   /** Asks for a change, which is done once however often it must be asked. */
   public <M extends Message> CompletableFuture<M> change(
       Identity who, LongFunction<Names.Change> atRoot, Class<M> expected) {
     return attachment()
-        .thenCompose(
-            at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
+        .thenCompose(at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
   }
 
   /** What is known of a node, its size as this client sees it. */
@@ -105,8 +102,7 @@ public final class ClientCore {
 
   /** Opens a file; the number of the root is put in. */
   public CompletableFuture<OpenFile> open(Identity who, LongFunction<Names.Open> atRoot) {
-    return attachment()
-        .thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
+    return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
   }
 
   /** Publishes everything this client has written. */
@@ -123,12 +119,8 @@ public final class ClientCore {
     if (closed) return CompletableFuture.completedFuture(null);
     closed = true;
     CompletableFuture<Void> ended =
-        attachment == null
-            ? CompletableFuture.completedFuture(null)
-            : attachment.session().end();
-    return ended
-        .handle((done, failure) -> null)
-        .whenComplete((done, failure) -> router.close());
+        attachment == null ? CompletableFuture.completedFuture(null) : attachment.session().end();
+    return ended.handle((done, failure) -> null).whenComplete((done, failure) -> router.close());
   }
 
   private CompletableFuture<Attachment> attachment() {

@@ -104,8 +104,7 @@ public final class PairsCore {
     /** Reads a range; fails with GONE or STALE_HANDLE if the value has been replaced meanwhile. */
     public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
       @Nullable FileContent none = null;
-      RangeRead read =
-          new RangeRead(attachment.reading(), who, pair.file(), none, offset, target);
+      RangeRead read = new RangeRead(attachment.reading(), who, pair.file(), none, offset, target);
       boolean told = offset < pair.runs().throughOffset() || sizeBytes() == 0;
       return told ? read.startWith(pair.runs()) : read.start();
     }

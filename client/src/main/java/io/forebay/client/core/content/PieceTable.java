@@ -21,8 +21,7 @@ final class PieceTable {
     Part between(long from, long to) {
       long start = Math.max(from, offset);
       long end = Math.min(to, endOffset());
-      return new Part(
-          start, (int) (end - start), piece, pieceOffset + (int) (start - offset));
+      return new Part(start, (int) (end - start), piece, pieceOffset + (int) (start - offset));
     }
   }
 
@@ -36,7 +35,10 @@ final class PieceTable {
 
   /** Takes away what of a piece is still on top. */
   void remove(Piece piece) {
-    parts.subMap(floor(piece.offset()), piece.endOffset()).values().removeIf(part -> part.piece().equals(piece));
+    parts
+        .subMap(floor(piece.offset()), piece.endOffset())
+        .values()
+        .removeIf(part -> part.piece().equals(piece));
   }
 
   /** The parts between two offsets, in order. */

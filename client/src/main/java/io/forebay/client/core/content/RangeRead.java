@@ -100,7 +100,9 @@ public final class RangeRead {
             ? to
             : Math.min(to, runs.throughOffset());
     if (through <= from) {
-      fail(new RequestFailed(ErrorCode.MALFORMED, "file " + file + ": an answer that tells nothing"));
+      fail(
+          new RequestFailed(
+              ErrorCode.MALFORMED, "file " + file + ": an answer that tells nothing"));
       return;
     }
     fetch(ReadPlan.of(ground.session(), from, through, runs, own), (int) (through - from));

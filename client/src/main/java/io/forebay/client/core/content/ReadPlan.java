@@ -50,10 +50,7 @@ record ReadPlan(List<Step> steps) {
     }
     RecordReader.Source source =
         new RecordReader.Source(
-            piece.group(),
-            piece.record(session.id()),
-            session.instance().id(),
-            part.pieceOffset());
+            piece.group(), piece.record(session.id()), session.instance().id(), part.pieceOffset());
     return new Step(part.offset(), part.lengthBytes(), source, null);
   }
 

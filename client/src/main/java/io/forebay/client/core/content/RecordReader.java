@@ -184,7 +184,7 @@ public final class RecordReader {
     private void next(String why) {
       int attempt = ++tries;
       if (router.timers().nanos() - deadlineNanos >= 0) {
-      end(RequestFailed.givenUp(why, router.config().times().operationNanos()));
+        end(RequestFailed.givenUp(why, router.config().times().operationNanos()));
         return;
       }
       turn++;

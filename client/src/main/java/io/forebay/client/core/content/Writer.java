@@ -34,7 +34,6 @@ public final class Writer {
     void acknowledged();
 
     /** It could not be sent, and the network no longer needs its bytes. */
-
     void failed(RequestFailed failure);
   }
 

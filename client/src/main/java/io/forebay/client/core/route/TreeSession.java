@@ -156,8 +156,7 @@ public final class TreeSession {
                 router.config().times().sessionNanos() / KEEP_ALIVES_PER_EXPIRY,
                 () ->
                     Futures.then(
-                        ask(
-                            router.config().identity(), new Names.KeepAlive(), Replies.Done.class),
+                        ask(router.config().identity(), new Names.KeepAlive(), Replies.Done.class),
                         done -> keepAliveLater(),
                         failed -> keepAliveLater()));
   }
