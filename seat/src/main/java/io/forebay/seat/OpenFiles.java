@@ -8,14 +8,15 @@ import java.util.TreeSet;
 
 /**
  * Which sessions have which files open, so that a file outlives its name while it is in use. Known
- * to the home only and not journalled: opening is one lookup.
+ * to the home only and not journalled: opening is one lookup. Not counted, since a request may come
+ * twice: the client counts its handles, and says when the last one is closed.
  */
 final class OpenFiles {
-  private final Map<FileId, Map<Long, Integer>> byFile = new TreeMap<>();
+  private final Map<FileId, Set<Long>> byFile = new TreeMap<>();
   private final Map<Long, Set<FileId>> bySession = new TreeMap<>();
 
   void open(FileId file, long session) {
-    byFile.computeIfAbsent(file, key -> new TreeMap<>()).merge(session, 1, Integer::sum);
+    byFile.computeIfAbsent(file, key -> new TreeSet<>()).add(session);
     bySession.computeIfAbsent(session, key -> new TreeSet<>()).add(file);
   }
 
@@ -23,16 +24,8 @@ final class OpenFiles {
     return byFile.containsKey(file);
   }
 
-  /** The session has closed the file once; says whether nobody has it open now. */
+  /** The session has the file open no longer; says whether nobody has. */
   boolean release(FileId file, long session) {
-    Map<Long, Integer> sessions = byFile.get(file);
-    if (sessions == null) return true;
-    Integer count = sessions.get(session);
-    if (count == null) return false;
-    if (count > 1) {
-      sessions.put(session, count - 1);
-      return false;
-    }
     drop(file, session);
     Set<FileId> files = bySession.get(session);
     if (files != null) {
@@ -55,7 +48,7 @@ final class OpenFiles {
   }
 
   private void drop(FileId file, long session) {
-    Map<Long, Integer> sessions = byFile.get(file);
+    Set<Long> sessions = byFile.get(file);
     if (sessions == null) return;
     sessions.remove(session);
     if (sessions.isEmpty()) byFile.remove(file);

@@ -2,6 +2,7 @@ package io.forebay.client.core.content;
 
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -132,13 +133,18 @@ public final class RangeRead {
     if (failure != null) {
       future.completeExceptionally(failure);
     } else if (goneFound) {
-      if (++lookups < LOOKUPS_MAX) ask();
+      if (++lookups < LOOKUPS_MAX) askLater();
       else fail(new RequestFailed(ErrorCode.GONE, "file " + file + " has bytes that no seat has"));
     } else {
       done += bytes;
       if (done == target.remaining()) future.complete(done);
       else ask();
     }
+  }
+
+  private void askLater() {
+    Router router = ground.records().router();
+    router.timers().after(router.backoffNanos(lookups), this::ask);
   }
 
   private void fail(RequestFailed why) {

@@ -33,7 +33,7 @@ public final class RecordReader {
   interface Outcome {
     void fetched();
 
-    /** With {@link ErrorCode#GONE} if no member has the record. */
+    /** With {@link ErrorCode#GONE} if no member has the record, as far as one can tell. */
     void failed(RequestFailed failure);
   }
 
@@ -43,6 +43,10 @@ public final class RecordReader {
 
   public RecordReader(Router router) {
     this.router = router;
+  }
+
+  Router router() {
+    return router;
   }
 
   /** Fills what remains of the target. */
@@ -78,8 +82,8 @@ public final class RecordReader {
     /** Who is asked next, counted through the members. */
     private int turn;
 
-    /** Members in a row that said they do not have it. */
-    private int gone;
+    /** Members in this round that said for certain that they cannot give it. */
+    private int certain;
 
     Fetch(Source source, ByteBuffer target, Outcome outcome) {
       this.source = source;
@@ -172,13 +176,9 @@ public final class RecordReader {
         return;
       }
       String why = seat + " says: " + failed.detail();
-      if (failed.code() == ErrorCode.GONE && ++gone >= members) {
-        end(new RequestFailed(ErrorCode.GONE, why));
-      } else if (failed.code() == ErrorCode.UNKNOWN_INSTANCE) {
-        end(new RequestFailed(failed.code(), failed.detail()));
-      } else {
-        next(why);
-      }
+      boolean again = failed.code() == ErrorCode.BUSY || failed.code() == ErrorCode.UNAVAILABLE;
+      if (!again && ++certain >= members) end(new RequestFailed(failed.code(), why));
+      else next(why);
     }
 
     private void next(String why) {
@@ -191,7 +191,9 @@ public final class RecordReader {
       // Each member is asked at once, then all of them again after a while.
       Group group = router.maps().map().group(source.group());
       int members = group == null ? 1 : group.members().size();
-      long wait = turn % members == 0 ? router.backoffNanos(++failures) : 0;
+      boolean newRound = turn % members == 0;
+      if (newRound) certain = 0;
+      long wait = newRound ? router.backoffNanos(++failures) : 0;
       router
           .timers()
           .after(

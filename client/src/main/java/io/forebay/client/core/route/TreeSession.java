@@ -8,6 +8,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import java.util.ArrayDeque;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,15 @@ public final class TreeSession {
   /** How many times a client says that it lives before it would be given up. */
   private static final int KEEP_ALIVES_PER_EXPIRY = 3;
 
+  /**
+   * Changes from the oldest unanswered one on. The home remembers its answers to all of them, and
+   * refuses to remember very many.
+   */
+  static final int CHANGES_MAX = 1024;
+
+  /** Changes that wait for their turn; more are refused. */
+  static final int WAITING_MAX = 1024 * 1024;
+
   private enum State {
     BEGINNING,
     OPEN,
@@ -30,6 +40,7 @@ public final class TreeSession {
   private final Instance instance;
   private final long id;
   private final TreeSet<Long> unanswered = new TreeSet<>();
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private State state = State.BEGINNING;
   private int tree;
   private GroupId group;
@@ -111,11 +122,43 @@ public final class TreeSession {
   /** Asks for a change; done once however often it must be asked. */
   public <M extends Message> CompletableFuture<M> change(
       Identity who, Names.Change change, Class<M> expected) {
+    if (waiting.size() >= WAITING_MAX) {
+      return CompletableFuture.failedFuture(
+          new RequestFailed(ErrorCode.BUSY, "more than " + WAITING_MAX + " changes wait"));
+    }
+    CompletableFuture<M> answer = new CompletableFuture<>();
+    waiting.add(() -> send(who, change, expected, answer));
+    startWaiting();
+    return watch(answer);
+  }
+
+  private void startWaiting() {
+    while (!waiting.isEmpty() && nextOp - doneBelow() < CHANGES_MAX) waiting.remove().run();
+  }
+
+  private <M extends Message> void send(
+      Identity who, Names.Change change, Class<M> expected, CompletableFuture<M> answer) {
     long op = nextOp++;
     unanswered.add(op);
-    CompletableFuture<M> answer =
-        router.askHome(group, epoch -> request(epoch, op, who, change), expected);
-    return watch(answer.whenComplete((value, failure) -> unanswered.remove(op)));
+    Futures.then(
+        router.askHome(group, epoch -> request(epoch, op, who, change), expected),
+        value -> {
+          answered(op);
+          answer.complete(value);
+        },
+        failure -> {
+          answered(op);
+          answer.completeExceptionally(failure);
+        });
+  }
+
+  private void answered(long op) {
+    unanswered.remove(op);
+    startWaiting();
+  }
+
+  private long doneBelow() {
+    return unanswered.isEmpty() ? nextOp : unanswered.first();
   }
 
   /** Ends it: what is not published is given up. */
@@ -128,8 +171,7 @@ public final class TreeSession {
   }
 
   private Message request(long epoch, long op, Identity who, Names.Op what) {
-    long doneBelow = unanswered.isEmpty() ? nextOp : unanswered.first();
-    return new Names.Request(group, epoch, instance.id(), tree, id, op, doneBelow, who, what);
+    return new Names.Request(group, epoch, instance.id(), tree, id, op, doneBelow(), who, what);
   }
 
   /** Notices when an answer says that the session has ended. */
