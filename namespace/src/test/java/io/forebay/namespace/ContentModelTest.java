@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Contents, pairs, sessions and room against a model that counts every byte. */
 class ContentModelTest {
-  private static final int RUNS = 30;
+  private static final int RUNS = 20;
   private static final int OPERATIONS = 400;
 
   @Test
