@@ -142,7 +142,7 @@ public final class TreeReader {
     FileNode owner = present(file, "content before any file");
     ContentWriter writer = present(content, "content before any file");
     if (kind == ItemKind.CONTENT_GROUP) {
-      owner.contentForChange().noteGroup(in.getInt());
+      writer.restoreGroup(in.getInt());
     } else if (kind == ItemKind.CONTENT_SIZE) {
       writer.truncate(owner.version, in.getLong());
     } else {
