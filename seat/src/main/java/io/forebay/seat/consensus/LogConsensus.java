@@ -45,6 +45,7 @@ public final class LogConsensus implements Consensus {
   private final Store store;
   private final Timers timers;
   private final Level level;
+  private final int surplusEntriesMax;
   private final long epoch;
   private final long entriesCut;
   private @Nullable LogReplay replay;
@@ -68,9 +69,10 @@ public final class LogConsensus implements Consensus {
   /** Where the newest safe snapshot begins, until the entries before it are gone; or -1. */
   private long trimBefore = -1;
 
-  private LogConsensus(Store store, Timers timers, LogReplay replay) {
+  private LogConsensus(Store store, Timers timers, LogReplay replay, int surplusEntriesMax) {
     this.store = store;
     this.timers = timers;
+    this.surplusEntriesMax = surplusEntriesMax;
     this.level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
     this.replay = replay;
     this.epoch = replay.epoch();
@@ -82,7 +84,12 @@ public final class LogConsensus implements Consensus {
 
   /** Reads the log of a store that has just been opened. Blocks while it reads. */
   public static LogConsensus open(Store store, Timers timers) throws BrokenLog {
-    return new LogConsensus(store, timers, LogReplay.read(store, JOURNAL));
+    return open(store, timers, SURPLUS_ENTRIES_MAX);
+  }
+
+  /** One that writes snapshots as often as a test wants. */
+  static LogConsensus open(Store store, Timers timers, int surplusEntriesMax) throws BrokenLog {
+    return new LogConsensus(store, timers, LogReplay.read(store, JOURNAL), surplusEntriesMax);
   }
 
   /** How many entries stood behind a gap when the log was opened, and were cut off. */
@@ -238,7 +245,7 @@ public final class LogConsensus implements Consensus {
   /** Writes the state down when the log has become long, and lets go of what came before. */
   private void tidy() {
     if (trimBefore >= 0) trim();
-    boolean due = nextIndex - neededFrom > SURPLUS_ENTRIES_MAX && nextIndex >= snapshotFrom;
+    boolean due = nextIndex - neededFrom > surplusEntriesMax && nextIndex >= snapshotFrom;
     if (due && leading && written.isEmpty() && !snapshotting && trimBefore < 0) writeSnapshot();
   }
 
@@ -247,7 +254,7 @@ public final class LogConsensus implements Consensus {
     int partBytes = contentBytesMax();
     int parts = Math.max(1, (state.remaining() + partBytes - 1) / partBytes);
     long first = nextIndex;
-    snapshotFrom = nextIndex + SURPLUS_ENTRIES_MAX;
+    snapshotFrom = nextIndex + surplusEntriesMax;
     for (int part = 0; part < parts; part++) {
       int from = part * partBytes;
       int length = Math.min(partBytes, state.limit() - from);
