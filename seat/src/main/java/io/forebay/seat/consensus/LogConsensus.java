@@ -55,6 +55,7 @@ public final class LogConsensus implements Consensus {
   private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
   private final ArrayDeque<Pending> written = new ArrayDeque<>();
   private boolean leading;
+  private boolean doubtTold;
   private boolean retrying;
   private int roomRetries;
   private long nextIndex;
@@ -199,10 +200,9 @@ public final class LogConsensus implements Consensus {
   /** The log could not be forced: whether what was written counts will be seen later. */
   private void doubt(String detail) {
     String reason = "the manager's log cannot be forced: " + detail;
-    if (leading) {
-      leading = false;
-      started(leadership).lost(reason);
-    }
+    leading = false;
+    if (!doubtTold) started(leadership).lost(reason);
+    doubtTold = true;
     ArrayDeque<Pending> unknown = new ArrayDeque<>(written);
     written.clear();
     for (Pending entry : unknown) written.add(new Pending(entry.index(), entry.command(), null));
@@ -239,6 +239,7 @@ public final class LogConsensus implements Consensus {
     safe(last);
     if (leading) return;
     leading = true;
+    doubtTold = false;
     started(leadership).leading();
   }
 

@@ -94,6 +94,50 @@ class ManagerFailuresTest {
     assertThat(world.now() - startedNanos).isGreaterThan(GrantedLeases.LEASE_NANOS * 9 / 10);
   }
 
+  /**
+   * Seats come back with and without what they held, leases are asked for, the manager dies now and
+   * then: whenever a map with a newer epoch of a group is out, no lease of an older one is valid,
+   * and epochs only grow.
+   */
+  @Test
+  void noLeaseOutlivesItsEpoch() throws Exception {
+    SplittableRandom random = new SplittableRandom(SimulatedLog.seed("noLeaseOutlivesItsEpoch"));
+    int granted = 0;
+    long raised = 0;
+    for (int round = 0; round < 8; round++) {
+      ManagerWorld world =
+          new ManagerWorld(random.nextLong(), new ManagerConfig(2, SECOND, 1 + round % 2));
+      world.form(2, 1);
+      LeaseWatch watch = new LeaseWatch(world);
+      ManagerWorld.Peer peer = world.seat();
+      long[] incarnations = {1, 1};
+      for (int i = 0; i < 150; i++) {
+        switch (random.nextInt(12)) {
+          case 0 -> {
+            int server = 1 + random.nextInt(2);
+            if (random.nextInt(3) == 0) incarnations[server - 1]++;
+            peer.send(Offers.init(server, 1, 0, Offers.seat(server, 1, incarnations[server - 1])));
+          }
+          case 1 -> {
+            if (random.nextInt(4) > 0) break;
+            world.kill();
+            world.start();
+            peer = world.seat();
+          }
+          default -> watch.ask(peer, random);
+        }
+        for (int steps = random.nextInt(400); steps > 0; steps--) {
+          world.step();
+          watch.look();
+        }
+      }
+      granted += watch.granted;
+      raised += watch.raised();
+    }
+    assertThat(granted).isGreaterThan(100);
+    assertThat(raised).isGreaterThan(8);
+  }
+
   // Restarts.
 
   @Test
@@ -138,7 +182,7 @@ class ManagerFailuresTest {
     long request = seat.send(Offers.init(1, 1, epoch, Offers.seat(1, 1, 1)));
     world.pass(SECOND);
     assertThat(seat.answer(request)).isNull();
-    assertThat(seat.refusal(new Maps.GetMap(0))).contains("the manager is starting");
+    assertThat(seat.refusal(new Maps.GetMap(0))).contains("decides nothing now");
     world.log.ssd.setFaults(Faults.NONE);
     world.until(() -> seat.answer(request) != null, "the map");
     assertThat(ManagerWorld.map(seat.answer(request)).epoch()).isGreaterThan(epoch);
@@ -153,7 +197,7 @@ class ManagerFailuresTest {
     world.log.ssd.setFaults(Faults.NONE.withForceError(1));
     assertThat(client.refusal(Offers.create("a", 1))).contains("is not known");
     assertThat(((Maps.MapIs) client.ask(new Maps.GetMap(0))).ringEpoch()).isEqualTo(epoch);
-    assertThat(client.refusal(Offers.create("b", 1))).contains("starting");
+    assertThat(client.refusal(Offers.create("b", 1))).contains("decides nothing now");
     world.log.ssd.setFaults(Faults.NONE);
     world.until(() -> world.manager.map().epoch() > epoch + 1, "the next term");
     assertThat(world.manager.map().instance("a")).as("it was done after all").isNotNull();

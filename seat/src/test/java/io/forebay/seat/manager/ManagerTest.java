@@ -193,8 +193,9 @@ class ManagerTest {
   @Test
   void nonsenseIsRefused() throws Exception {
     ManagerWorld world = world(1);
-    ManagerWorld.Peer peer = world.client();
-    assertThat(peer.refusal(new Replies.Done())).contains("not asked for Done");
+    assertThat(world.client().refusal(new Replies.Done())).contains("no Done from a CLIENT");
+    assertThat(world.client().refusal(Offers.init(1, 1, 1))).contains("no Init from a CLIENT");
+    ManagerWorld.Peer peer = world.seat();
     Maps.SeatOffer good = Offers.seat(1, 1, 1);
     Maps.SeatOffer noAddress = new Maps.SeatOffer(1, 1, 1, List.of(), 0, 0, 1);
     Maps.SeatOffer badAddress = new Maps.SeatOffer(1, 1, 1, List.of("nowhere"), 0, 0, 1);
