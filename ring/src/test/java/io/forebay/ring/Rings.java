@@ -28,6 +28,7 @@ final class Rings {
         number * 31L,
         number * 17L,
         1,
+        1,
         List.of("127.0.0.1:" + (7000 + number)),
         1L << 30,
         1L << 31,

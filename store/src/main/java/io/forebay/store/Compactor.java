@@ -233,7 +233,7 @@ final class Compactor {
         return true;
       }
       int bytes = Mark.payloadBytes(mark.mark.scopes().size());
-      RecordHeader header = new RecordHeader(type, table.id(next), table.file(next), 0, bytes);
+      RecordHeader header = new RecordHeader(type, table.id(next), table.file(next), 0, 0, bytes);
       Reservation reservation = appender.reserve(Stream.RELOCATION, header, level()).reservation();
       if (reservation == null) return false;
       mark.mark.write(reservation.payload());

@@ -96,10 +96,13 @@ final class ManagerState {
     return known == null ? null : entry(known.id(), arrival);
   }
 
-  /** The groups whose epoch a returned seat raises: it lacks what it held in them. */
+  /**
+   * The groups whose epoch a returned seat raises: its process is another, so that what the one
+   * before sent must not be taken for its own; and it may lack what it held.
+   */
   List<GroupId> disturbedBy(Command.Arrival arrival) {
     SeatEntry known = seatOf(arrival.seat());
-    if (known == null || known.incarnation() == arrival.seat().incarnation()) return List.of();
+    if (known == null || known.start() == arrival.seat().start()) return List.of();
     List<GroupId> disturbed = new ArrayList<>();
     for (Group group : groups) {
       if (group.indexOf(known.id()) >= 0) disturbed.add(group.id());
@@ -146,6 +149,12 @@ final class ManagerState {
     if (now.incarnation() != before.incarnation()) {
       groups.replaceAll(
           group -> group.indexOf(now.id()) < 0 ? group : withoutContent(group, now, warnings));
+    } else if (now.start() != before.start()) {
+      groups.replaceAll(
+          group ->
+              group.indexOf(now.id()) < 0
+                  ? group
+                  : new Group(group.id(), group.epoch() + 1, group.members()));
     }
     raise();
     return new Result.Done(warnings);
@@ -320,6 +329,7 @@ final class ManagerState {
         offer.logHigh(),
         offer.logLow(),
         offer.incarnation(),
+        offer.start(),
         offer.addresses(),
         offer.memoryBytes(),
         offer.ssdBytes(),
