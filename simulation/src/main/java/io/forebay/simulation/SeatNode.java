@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server with one seat. */
 final class SeatNode extends Node {
-  private static final int PORT = 7071;
+  static final int PORT = 7071;
 
   private final World world;
   private final LogId log;

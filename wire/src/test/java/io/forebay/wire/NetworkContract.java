@@ -296,7 +296,7 @@ public abstract class NetworkContract {
   void aLandingPayloadIsCompletedAlthoughStopped() throws IOException {
     Connection dialled = connect();
     server.onArriving = () -> server.connection().stop();
-    dialled.send(1, got(1), counted(random(8 * MIB, true)));
+    dialled.send(1, got(1), counted(ByteBuffer.allocateDirect(8 * MIB)));
     dialled.send(2, new Replies.Done());
     await(() -> server.received.size() == 1);
     settle();
@@ -324,7 +324,8 @@ public abstract class NetworkContract {
   void aPayloadThatStopsInTheMiddleIsAborted() throws IOException {
     Connection dialled = connect();
     server.onArriving = () -> dialled.close("gone");
-    for (int i = 0; i < 3; i++) dialled.send(i, got(i), counted(random(64 * MIB, true)));
+    ByteBuffer payload = ByteBuffer.allocateDirect(64 * MIB);
+    for (int i = 0; i < 3; i++) dialled.send(i, got(i), counted(payload));
     await(() -> !server.closed.isEmpty() && !client.closed.isEmpty());
     assertThat(server.aborted).isEqualTo(1);
     assertThat(server.received).isEmpty();
@@ -336,7 +337,8 @@ public abstract class NetworkContract {
   void whoClosesWhileAPayloadLandsIsToldThatItIsAborted() throws IOException {
     Connection dialled = connect();
     server.onArriving = () -> server.connection().close("unwanted");
-    for (int i = 0; i < 3; i++) dialled.send(i, got(i), counted(random(64 * MIB, true)));
+    ByteBuffer payload = ByteBuffer.allocateDirect(64 * MIB);
+    for (int i = 0; i < 3; i++) dialled.send(i, got(i), counted(payload));
     await(() -> !server.closed.isEmpty() && !client.closed.isEmpty());
     assertThat(server.aborted).isEqualTo(1);
     assertThat(server.asked).isEqualTo(1);
@@ -449,7 +451,7 @@ public abstract class NetworkContract {
   void whoDoesNotTakeWhatItIsSentIsGivenUp() throws IOException {
     Connection dialled = connect();
     server.taking = Taking.HOLD;
-    ByteBuffer payload = random(16 * MIB, true);
+    ByteBuffer payload = ByteBuffer.allocateDirect(16 * MIB);
     int sent = 0;
     // What sockets hold themselves is not counted.
     while (dialled.isOpen() && sent < 100) {

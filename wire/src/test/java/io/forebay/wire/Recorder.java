@@ -3,31 +3,39 @@ package io.forebay.wire;
 import io.forebay.wire.message.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what happens on a connection; says where payloads go. */
-final class Recorder implements Handler {
+public final class Recorder implements Handler {
   /** Where the next payloads go. */
-  enum Taking {
+  public enum Taking {
     INTO_PLACE,
     DISCARD,
     HOLD
   }
 
-  record Received(long request, Message message, @Nullable ByteBuffer payload) {}
+  public record Received(long request, Message message, @Nullable ByteBuffer payload) {}
 
-  final List<Connection> opened = new ArrayList<>();
-  final List<Received> received = new ArrayList<>();
-  final List<String> closed = new ArrayList<>();
-  Taking taking = Taking.INTO_PLACE;
-  Runnable onArriving = () -> {};
-  int asked;
-  int aborted;
-  boolean landing;
+  public final List<Connection> opened = new ArrayList<>();
+  public final List<Received> received = new ArrayList<>();
+  public final List<String> closed = new ArrayList<>();
+  public Taking taking = Taking.INTO_PLACE;
+  public Runnable onArriving = () -> {};
+  public int asked;
+  public int aborted;
 
-  Connection connection() {
+  /** Connections on which a payload is landing. */
+  private final Set<Connection> busy = new HashSet<>();
+
+  public Connection connection() {
     return opened.get(0);
+  }
+
+  public boolean isLanding() {
+    return !busy.isEmpty();
   }
 
   @Override
@@ -37,18 +45,18 @@ final class Recorder implements Handler {
 
   @Override
   public void received(Connection connection, long request, Message message) {
-    if (landing) throw new AssertionError("a message while a payload is landing");
+    if (busy.contains(connection)) throw new AssertionError("a message while a payload is landing");
     received.add(new Received(request, message, null));
   }
 
   @Override
   public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
-    if (landing) throw new AssertionError("two payloads at once");
+    if (busy.contains(connection)) throw new AssertionError("two payloads at once");
     asked++;
     onArriving.run();
     if (taking == Taking.HOLD) return Landing.HOLD;
     if (taking == Taking.DISCARD) return Landing.DISCARD;
-    landing = true;
+    busy.add(connection);
     // Not from 0, and with something behind it.
     ByteBuffer target = ByteBuffer.allocateDirect(payloadBytes + 5).position(3);
     target.limit(3 + payloadBytes);
@@ -57,13 +65,13 @@ final class Recorder implements Handler {
         new Landing.Arrival() {
           @Override
           public void filled() {
-            landing = false;
+            busy.remove(connection);
             received.add(new Received(request, message, target));
           }
 
           @Override
           public void aborted() {
-            landing = false;
+            busy.remove(connection);
             aborted++;
           }
         });

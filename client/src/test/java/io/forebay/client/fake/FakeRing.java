@@ -76,7 +76,7 @@ public final class FakeRing {
       listeners.put(id, listener);
       seats.add(
           new SeatEntry(
-              id, "server" + i, host, i, i, 1, List.of(listener.address().toString()), 1, 1, 1));
+              id, "server" + i, host, i, i, 1, 1, List.of(listener.address().toString()), 1, 1, 1));
     }
   }
 

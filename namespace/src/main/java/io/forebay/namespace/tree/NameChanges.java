@@ -112,25 +112,21 @@ final class NameChanges {
   Message unlink(Names.Unlink change) throws Refused {
     Place place = walk.place(change.directory(), change.path());
     Node node = place.node();
-    if (!place.isName()) throw notRemovable(place);
+    if (!place.isName()) {
+      ErrorCode code = node instanceof DirectoryNode ? ErrorCode.IS_A_DIRECTORY : ErrorCode.INVALID;
+      throw new Refused(code, "'" + change.path() + "' is no name to remove");
+    }
     if (node == null) throw new Refused(ErrorCode.NOT_FOUND, "no '" + place.name() + "'");
-    if (place.slash() && !(node instanceof DirectoryNode)) {
+    boolean directory = node instanceof DirectoryNode;
+    if (place.slash() && !directory) {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + place.name() + "'");
     }
-    Permissions.requireRemoval(place.parent(), node, call.who());
-    if (node instanceof DirectoryNode) {
-      throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + place.name() + "'");
-    }
+    if (!place.slash()) Permissions.requireRemoval(place.parent(), node, call.who());
+    if (directory) throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + place.name() + "'");
     place.parent().remove(place.name());
     place.parent().modified(call.timeNanos());
     lostName(node);
     return new Replies.Done();
-  }
-
-  private static Refused notRemovable(Place place) {
-    return place.node() instanceof DirectoryNode
-        ? new Refused(ErrorCode.IS_A_DIRECTORY, "'" + place.name() + "' is a directory")
-        : new Refused(ErrorCode.INVALID, "no name to remove");
   }
 
   Message removeDirectory(Names.RemoveDirectory change) throws Refused {

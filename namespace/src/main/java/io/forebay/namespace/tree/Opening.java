@@ -48,13 +48,7 @@ final class Opening {
   private Plan plan() throws Refused {
     PathWalk walk = new PathWalk(tree, who);
     if (!open.create()) return planFor(walk.node(open.directory(), open.path(), true));
-    Place place =
-        open.exclusive()
-            ? walk.place(open.directory(), open.path())
-            : walk.placeFollowed(open.directory(), open.path());
-    if (place.isName() && place.slash()) {
-      throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + open.path() + "'");
-    }
+    Place place = walk.placeOfFile(open.directory(), open.path(), !open.exclusive());
     Node node = place.node();
     if (node == null) {
       NameChanges.requireNew(place, false, who);

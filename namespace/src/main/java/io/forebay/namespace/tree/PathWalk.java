@@ -30,21 +30,39 @@ final class PathWalk {
 
   /** The place a path leads to, with nothing followed at its end. */
   Place place(long start, String path) throws Refused {
-    symlinks = 0;
-    return place(tree.require(start), path);
+    return look(approach(start, path));
   }
 
-  /** The same, but a symlink at the end is followed, to where a file can be made. */
-  Place placeFollowed(long start, String path) throws Refused {
-    Place place = place(start, path);
-    while (place.isName() && !place.slash() && place.node() instanceof SymlinkNode symlink) {
+  /** The same, with nothing looked up at its end: where two paths matter, both come first. */
+  Place approach(long start, String path) throws Refused {
+    symlinks = 0;
+    return approach(tree.require(start), path);
+  }
+
+  /** Looks up the name at a place that has been approached. */
+  static Place look(Place place) throws Refused {
+    if (!place.isName()) return place;
+    NameRules.checkName(place.name());
+    Node node = place.parent().get(place.name());
+    return new Place(place.parent(), place.name(), node, place.last(), place.slash());
+  }
+
+  /** Where a file is to be made: a name with slashes behind it cannot be a file's. */
+  Place placeOfFile(long start, String path, boolean follow) throws Refused {
+    Place place = lookForFile(approach(start, path), path);
+    while (follow && place.isName() && place.node() instanceof SymlinkNode symlink) {
       countSymlink(path);
-      place = place(place.parent(), symlink.target());
+      place = lookForFile(approach(place.parent(), symlink.target()), path);
     }
     return place;
   }
 
-  private Place place(Node start, String path) throws Refused {
+  private static Place lookForFile(Place place, String path) throws Refused {
+    if (place.isName() && place.slash()) throw new Refused(ErrorCode.IS_A_DIRECTORY, path);
+    return look(place);
+  }
+
+  private Place approach(Node start, String path) throws Refused {
     NameRules.checkPath(path);
     DirectoryNode root = tree.root();
     if (path.isEmpty()) return new Place(root, "", start, Place.Last.SELF, false);
@@ -58,10 +76,7 @@ final class PathWalk {
     return switch (name) {
       case "." -> new Place(parent, name, parent, Place.Last.DOT, slash);
       case ".." -> new Place(parent, name, parent.parent(), Place.Last.DOT_DOT, slash);
-      default -> {
-        NameRules.checkName(name);
-        yield new Place(parent, name, parent.get(name), Place.Last.NAME, slash);
-      }
+      default -> new Place(parent, name, null, Place.Last.NAME, slash);
     };
   }
 
@@ -99,7 +114,7 @@ final class PathWalk {
 
   private Node follow(DirectoryNode directory, SymlinkNode symlink, String path) throws Refused {
     countSymlink(path);
-    return nodeAt(place(directory, symlink.target()), path, true);
+    return nodeAt(look(approach(directory, symlink.target())), path, true);
   }
 
   private void countSymlink(String path) throws Refused {

@@ -12,7 +12,9 @@ final class Renaming {
   private final NameChanges names;
   private final Names.Rename change;
   private final Place from;
+  private final Node node;
   private final Place to;
+  private final @Nullable Node replaced;
 
   Renaming(TreeState tree, Call call, NameChanges names, Names.Rename change) throws Refused {
     this.call = call;
@@ -22,28 +24,32 @@ final class Renaming {
       throw new Refused(ErrorCode.INVALID, "to exchange is to replace");
     }
     PathWalk walk = new PathWalk(tree, call.who());
-    from = walk.place(change.directory(), change.path());
-    to = walk.place(change.newDirectory(), change.newPath());
-  }
-
-  Message rename() throws Refused {
-    if (!from.isName()) throw new Refused(ErrorCode.INVALID, "no name: '" + change.path() + "'");
-    if (!to.isName()) {
+    Place approachedFrom = walk.approach(change.directory(), change.path());
+    Place approachedTo = walk.approach(change.newDirectory(), change.newPath());
+    if (!approachedFrom.isName()) {
+      throw new Refused(ErrorCode.INVALID, "no name: '" + change.path() + "'");
+    }
+    if (!approachedTo.isName()) {
       ErrorCode code = change.noReplace() ? ErrorCode.EXISTS : ErrorCode.INVALID;
       throw new Refused(code, "no name: '" + change.newPath() + "'");
     }
-    Node node = from.node();
-    if (node == null) throw new Refused(ErrorCode.NOT_FOUND, "no '" + change.path() + "'");
-    Node replaced = to.node();
-    checkTarget(node, replaced);
+    from = PathWalk.look(approachedFrom);
+    if (from.node() == null) throw new Refused(ErrorCode.NOT_FOUND, "no '" + change.path() + "'");
+    node = from.node();
+    to = PathWalk.look(approachedTo);
+    replaced = to.node();
+  }
+
+  Message rename() throws Refused {
+    checkTarget();
     if (replaced == node) return new Replies.Done();
-    checkPermissions(node, replaced);
-    if (change.exchange() && replaced != null) exchange(node, replaced);
-    else move(node, replaced);
+    checkPermissions();
+    if (change.exchange() && replaced != null) exchange(replaced);
+    else move();
     return new Replies.Done();
   }
 
-  private void checkTarget(Node node, @Nullable Node replaced) throws Refused {
+  private void checkTarget() throws Refused {
     if (change.noReplace() && replaced != null) {
       throw new Refused(ErrorCode.EXISTS, "'" + change.newPath() + "' is there");
     }
@@ -70,13 +76,13 @@ final class Renaming {
     }
   }
 
-  private void checkPermissions(Node node, @Nullable Node replaced) throws Refused {
+  private void checkPermissions() throws Refused {
     Permissions.requireRemoval(from.parent(), node, call.who());
     if (replaced == null) {
       Permissions.require(to.parent(), call.who(), Permissions.WRITE | Permissions.SEARCH);
     } else {
       Permissions.requireRemoval(to.parent(), replaced, call.who());
-      if (!change.exchange()) checkReplacement(node, replaced);
+      if (!change.exchange()) checkReplacement(replaced);
     }
     if (from.parent() != to.parent()) {
       // A directory that gets another parent changes too: its own '..' does.
@@ -88,12 +94,12 @@ final class Renaming {
     }
   }
 
-  private void checkReplacement(Node node, Node replaced) throws Refused {
+  private void checkReplacement(Node target) throws Refused {
     boolean directory = node instanceof DirectoryNode;
-    if (directory && !(replaced instanceof DirectoryNode)) {
+    if (directory && !(target instanceof DirectoryNode)) {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + change.newPath() + "'");
     }
-    if (!directory && replaced instanceof DirectoryNode) {
+    if (!directory && target instanceof DirectoryNode) {
       throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + change.newPath() + "'");
     }
   }
@@ -102,24 +108,24 @@ final class Renaming {
     if (node instanceof DirectoryNode) Permissions.require(node, call.who(), Permissions.WRITE);
   }
 
-  private void exchange(Node node, Node other) {
+  private void exchange(Node other) {
     from.parent().remove(from.name());
     to.parent().remove(to.name());
     to.parent().put(to.name(), node);
     from.parent().put(from.name(), other);
     other.changeNanos = call.timeNanos();
-    moved(node);
+    moved();
   }
 
-  private void move(Node node, @Nullable Node replaced) {
+  private void move() {
     if (replaced != null) to.parent().remove(to.name());
     from.parent().remove(from.name());
     to.parent().put(to.name(), node);
-    moved(node);
+    moved();
     if (replaced != null) names.lostName(replaced);
   }
 
-  private void moved(Node node) {
+  private void moved() {
     node.changeNanos = call.timeNanos();
     from.parent().modified(call.timeNanos());
     to.parent().modified(call.timeNanos());

@@ -1,0 +1,99 @@
+package io.forebay.wire.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Every message survives its codec, and nothing else gets through it. */
+class MessageCodecTest {
+  private static final int ROUNDS = 200;
+  private static final int MUTATIONS = 30;
+
+  private final SplittableRandom random =
+      new SplittableRandom(RandomMessages.seed(MessageCodecTest.class));
+  private final RandomMessages messages = new RandomMessages(random);
+
+  private static byte[] encode(Message message) {
+    FieldWriter out = new FieldWriter();
+    MessageCodec.write(message, out);
+    byte[] bytes = new byte[out.length()];
+    out.written().get(bytes);
+    return bytes;
+  }
+
+  @Test
+  void everyMessageComesBackAsItWas() throws MalformedFields {
+    for (Class<? extends Message> type : MessageTypes.all()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        Message message = messages.of(type);
+        byte[] bytes = encode(message);
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+        assertThat(MessageCodec.read(MessageTypes.code(type), direct)).isEqualTo(message);
+      }
+    }
+  }
+
+  @Test
+  void bytesThatAreNoMessageAreMalformedAndNothingElse() {
+    for (Class<? extends Message> type : MessageTypes.all()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        byte[] bytes = new byte[random.nextInt(100)];
+        random.nextBytes(bytes);
+        readOrReject(MessageTypes.code(type), bytes);
+      }
+    }
+  }
+
+  @Test
+  void changedMessagesAreMalformedOrOthersAndNothingElse() {
+    for (int i = 0; i < ROUNDS * MUTATIONS; i++) {
+      Message message = messages.any();
+      byte[] bytes = mutate(encode(message));
+      readOrReject(MessageTypes.code(message.getClass()), bytes);
+      readOrReject(MessageTypes.code(messages.any().getClass()), bytes);
+    }
+  }
+
+  private byte[] mutate(byte[] bytes) {
+    if (bytes.length == 0) return new byte[random.nextInt(4)];
+    byte[] mutated = bytes.clone();
+    int changes = 1 + random.nextInt(3);
+    for (int i = 0; i < changes; i++) {
+      int at = random.nextInt(mutated.length);
+      // Bytes that make lengths huge, negative or zero, more often than chance would.
+      byte[] favourites = {0, -1, 0x7f, (byte) 0x80, (byte) random.nextInt()};
+      mutated[at] = favourites[random.nextInt(favourites.length)];
+    }
+    int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 8) : bytes.length;
+    return java.util.Arrays.copyOf(mutated, length);
+  }
+
+  /** Whatever is accepted is written the same way again. */
+  private static void readOrReject(int code, byte[] bytes) {
+    Message message;
+    try {
+      message = MessageCodec.read(code, ByteBuffer.wrap(bytes));
+    } catch (MalformedFields e) {
+      assertThat(e.getMessage()).isNotBlank();
+      return;
+    }
+    assertThat(encode(message)).isEqualTo(bytes);
+  }
+
+  @Test
+  void unknownNumbersAndTrailingBytesAreNamed() {
+    assertThatThrownBy(() -> MessageCodec.read(9999, ByteBuffer.allocate(0)))
+        .isInstanceOf(MalformedFields.class)
+        .hasMessageContaining("9999");
+    assertThatThrownBy(
+            () -> MessageCodec.read(MessageTypes.code(Replies.Done.class), ByteBuffer.allocate(3)))
+        .isInstanceOf(MalformedFields.class)
+        .hasMessageContaining("3 bytes too many")
+        .hasMessageContaining("Done");
+  }
+}
