@@ -9,6 +9,8 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.OpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -201,10 +204,16 @@ public final class Forebay implements AutoCloseable {
    */
   public void rename(String from, String to, boolean noReplace, boolean exchange)
       throws IOException {
-    change(
-        from,
-        root -> new Names.Rename(root, relative(from), root, relative(to), noReplace, exchange),
-        Replies.Done.class);
+    try {
+      change(
+          from,
+          root -> new Names.Rename(root, relative(from), root, relative(to), noReplace, exchange),
+          Replies.Done.class);
+    } catch (FileAlreadyExistsException e) {
+      throw new FileAlreadyExistsException(to, null, e.getReason());
+    } catch (DirectoryNotEmptyException e) {
+      throw new DirectoryNotEmptyException(to);
+    }
   }
 
   public FileStat chmod(String path, int mode) throws IOException {
@@ -306,6 +315,11 @@ public final class Forebay implements AutoCloseable {
 
   ClientLoop loop() {
     return loop;
+  }
+
+  CompletableFuture<Replies.Done> unlinkAsync(String path) {
+    return loop.submit(
+        () -> core.change(who, root -> new Names.Unlink(root, relative(path)), Replies.Done.class));
   }
 
   void forget(ForebayFile file) {

@@ -202,7 +202,13 @@ public final class ForebayFile implements AutoCloseable {
     closed = true;
     tail.flush();
     client.forget(this);
-    return loop.submit(file::close);
+    return loop.submit(file::close).thenCompose(done -> deleteIfAsked());
+  }
+
+  private CompletableFuture<Void> deleteIfAsked() {
+    if (!flags.deleteOnClose()) return CompletableFuture.completedFuture(null);
+    // Somebody may have deleted it before, or there may be another file of that name by now.
+    return client.unlinkAsync(path).handle((done, failure) -> null);
   }
 
   public boolean isOpen() {

@@ -58,7 +58,7 @@ public record ForebayUri(List<Address> managers, String instance, String path) {
   }
 
   /** The managers as they stand in a URI. */
-  String authority() {
+  public String authority() {
     StringBuilder out = new StringBuilder();
     for (Address manager : managers) {
       if (!out.isEmpty()) out.append(',');
