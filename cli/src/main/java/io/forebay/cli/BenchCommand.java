@@ -8,7 +8,6 @@ import io.forebay.bench.Table;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
-import io.forebay.cli.terminal.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

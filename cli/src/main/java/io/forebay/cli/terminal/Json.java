@@ -12,7 +12,7 @@ public final class Json {
    *
    * @throws IllegalArgumentException for a value of another type, or a number that JSON has not
    */
-  static String write(@Nullable Object value) {
+  public static String write(@Nullable Object value) {
     StringBuilder out = new StringBuilder();
     append(out, value);
     return out.toString();

@@ -34,19 +34,19 @@ public final class Progress implements AutoCloseable {
   }
 
   /** For a command. */
-  static Progress of(String label, PrintWriter err) {
+  public static Progress of(String label, PrintWriter err) {
     return new Progress(label, err, onTerminal(), MonotonicClock.system());
   }
 
   /** Draws its bar without waiting for a moment to pass. */
-  Progress fromTheStart() {
+  public Progress fromTheStart() {
     if (terminal) nextNanos = clock.nanos();
     return this;
   }
 
   /** Whether a person is watching. */
   @SuppressWarnings("SystemConsoleNull") // It is null again where there is none, from JDK 25 on.
-  static boolean onTerminal() {
+  public static boolean onTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();
   }
@@ -56,7 +56,7 @@ public final class Progress implements AutoCloseable {
    *
    * @param detail what to show behind the bar, such as {@code 31.2 GiB of 62.5 GiB}
    */
-  void update(long done, long total, String detail) {
+  public void update(long done, long total, String detail) {
     long nowNanos = clock.nanos();
     if (nowNanos - nextNanos < 0) return;
     nextNanos = nowNanos + (terminal ? REDRAW_NANOS : LINE_NANOS);

@@ -7,7 +7,7 @@ import java.util.List;
 /** A table for people: as wide as its cells, no longer than a person reads. */
 public final class Table {
   /** Rows that are shown; the rest is for {@code --json}. */
-  static final int ROWS_MAX = 40;
+  public static final int ROWS_MAX = 40;
 
   private static final int WIDTH_MAX = 100;
 
@@ -21,18 +21,18 @@ public final class Table {
    *
    * @param leftColumns how many columns hold words; the others hold numbers and end at the right
    */
-  Table(int leftColumns, String... heads) {
+  public Table(int leftColumns, String... heads) {
     this.leftColumns = leftColumns;
     this.heads = List.of(heads);
   }
 
-  void row(String... cells) {
+  public void row(String... cells) {
     if (cells.length != heads.size()) throw new IllegalArgumentException("cells " + cells.length);
     if (rows.size() < ROWS_MAX) rows.add(List.of(cells));
     else more++;
   }
 
-  void print(PrintWriter out) {
+  public void print(PrintWriter out) {
     int[] widths = new int[heads.size()];
     measure(heads, widths);
     for (List<String> row : rows) measure(row, widths);
