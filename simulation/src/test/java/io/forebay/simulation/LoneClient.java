@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** A program that uses the client. */
-final class ClientNode extends Node {
+final class LoneClient extends Node {
   static final ClientConfig.Sizes SMALL =
       new ClientConfig.Sizes(16 << 10, 256 << 10, 256 << 10, 1 << 20);
 
@@ -20,7 +20,7 @@ final class ClientNode extends Node {
   private final SplittableRandom random;
   private ClientCore core;
 
-  ClientNode(World world, String host) {
+  LoneClient(World world, String host) {
     super(host, world.clock());
     this.world = world;
     this.random = world.random().split();
