@@ -87,6 +87,9 @@ class ErrorTableTest {
         row("list a file", ErrorCode.NOT_A_DIRECTORY, list("f", 10)),
         row("list none", ErrorCode.INVALID, list("d", 0)),
         row("read a link that is none", ErrorCode.INVALID, new Names.ReadLink(ROOT, "f")),
+        row("open a symlink's number", ErrorCode.TOO_MANY_SYMLINKS, open(symlink, false)),
+        row("open a pair to write", ErrorCode.INVALID, open(pair, true)),
+        row("open a pair to read", ErrorCode.NONE, open(pair, false)),
         row("mkdir in pairs", ErrorCode.NOT_PERMITTED, mkdir(Names.PAIRS, "x")),
         row("mkdir of nothing", ErrorCode.EXISTS, mkdir(ROOT, "")),
         row("symlink to nothing", ErrorCode.NOT_FOUND, symlink("")),
@@ -192,6 +195,10 @@ class ErrorTableTest {
 
   private static Names.ListDirectory list(String path, int max) {
     return new Names.ListDirectory(ROOT, path, "", max);
+  }
+
+  private static Names.Open open(long number, boolean write) {
+    return new Names.Open(number, "", true, write, false, false, false, 0);
   }
 
   private static Names.MakeDirectory mkdir(long directory, String path) {

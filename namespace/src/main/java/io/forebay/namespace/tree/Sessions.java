@@ -41,6 +41,7 @@ final class Sessions {
   /** Begins a session, or finds it begun. */
   Session begin(long id, String node, long expiryNanos) throws Refused {
     if (id == 0) throw new Refused(ErrorCode.INVALID, "0 names no session");
+    if (expiryNanos < 1) throw new Refused(ErrorCode.INVALID, "expires in " + expiryNanos);
     if (hasEnded(id)) throw over(id);
     Session known = live.get(id);
     if (known != null) return known;
