@@ -116,8 +116,7 @@ final class PublishOrder {
   }
 
   /** Leaves out what the bounds decide anyway, which is nearly all. */
-  private void collectAlternatives(
-      Place place, Map<Batch, Piece> published, List<Change> changes) {
+  private void collectAlternatives(Place place, Map<Batch, Piece> published, List<Change> changes) {
     Change[] sorted = changes.toArray(Change[]::new);
     Arrays.sort(sorted, BY_EARLIEST);
     int[] latestSoFar = new int[sorted.length];
@@ -133,9 +132,7 @@ final class PublishOrder {
         Change other = sorted[i];
         if (other == seen || other.latest.position() < earliest) continue;
         Piece otherPiece = other instanceof Batch batch ? published.get(batch) : null;
-        add(
-            new Alternative(
-                place, seen, entry.getKey(), entry.getValue(), other, otherPiece));
+        add(new Alternative(place, seen, entry.getKey(), entry.getValue(), other, otherPiece));
       }
     }
   }

@@ -160,7 +160,8 @@ final class ReadCheck {
 
   private void unpublished(Place place, Operation read, Piece piece) {
     Operation publish = piece.batch.asked();
-    String when = publish == null ? "was never published" : "was published only later by " + publish;
+    String when =
+        publish == null ? "was never published" : "was published only later by " + publish;
     findings.add(
         Rule.UNPUBLISHED_SEEN,
         read,

@@ -47,9 +47,7 @@ public final class Stamp {
     long value = Run.ZEROS;
     for (int at = 0; at < cells.limit(); at += CELL_BYTES) {
       long here =
-          cells.limit() - at < CELL_BYTES
-              ? Run.FOREIGN
-              : valueOf(cells.getLong(at), offset + at);
+          cells.limit() - at < CELL_BYTES ? Run.FOREIGN : valueOf(cells.getLong(at), offset + at);
       if (here != value) {
         if (at > start) runs.add(new Run(offset + start, at - start, value));
         start = at;

@@ -20,10 +20,7 @@ final class ZerosExplained implements Question {
   private @Nullable List<Alternative> consequences;
 
   ZerosExplained(
-      Place place,
-      Place.Zeros zeros,
-      Map<Batch, Piece> published,
-      List<Truncation> truncations) {
+      Place place, Place.Zeros zeros, Map<Batch, Piece> published, List<Truncation> truncations) {
     this.place = place;
     this.read = zeros.read();
     this.own = zeros.own();
@@ -81,8 +78,7 @@ final class ZerosExplained implements Question {
     return true;
   }
 
-  private List<Alternative> consequencesOf(
-      Truncation truncation, List<Batch> gone, Orders orders) {
+  private List<Alternative> consequencesOf(Truncation truncation, List<Batch> gone, Orders orders) {
     orders.happenedBefore(truncation, Bound.end(read, Bound.Why.SEEN, Run.ZEROS));
     for (Batch batch : gone) orders.add(batch, truncation, read);
     List<Alternative> following = new ArrayList<>();

@@ -1,6 +1,4 @@
-/**
- * Checks what several clients saw against what Forebay promises. In the making.
- */
+/** Checks what several clients saw against what Forebay promises. In the making. */
 @NullMarked
 package io.forebay.simulation.history;
 
