@@ -7,8 +7,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation the one whose begin or end is the time; null if there is no such bound
  * @param value what a read saw, if that is how one knows
+ * @param orderedBy the read that tells in which order this change and another happened, if that is
+ *     how one knows; null too if they are always in that order
  */
-record Bound(int position, Why why, @Nullable Operation operation, long value) {
+record Bound(
+    int position,
+    Why why,
+    @Nullable Operation operation,
+    long value,
+    @Nullable Operation orderedBy) {
   /** How one knows. */
   enum Why {
     /** Nothing is known. */
@@ -25,26 +32,26 @@ record Bound(int position, Why why, @Nullable Operation operation, long value) {
     ORDER
   }
 
-  static final Bound NEVER = new Bound(Operation.NEVER, Why.OPEN, null, 0);
+  static final Bound NEVER = new Bound(Operation.NEVER, Why.OPEN, null, 0, null);
 
   static Bound begin(Operation operation, Why why, long value) {
-    return new Bound(operation.begun(), why, operation, value);
+    return new Bound(operation.begun(), why, operation, value, null);
   }
 
   static Bound end(Operation operation, Why why, long value) {
-    return new Bound(operation.ended(), why, operation, value);
+    return new Bound(operation.ended(), why, operation, value, null);
   }
 
   /** The same for a change that is ordered with the one this is known of. */
-  Bound throughOrder() {
-    return new Bound(position, Why.ORDER, operation, value);
+  Bound through(Change.Order order) {
+    return new Bound(position, Why.ORDER, operation, value, order.read());
   }
 
   /** Why a change did not happen earlier than this. */
   String tellEarliest() {
     return switch (why) {
       case NOT_YET -> "after the begin of " + operation + ", which saw " + tell(value);
-      case ORDER -> "after another that cannot be earlier than the begin of " + operation;
+      case ORDER -> tellOrder("after") + " that happened after the begin of " + operation;
       default -> "after the begin of " + operation;
     };
   }
@@ -55,9 +62,14 @@ record Bound(int position, Why why, @Nullable Operation operation, long value) {
       case OPEN -> "at any time";
       case SEEN -> "before the end of " + operation + ", which saw " + tell(value);
       case SESSION_ENDED -> "before the end of its session in " + operation + ", or never";
-      case ORDER -> "before another that cannot be later than the end of " + operation;
+      case ORDER -> tellOrder("before") + " that happened before the end of " + operation;
       default -> "before the end of " + operation;
     };
+  }
+
+  private String tellOrder(String preposition) {
+    String another = preposition + " another change,";
+    return orderedBy == null ? another : another + " as read " + orderedBy + " tells,";
   }
 
   static String tell(long value) {

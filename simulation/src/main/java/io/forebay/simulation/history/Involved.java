@@ -19,7 +19,11 @@ final class Involved {
 
   /** A change and how one knows when it happened. */
   Involved and(Change change) {
-    return and(change.asked()).and(change.earliest.operation()).and(change.latest.operation());
+    return and(change.asked()).and(change.earliest).and(change.latest);
+  }
+
+  private Involved and(Bound bound) {
+    return and(bound.operation()).and(bound.orderedBy());
   }
 
   Involved and(List<Change.Order> path) {

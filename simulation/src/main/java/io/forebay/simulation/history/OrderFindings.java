@@ -33,13 +33,27 @@ final class OrderFindings {
         new Involved().and(piece).and(newest));
   }
 
+  /** Something older than what the reader itself had written. */
+  void ownReplaced(ReadCheck.OwnFirst own) {
+    Piece seen = own.seen();
+    findings.add(
+        Rule.LOST_OWN_WRITE,
+        own.read(),
+        own.place(),
+        range ->
+            saw(own.read(), range, seen.toString())
+                + (", which was published " + seen.batch.latest.tellLatest())
+                + (", though the same client had later published " + own.own() + " there"),
+        new Involved().and(seen).and(seen.batch).and(own.own()));
+  }
+
   /** Zeros where the reader itself had written and nobody cut anything off. */
   void ownGone(Place place, Operation read, Piece own) {
     findings.add(
         Rule.LOST_OWN_WRITE,
         read,
         place,
-        range -> saw(read, range, "zeros") + ", though the same client had made that " + own,
+        range -> saw(read, range, "zeros") + ", though the same client had written there: " + own,
         new Involved().and(own));
   }
 
@@ -122,8 +136,9 @@ final class OrderFindings {
   }
 
   private static Rule rule(List<Change.Order> path) {
-    boolean oneRead = path.size() == 1 && path.getFirst().read() != null;
-    return oneRead ? Rule.NOT_MONOTONIC : Rule.NO_ORDER;
+    long reads = path.stream().filter(order -> order.read() != null).count();
+    if (reads == 0) return Rule.STALE_READ;
+    return reads == 1 ? Rule.NOT_MONOTONIC : Rule.NO_ORDER;
   }
 
   private static String told(Change change, @Nullable Piece piece) {

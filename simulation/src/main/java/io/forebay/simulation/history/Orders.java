@@ -74,10 +74,10 @@ final class Orders {
         return;
       }
       for (Change.Order order : change.later) {
-        note(order.second(), order.second().narrowEarliest(change.earliest.throughOrder()));
+        note(order.second(), order.second().narrowEarliest(change.earliest.through(order)));
       }
       for (Change.Order order : change.earlier) {
-        note(order.first(), order.first().narrowLatest(change.latest.throughOrder()));
+        note(order.first(), order.first().narrowLatest(change.latest.through(order)));
       }
     }
   }

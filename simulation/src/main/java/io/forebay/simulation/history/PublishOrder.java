@@ -41,7 +41,13 @@ final class PublishOrder {
     connectBatches();
     for (ReadCheck.OwnFirst own : ownFirst) {
       if (findings.any()) return;
-      orders.add(own.own().batch, own.seen().batch, own.read());
+      Batch first = own.own().batch;
+      Batch second = own.seen().batch;
+      if (first.cannotPrecede(second) || orders.path(second, first) != null) {
+        findings.ownReplaced(own);
+      } else {
+        orders.add(first, second, own.read());
+      }
     }
     for (Place place : places) {
       if (findings.any()) return;

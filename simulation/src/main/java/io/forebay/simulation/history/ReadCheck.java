@@ -154,7 +154,7 @@ final class ReadCheck {
         Rule.LOST_OWN_WRITE,
         read,
         place,
-        range -> saw(read, range, what) + ", though the same client had made that " + own,
+        range -> saw(read, range, what) + ", though the same client had written there: " + own,
         new Involved().and(own));
   }
 

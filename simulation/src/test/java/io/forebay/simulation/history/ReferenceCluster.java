@@ -49,7 +49,9 @@ final class ReferenceCluster {
   private record Event(long nanos, long sequence, Runnable what) {}
 
   private static final class Piece {
+    /** Its value, which also tells the order of writing. */
     final long value;
+
     final int from;
     final int to;
     boolean landed;
@@ -62,26 +64,19 @@ final class ReferenceCluster {
     }
   }
 
-  private record Sync(Operation operation, int pieces) {}
+  /** Publishes the values up to one. */
+  private record Sync(Operation operation, long upTo) {}
 
   /** A client's view of a file. */
   private static final class Local {
     final List<Piece> unpublished = new ArrayList<>();
     final ArrayDeque<Sync> syncs = new ArrayDeque<>();
-    int forgotten;
     boolean publishing;
     boolean closing;
 
-    void forget(List<Piece> pieces) {
-      for (Piece piece : List.copyOf(pieces)) {
-        if (unpublished.remove(piece)) forgotten++;
-      }
-    }
-
-    /** What was written before a sync; pieces that are gone are counted. */
+    /** What was written before a sync. */
     List<Piece> before(Sync sync) {
-      return new ArrayList<>(
-          unpublished.subList(0, Math.clamp(sync.pieces() - forgotten, 0, unpublished.size())));
+      return unpublished.stream().filter(piece -> piece.value <= sync.upTo()).toList();
     }
   }
 
@@ -247,7 +242,7 @@ final class ReferenceCluster {
         () -> {
           for (Piece piece : pieces) {
             piece.landed = true;
-            if (refused || (unknown && percent(50))) local.forget(List.of(piece));
+            if (refused || (unknown && percent(50))) local.unpublished.remove(piece);
           }
           Ending ending = unknown ? new Ending.Unknown() : new Ending.Done();
           end(client, write, refused ? new Ending.Refused() : ending);
@@ -258,8 +253,7 @@ final class ReferenceCluster {
   private void sync(Client client, FileId file, Action action) {
     Local local = client.local(file);
     if (action instanceof Action.Close) local.closing = true;
-    int pieces = local.forgotten + local.unpublished.size();
-    local.syncs.add(new Sync(begin(client, action), pieces));
+    local.syncs.add(new Sync(begin(client, action), values));
     pump(client, file, local);
   }
 
@@ -298,9 +292,9 @@ final class ReferenceCluster {
   private void published(
       Client client, FileId file, Operation operation, List<Piece> batch, Ending ending) {
     Local local = client.local(file);
-    if (ending instanceof Ending.Done) local.forget(batch);
+    if (ending instanceof Ending.Done) local.unpublished.removeAll(batch);
     if (operation.action() instanceof Action.Close) {
-      local.forget(local.unpublished);
+      local.unpublished.clear();
       local.closing = false;
     }
     local.publishing = false;
@@ -319,7 +313,7 @@ final class ReferenceCluster {
           boolean publishes = fate >= 5;
           if (publishes) {
             apply(client, file, batch);
-            local.forget(batch);
+            local.unpublished.removeAll(batch);
           }
           local.publishing = false;
           if (fate < 20) {
