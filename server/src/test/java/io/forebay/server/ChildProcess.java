@@ -56,7 +56,8 @@ final class ChildProcess implements AutoCloseable {
 
   /** As {@code kill} does; waits for the end and gives its exit code. */
   int terminate() throws InterruptedException {
-    process.destroy();
+    // Not by the process itself, which would close its input too.
+    process.toHandle().destroy();
     if (!process.waitFor(30, TimeUnit.SECONDS)) throw new IllegalStateException("it does not end");
     return process.exitValue();
   }
