@@ -220,8 +220,19 @@ class ClusterCommandTest {
     StringWriter out = new StringWriter();
     CommandLine up = RootCommand.commandLine().setOut(new PrintWriter(out));
     String[] arguments = {
-      "up", "--listen", "127.0.0.1:0", "--servers", "1", "--copies", "1", "--segment", "1MiB",
-      "--memory", "16MiB", "--ssd", "16MiB"
+      "up",
+      "--listen",
+      "127.0.0.1:0",
+      "--servers",
+      "1",
+      "--copies",
+      "1",
+      "--segment",
+      "1MiB",
+      "--memory",
+      "16MiB",
+      "--ssd",
+      "16MiB"
     };
     Thread thread = new Thread(() -> up.execute(arguments));
     thread.start();
