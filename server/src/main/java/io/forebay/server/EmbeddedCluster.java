@@ -232,12 +232,25 @@ public final class EmbeddedCluster implements AutoCloseable {
   public void close() {
     if (closed) return;
     closed = true;
+    // An interrupted thread can close no file; whoever interrupted it wants the end all the more.
+    boolean interrupted = Thread.interrupted();
+    try {
+      stopAll();
+      if (temporary) removeAll();
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stopAll() {
     for (ServerProcess server : servers) {
       if (server != null) server.stop();
     }
     for (int i = 0; i < servers.size(); i++) stop(i);
     if (manager != null) manager.close();
-    if (!temporary) return;
+  }
+
+  private void removeAll() {
     for (int server = 0; server < asked.servers; server++) {
       for (int seat = 1; seat <= asked.seats; seat++) {
         FileTrees.removeLog(SeatCore.directoryOf(serverDirectory(server), seat));

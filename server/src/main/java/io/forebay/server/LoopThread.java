@@ -93,10 +93,15 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     return failure.get();
   }
 
+  /** Lets the core be polled soon. */
+  void wakeUp() {
+    network.wakeUp();
+  }
+
   /** Lets the loop end soon. */
   void stop() {
     stopping = true;
-    network.wakeUp();
+    wakeUp();
   }
 
   /** Ends the loop and waits until its core is closed. */

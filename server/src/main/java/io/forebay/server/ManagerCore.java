@@ -68,7 +68,7 @@ final class ManagerCore implements LoopThread.Core {
           new Manager(
               config.gathering(),
               new Manager.Environment(timers, network, consensus, random, EVENTS));
-      Network.Listener listener = manager.start(config.listen());
+      Network.Listener listener = Listening.at(config.listen(), manager::start);
       LOG.info("the manager listens at {}", listener.address());
       return new ManagerCore(log, consensus, listener);
     } catch (BrokenLog e) {
@@ -80,7 +80,7 @@ final class ManagerCore implements LoopThread.Core {
               + e.getMessage()
               + "); restore it from a copy",
           e);
-    } catch (IOException | RuntimeException e) {
+    } catch (StartFailed | RuntimeException e) {
       log.close();
       throw e;
     }
@@ -113,7 +113,8 @@ final class ManagerCore implements LoopThread.Core {
 
   @Override
   public void close() throws IOException {
-    listener.close();
-    log.close();
+    try (log) {
+      listener.close();
+    }
   }
 }

@@ -66,7 +66,7 @@ final class SeatCore implements LoopThread.Core {
           addresses.get(0),
           log.report().records());
       return new SeatCore(seat, log, addresses);
-    } catch (IOException | RuntimeException e) {
+    } catch (StartFailed | RuntimeException e) {
       log.close();
       throw e;
     }
@@ -115,15 +115,17 @@ final class SeatCore implements LoopThread.Core {
   }
 
   private static List<Address> listen(Seat seat, ServerConfig config, int number)
-      throws IOException {
+      throws StartFailed {
     List<Address> addresses = new ArrayList<>();
     Address.Inet first = config.listen();
     int port = first.port() == 0 ? 0 : first.port() + number - 1;
-    addresses.add(seat.listen(new Address.Inet(first.host(), port)));
+    addresses.add(Listening.at(new Address.Inet(first.host(), port), seat::listen));
     if (config.unixSockets()) {
       Path socket =
           SocketFiles.find(config.storage().directory().resolve("seat-" + number + ".sock"));
-      if (socket != null) addresses.add(seat.listen(new Address.Unix(socket.toString())));
+      if (socket != null) {
+        addresses.add(Listening.at(new Address.Unix(socket.toString()), seat::listen));
+      }
     }
     return List.copyOf(addresses);
   }
@@ -147,7 +149,8 @@ final class SeatCore implements LoopThread.Core {
 
   @Override
   public void close() throws IOException {
-    seat.close();
-    log.close();
+    try (log) {
+      seat.close();
+    }
   }
 }

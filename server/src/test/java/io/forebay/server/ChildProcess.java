@@ -40,8 +40,7 @@ final class ChildProcess implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String address = out.readLine();
     if (address == null) {
       process.destroyForcibly();
@@ -56,7 +55,8 @@ final class ChildProcess implements AutoCloseable {
 
   /** As {@code kill} does; waits for the end and gives its exit code. */
   int terminate() throws InterruptedException {
-    process.destroy();
+    // Not by the process itself, which would close its input too.
+    process.toHandle().destroy();
     if (!process.waitFor(30, TimeUnit.SECONDS)) throw new IllegalStateException("it does not end");
     return process.exitValue();
   }

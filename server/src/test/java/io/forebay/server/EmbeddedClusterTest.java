@@ -30,8 +30,7 @@ class EmbeddedClusterTest {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
         .filter(
-            name ->
-                name.startsWith("seat ") || name.startsWith("manager") || name.contains("disk"))
+            name -> name.startsWith("seat ") || name.startsWith("manager") || name.contains("disk"))
         .collect(Collectors.toSet());
   }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,8 +31,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
   @Option(
       names = "--copies",
       paramLabel = "N",
-      defaultValue = "2",
-      description = "How many servers keep each byte (default: ${DEFAULT-VALUE}).")
+      defaultValue = "0",
+      description = "How many servers keep each byte (default: what the manager is set to, 2).")
   private int copies;
 
   @Option(
@@ -44,7 +45,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--lifetime",
       paramLabel = "WORD",
       defaultValue = "persistent",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "How long it is meant for: ${COMPLETION-CANDIDATES} (default: persistent).")
   private Instance.Lifetime lifetime = Instance.Lifetime.PERSISTENT;
 
   @Option(
@@ -84,6 +85,9 @@ final class InstanceCreateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     PrintWriter out = spec.commandLine().getOut();
+    if (width < 0) {
+      throw new ParameterException(spec.commandLine(), "--width must be 0 or more");
+    }
     InstanceOptions options =
         new InstanceOptions(
             lifetime,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A cluster's status for people, within a hundred columns. */
 final class StatusTables {
   private static final String NONE = "-";
-  private static final int SERVER_CHARS_MAX = 18;
+  private static final int SERVER_CHARS_MAX = 14;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final ClusterStatus now;
@@ -188,7 +188,10 @@ final class StatusTables {
 
   /** Without the space and the letters that only say bytes: a table is narrow. */
   private static String size(long bytes) {
-    return ByteSize.format(bytes).replace(" ", "").replace("iB", "");
+    return ByteSize.format(bytes)
+        .replace(" ", "")
+        .replace("iB", "")
+        .replaceAll("(\\d{3,})\\.\\d", "$1");
   }
 
   private static String tier(Statuses.Tier tier) {

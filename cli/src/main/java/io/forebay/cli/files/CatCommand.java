@@ -2,6 +2,7 @@ package io.forebay.cli.files;
 
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import java.io.IOException;
@@ -24,12 +25,20 @@ public final class CatCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     for (String path : paths) {
       RemotePath source = remote.path(path);
-      try (Forebay forebay = remote.connect(source);
-          ForebayFile file = forebay.open(source.path());
-          InputStream bytes = file.inputStream(0)) {
-        Streams.toStandardOutput(bytes);
+      try (Forebay forebay = remote.connect(source)) {
+        if (forebay.stat(source.path()).isDirectory()) {
+          throw new CommandFailed("'" + source + "' is a directory; list it with 'forebay ls'");
+        }
+        cat(forebay, source);
       }
     }
     return 0;
+  }
+
+  private static void cat(Forebay forebay, RemotePath source) throws IOException {
+    try (ForebayFile file = forebay.open(source.path());
+        InputStream bytes = file.inputStream(0)) {
+      Streams.toStandardOutput(bytes);
+    }
   }
 }

@@ -20,6 +20,7 @@ public final class DeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    keys.forEach(remote::key);
     try (Forebay forebay = remote.instance()) {
       for (String key : keys) {
         if (!forebay.pairs().delete(key)) {

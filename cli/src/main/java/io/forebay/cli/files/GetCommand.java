@@ -30,6 +30,7 @@ public final class GetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    remote.key(key);
     try (Forebay forebay = remote.instance()) {
       byte[] value = forebay.pairs().get(key);
       if (value == null) {

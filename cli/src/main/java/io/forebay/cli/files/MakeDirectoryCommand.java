@@ -2,9 +2,11 @@ package io.forebay.cli.files;
 
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.Forebay;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,10 +33,19 @@ public final class MakeDirectoryCommand implements Callable<Integer> {
       RemotePath target = remote.path(path);
       try (Forebay forebay = remote.connect(target)) {
         if (parents) makeAll(forebay, target.path());
-        else forebay.mkdir(target.path());
+        else make(forebay, target.path());
       }
     }
     return 0;
+  }
+
+  private static void make(Forebay forebay, String path) throws IOException {
+    try {
+      forebay.mkdir(path);
+    } catch (NoSuchFileException e) {
+      throw new CommandFailed(
+          "the directory above '" + path + "' does not exist; make it too with -p", e);
+    }
   }
 
   private static void makeAll(Forebay forebay, String path) throws IOException {

@@ -29,6 +29,7 @@ public final class PutCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    remote.key(key);
     boolean standard = file.equals("-");
     try (InputStream value = standard ? System.in : Files.newInputStream(Path.of(file));
         Forebay forebay = remote.instance()) {

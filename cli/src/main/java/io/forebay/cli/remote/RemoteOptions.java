@@ -5,7 +5,9 @@ import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
 import io.forebay.wire.Address;
+import io.forebay.wire.message.Names;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +71,7 @@ public final class RemoteOptions {
    * without {@code forebay:} in front.
    */
   public RemotePath path(String text) {
-    if (RemotePath.isWhole(text)) return RemotePath.of(parse(text), "");
+    if (text.contains("://")) return whole(text);
     ForebayUri base = base();
     if (base.instance().isEmpty()) {
       throw wrong(
@@ -77,6 +79,24 @@ public final class RemoteOptions {
               .formatted(base, base));
     }
     return RemotePath.of(base, RemotePath.withoutScheme(text));
+  }
+
+  private RemotePath whole(String text) {
+    ForebayUri parsed = parse(text);
+    if (parsed.instance().isEmpty()) {
+      throw wrong("'" + text + "' names no instance; write " + parsed + "/INSTANCE/PATH");
+    }
+    return RemotePath.of(parsed, "");
+  }
+
+  /** A key that can be one. */
+  public String key(String text) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes == 0 || bytes > Names.KEY_BYTES_MAX) {
+      throw wrong(
+          "a key of %d bytes cannot be; it has 1 to %d".formatted(bytes, Names.KEY_BYTES_MAX));
+    }
+    return text;
   }
 
   private ForebayUri base() {

@@ -18,11 +18,6 @@ public record RemotePath(String instanceUri, String path) {
     return text.toLowerCase(Locale.ROOT).startsWith(SCHEME);
   }
 
-  /** Whether an argument names its cluster itself. */
-  static boolean isWhole(String text) {
-    return text.toLowerCase(Locale.ROOT).startsWith(SCHEME + "//");
-  }
-
   static String withoutScheme(String text) {
     return isRemote(text) ? text.substring(SCHEME.length()) : text;
   }
