@@ -1,7 +1,6 @@
-package io.forebay.bench.store;
+package io.forebay.bench;
 
 import io.forebay.base.ByteSize;
-import io.forebay.bench.BenchmarkImpossible;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,7 +15,7 @@ import java.util.stream.Stream;
  * Directories for the time of a benchmark, one on a device and one in memory. They go when it ends,
  * also when the process is told to end: what stays in memory is missing to everybody.
  */
-final class Scratch implements AutoCloseable {
+public final class Scratch implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "forebay-bench-";
 
@@ -26,7 +25,7 @@ final class Scratch implements AutoCloseable {
   private final Thread cleanUp;
 
   /** Makes them where there is room for so many bytes each, else nothing. */
-  Scratch(Path directory, long deviceBytes, long memoryBytes)
+  public Scratch(Path directory, long deviceBytes, long memoryBytes)
       throws IOException, BenchmarkImpossible {
     requireRoom(directory, deviceBytes);
     boolean shared = Files.isWritable(SHARED_MEMORY) && hasRoom(SHARED_MEMORY, memoryBytes);
@@ -48,21 +47,21 @@ final class Scratch implements AutoCloseable {
   }
 
   /** A new empty directory on the device. */
-  Path onDevice(String name) throws IOException {
+  public Path onDevice(String name) throws IOException {
     return Files.createDirectory(device.resolve(name));
   }
 
   /** A new empty directory in memory. */
-  Path inMemory(String name) throws IOException {
+  public Path inMemory(String name) throws IOException {
     return Files.createDirectory(memory.resolve(name));
   }
 
   /** What a reader of the figures must know of where they were measured. */
-  List<String> notes() {
+  public List<String> notes() {
     return notes;
   }
 
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     List<Path> paths;
     try (Stream<Path> walk = Files.walk(directory)) {
       paths = walk.sorted(Comparator.reverseOrder()).toList();
