@@ -10,11 +10,13 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.Placements;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.seat.consensus.SimulatedLog;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -102,6 +104,24 @@ class ManagerStateTest {
     assertThat(state.map().groups()).isEqualTo(before);
   }
 
+  /** What its earlier process sent must not be taken for its own, so its epochs are new ones. */
+  @Test
+  void aSeatThatStartedAgainWithAllItHadKeepsItsPlaces() {
+    ManagerState state = formed(3, 1, 2);
+    List<Group> before = state.map().groups();
+    Command.Arrival again = new Command.Arrival("s1", "host1", Offers.seat(1, 1, 1, 99));
+    assertThat(state.disturbedBy(again)).hasSize(2);
+    state.apply(new Command.SeatReturned(again));
+    for (Group group : before) {
+      Group now = state.map().group(group.id());
+      assertThat(now.members()).isEqualTo(group.members());
+      assertThat(now.epoch()).isEqualTo(group.indexOf(new SeatId(1)) >= 0 ? 2 : 1);
+    }
+    long epoch = state.epoch();
+    state.apply(new Command.SeatReturned(again));
+    assertThat(state.epoch()).as("once").isEqualTo(epoch);
+  }
+
   @Test
   void aSeatWithoutItsContentGoesBehindThoseThatHoldAll() {
     ManagerState state = formed(3, 1, 3);
@@ -181,6 +201,8 @@ class ManagerStateTest {
     assertThat(state.apply(new Command.DestroyInstance(1, 1000))).isEqualTo(Result.Done.QUIETLY);
     assertThat(state.map().instance(1).destroyed()).isTrue();
     assertThat(state.map().instance("a")).isNull();
+    // Whoever has not heard of it yet can still ask where its records would go.
+    assertThat(Placements.of(state.map().instance(1), state.map(), 0)).isNotNull();
     assertThat(state.apply(create("a", 1))).isEqualTo(new Result.Made(2, List.of()));
   }
 
@@ -216,8 +238,8 @@ class ManagerStateTest {
         new Command.Arrival(
             "s2",
             "host2",
-            new io.forebay.wire.message.Maps.SeatOffer(
-                offer.logHigh(), offer.logLow(), 1, offer.addresses(), Offers.GIB, 0, 1)));
+            new Maps.SeatOffer(
+                offer.logHigh(), offer.logLow(), 1, 1, offer.addresses(), Offers.GIB, 0, 1)));
     state.apply(new Command.FormRing(seats, 1));
     assertRefused(state, create("a", 1, 0, true), "seat 2 on server s2 has no SSD");
     assertThat(state.check(create("a", 1, 0, false))).isNull();
@@ -284,7 +306,14 @@ class ManagerStateTest {
       case 1 -> new Command.FormRing(Offers.arrivals(1 + random.nextInt(4), 2), 1);
       case 2, 3 ->
           new Command.SeatReturned(
-              Offers.arrival(1 + random.nextInt(4), 1 + random.nextInt(2), random.nextInt(4)));
+              new Command.Arrival(
+                  "s" + random.nextInt(3),
+                  "h",
+                  Offers.seat(
+                      1 + random.nextInt(4),
+                      1 + random.nextInt(2),
+                      random.nextInt(4),
+                      random.nextInt(4))));
       case 4 -> create("i" + random.nextInt(5), random.nextInt(5));
       default -> new Command.DestroyInstance(random.nextInt(10), Identity.ROOT);
     };

@@ -156,7 +156,7 @@ class ManagerTest {
     List<ManagerWorld.Peer> seats = world.form(2, 1);
     long epoch = world.manager.map().epoch();
     Maps.SeatOffer offer =
-        new Maps.SeatOffer(1, 1, 1, List.of("10.9.9.9:1"), Offers.GIB, 2 * Offers.GIB, 1);
+        new Maps.SeatOffer(1, 1, 1, 1, List.of("10.9.9.9:1"), Offers.GIB, 2 * Offers.GIB, 1);
     RingMap map = ManagerWorld.map(world.seat().ask(Offers.init(1, 1, epoch, offer)));
     assertThat(map.seat(new SeatId(1)).addresses()).containsExactly("10.9.9.9:1");
     assertThat(map.groups()).allMatch(group -> group.epoch() == 1);
@@ -197,10 +197,10 @@ class ManagerTest {
     assertThat(world.client().refusal(Offers.init(1, 1, 1))).contains("no Init from a CLIENT");
     ManagerWorld.Peer peer = world.seat();
     Maps.SeatOffer good = Offers.seat(1, 1, 1);
-    Maps.SeatOffer noAddress = new Maps.SeatOffer(1, 1, 1, List.of(), 0, 0, 1);
-    Maps.SeatOffer badAddress = new Maps.SeatOffer(1, 1, 1, List.of("nowhere"), 0, 0, 1);
-    Maps.SeatOffer light = new Maps.SeatOffer(1, 1, 1, good.addresses(), 0, 0, 0);
-    Maps.SeatOffer negative = new Maps.SeatOffer(1, 1, 1, good.addresses(), -1, 0, 1);
+    Maps.SeatOffer noAddress = new Maps.SeatOffer(1, 1, 1, 1, List.of(), 0, 0, 1);
+    Maps.SeatOffer badAddress = new Maps.SeatOffer(1, 1, 1, 1, List.of("nowhere"), 0, 0, 1);
+    Maps.SeatOffer light = new Maps.SeatOffer(1, 1, 1, 1, good.addresses(), 0, 0, 0);
+    Maps.SeatOffer negative = new Maps.SeatOffer(1, 1, 1, 1, good.addresses(), -1, 0, 1);
     assertThat(peer.refusal(Offers.init(1, 1, 0, noAddress))).contains("0 addresses");
     assertThat(peer.refusal(Offers.init(1, 1, 0, badAddress))).contains("'nowhere' is not");
     assertThat(peer.refusal(Offers.init(1, 1, 0, light))).contains("weight 0");

@@ -15,10 +15,15 @@ final class Offers {
 
   /** A seat's log has the server's number above its own. */
   static Maps.SeatOffer seat(int server, int seat, long incarnation) {
+    return seat(server, seat, incarnation, incarnation);
+  }
+
+  static Maps.SeatOffer seat(int server, int seat, long incarnation, long start) {
     return new Maps.SeatOffer(
         server,
         seat,
         incarnation,
+        start,
         List.of("10.0.0." + server + ":" + (7000 + seat)),
         GIB,
         2 * GIB,
