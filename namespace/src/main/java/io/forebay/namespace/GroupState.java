@@ -124,6 +124,9 @@ public final class GroupState {
     if (dropped.contains(begin.instance())) {
       return Noted.nothing(unknown(begin.instance(), begin.tree()));
     }
+    if (begin.capacityBytes() < 0) {
+      return Noted.nothing(new Replies.Failed(ErrorCode.INVALID, "a negative capacity"));
+    }
     Tree.Beginning beginning =
         new Tree.Beginning(
             begin.owner(),

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(OS.LINUX)
 class LinuxOracleTest {
-  private static final int RUNS = 25;
+  private static final int RUNS = 15;
   private static final int OPERATIONS = 400;
 
   @TempDir Path folder;

@@ -59,8 +59,7 @@ final class GroupJournal {
 
   /** Drops entries before an index, which a snapshot contains. */
   Commit trim(long beforeIndex, Waiter waiter) {
-    return store.kill(
-        List.of(new Scope.JournalHead(journal, beforeIndex)), Level.KEPT, waiter);
+    return store.kill(List.of(new Scope.JournalHead(journal, beforeIndex)), Level.KEPT, waiter);
   }
 
   /** Told the entry's content, or null when it cannot be read. */

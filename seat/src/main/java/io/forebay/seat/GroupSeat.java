@@ -156,7 +156,9 @@ final class GroupSeat {
     GroupHome serving = home;
     String role = serving != null ? "home" : memberJournal != null ? "member" : "none";
     String state =
-        coming != null ? "waiting for a lease to end" : serving != null ? serving.stage() : "following";
+        coming != null
+            ? "waiting for a lease to end"
+            : serving != null ? serving.stage() : "following";
     return new Statuses.GroupStatus(
         id,
         epoch(),

@@ -109,10 +109,8 @@ final class HomeJournal {
       JournalEntry entry = waiting.peek();
       if (entry == null) break;
       long index = last + 1;
-      Journals.Entry travelling =
-          new Journals.Entry(group.epoch(), entry.forced(), entry.write());
-      Commit commit =
-          journal.append(index, travelling, answer -> reached(index, answer));
+      Journals.Entry travelling = new Journals.Entry(group.epoch(), entry.forced(), entry.write());
+      Commit commit = journal.append(index, travelling, answer -> reached(index, answer));
       if (commit == Commit.FULL) break;
       if (commit != Commit.DONE && commit != Commit.PENDING) {
         fail("its entry " + index + " was answered with " + commit);
@@ -184,8 +182,7 @@ final class HomeJournal {
             return;
           }
           Bytes content = GroupJournal.contentOf(bytes);
-          recent.put(
-              index, new Journals.Entry(journal.epochAt(index), forced(content), content));
+          recent.put(index, new Journals.Entry(journal.epochAt(index), forced(content), content));
           send(follower);
         });
   }
@@ -207,7 +204,8 @@ final class HomeJournal {
         follower.next = Math.max(follower.next, follower.match + 1);
       } else {
         // Its journal ends earlier, or has something else there: go back.
-        follower.next = Math.max(journal.first(), Math.min(follower.next - 1, answer.lastIndex() + 1));
+        follower.next =
+            Math.max(journal.first(), Math.min(follower.next - 1, answer.lastIndex() + 1));
       }
       send(follower);
     }

@@ -87,11 +87,7 @@ final class HomePuts {
     }
     RecordHeader header =
         RecordHeader.data(
-            message.record(),
-            message.file(),
-            message.offset(),
-            group.id().number(),
-            payloadBytes);
+            message.record(), message.file(), message.offset(), group.id().number(), payloadBytes);
     return seat.intake()
         .land(
             connection,

@@ -100,8 +100,7 @@ final class HomeReclaim {
         request,
         new Data.DeadAre(
             home.state()
-                .dead(
-                    message.instance(), message.tree(), message.session(), message.sequences())));
+                .dead(message.instance(), message.tree(), message.session(), message.sequences())));
   }
 
   // As the home of a group that holds records.
@@ -199,8 +198,7 @@ final class HomeReclaim {
 
   private void settle(Ended over, List<Long> sequences) {
     for (int from = 0; from < sequences.size(); from += ASKED_AT_ONCE) {
-      List<Long> part =
-          sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE));
+      List<Long> part = sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE));
       seat.askHome(
           over.treeGroup,
           tree ->

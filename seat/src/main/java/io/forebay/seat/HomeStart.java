@@ -133,8 +133,7 @@ final class HomeStart {
   }
 
   private void fetch(Journals.JournalIs from, long index, boolean first) {
-    Message question =
-        new Journals.FetchEntries(group.id(), group.epoch(), index, FETCH_BYTES);
+    Message question = new Journals.FetchEntries(group.id(), group.epoch(), index, FETCH_BYTES);
     seat.ask(from.member(), question, 4 * ASK_NANOS, reply -> fetched(from, index, first, reply));
   }
 

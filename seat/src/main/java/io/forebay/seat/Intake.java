@@ -43,7 +43,11 @@ final class Intake {
 
   /** Where the payload goes; the outcome may be told before this returns. */
   Landing land(
-      Connection connection, RecordHeader record, boolean forced, Checksums checksums, Outcome out) {
+      Connection connection,
+      RecordHeader record,
+      boolean forced,
+      Checksums checksums,
+      Outcome out) {
     String malformed = malformed(record, forced, checksums);
     if (malformed != null) {
       out.failed(ErrorCode.MALFORMED, malformed);
@@ -70,8 +74,7 @@ final class Intake {
     };
   }
 
-  private @Nullable String malformed(
-      RecordHeader record, boolean forced, Checksums checksums) {
+  private @Nullable String malformed(RecordHeader record, boolean forced, Checksums checksums) {
     int bytes = record.payloadBytes();
     if (bytes > store.config().payloadBytesMax()) {
       return "a record of " + bytes + " bytes; at most " + store.config().payloadBytesMax();
@@ -116,11 +119,9 @@ final class Intake {
       case DEAD ->
           out.failed(
               ErrorCode.GONE, "record " + reservation.header().id() + " was deleted meanwhile");
-      case FULL, ABSENT ->
-          throw new IllegalStateException("a commit answered " + commit);
+      case FULL, ABSENT -> throw new IllegalStateException("a commit answered " + commit);
     }
   }
-
 
   private void settleDuplicate(RecordHeader record, Level level, Outcome out) {
     out.committed();

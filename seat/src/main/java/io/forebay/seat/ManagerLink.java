@@ -47,12 +47,7 @@ final class ManagerLink implements Handler {
   private boolean closed;
 
   ManagerLink(
-      Timers timers,
-      Network network,
-      List<Address> managers,
-      String host,
-      Calls calls,
-      Seat seat) {
+      Timers timers, Network network, List<Address> managers, String host, Calls calls, Seat seat) {
     this.timers = timers;
     this.network = network;
     this.managers = managers;

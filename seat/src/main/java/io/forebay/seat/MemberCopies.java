@@ -34,11 +34,7 @@ final class MemberCopies {
   Landing arriving(Connection connection, Data.Replicate message, int payloadBytes) {
     RecordHeader header =
         RecordHeader.data(
-            message.record(),
-            message.file(),
-            message.offset(),
-            group.id().number(),
-            payloadBytes);
+            message.record(), message.file(), message.offset(), group.id().number(), payloadBytes);
     return seat.intake()
         .land(
             connection,
@@ -66,8 +62,7 @@ final class MemberCopies {
   }
 
   private void confirm(RecordId record, ErrorCode code) {
-    Data.Confirm confirm =
-        new Data.Confirm(group.id(), group.epoch(), record, seat.id(), code);
+    Data.Confirm confirm = new Data.Confirm(group.id(), group.epoch(), record, seat.id(), code);
     if (!seat.peers().send(group.home(), Lane.CONTROL, 0, confirm)) keep(unconfirmed, confirm);
   }
 

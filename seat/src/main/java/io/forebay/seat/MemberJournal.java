@@ -76,8 +76,7 @@ final class MemberJournal {
 
   private void answer(Connection connection, long request, boolean matched, long lastIndex) {
     connection.send(
-        request,
-        new Journals.Appended(group.id(), group.epoch(), seat.id(), matched, lastIndex));
+        request, new Journals.Appended(group.id(), group.epoch(), seat.id(), matched, lastIndex));
   }
 
   void ask(Connection connection, long request) {
@@ -85,12 +84,7 @@ final class MemberJournal {
     connection.send(
         request,
         new Journals.JournalIs(
-            group.id(),
-            group.epoch(),
-            seat.id(),
-            journal.first(),
-            last,
-            journal.epochAt(last)));
+            group.id(), group.epoch(), seat.id(), journal.first(), last, journal.epochAt(last)));
   }
 
   /** Sends entries from an index on, as many as fit; none if the first is not here. */
@@ -108,8 +102,7 @@ final class MemberJournal {
       int bytes) {
     if (index > journal.last() || bytes >= message.bytesMax()) {
       connection.send(
-          request,
-          new Journals.Entries(group.id(), group.epoch(), message.fromIndex(), entries));
+          request, new Journals.Entries(group.id(), group.epoch(), message.fromIndex(), entries));
       return;
     }
     journal.read(

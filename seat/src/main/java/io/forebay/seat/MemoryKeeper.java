@@ -48,7 +48,8 @@ final class MemoryKeeper {
             written = SeatMemory.read(slice.bytes());
             receiver.loaded(written, null);
           } catch (MalformedFields e) {
-            receiver.loaded(null, "what the seat remembers of itself is damaged: " + e.getMessage());
+            receiver.loaded(
+                null, "what the seat remembers of itself is damaged: " + e.getMessage());
           }
         });
   }

@@ -52,8 +52,7 @@ final class Reads {
             result -> answer(connection, request, message, result));
   }
 
-  private void answer(
-      Connection connection, long request, Data.Get message, ReadResult result) {
+  private void answer(Connection connection, long request, Data.Get message, ReadResult result) {
     RecordId record = message.record();
     switch (result) {
       case ReadResult.Bytes bytes -> {

@@ -82,8 +82,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
    *     log
    * @param lossKept called when the seat has written down that it is somebody new after a loss
    */
-  public Seat(
-      SeatConfig config, SeatEnvironment environment, boolean survived, Runnable lossKept) {
+  public Seat(SeatConfig config, SeatEnvironment environment, boolean survived, Runnable lossKept) {
     this.config = config;
     this.environment = environment;
     this.survived = survived;
@@ -259,8 +258,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (Instance instance : destroyedInstances()) {
       if (dropped.contains(instance.id())) continue;
       Commit commit =
-          store.kill(
-              List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
+          store.kill(List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
       // Without room it is tried again at the next tick.
       if (commit == Commit.FULL) return;
       dropped.add(instance.id());
@@ -444,9 +442,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     }
     Commit commit =
         store.kill(
-            scopes,
-            Level.KEPT,
-            answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
+            scopes, Level.KEPT, answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
     if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
   }
 

@@ -32,6 +32,7 @@ public record SeatConfig(
   public SeatConfig {
     managers = List.copyOf(managers);
     if (managers.isEmpty()) throw new IllegalArgumentException("a seat needs a manager's address");
-    if (serverSeats < 1) throw new IllegalArgumentException("a server of " + serverSeats + " seats");
+    if (serverSeats < 1)
+      throw new IllegalArgumentException("a server of " + serverSeats + " seats");
   }
 }

@@ -71,8 +71,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   }
 
   @Override
-  public Landing arriving(
-      Connection connection, long request, Message message, int payloadBytes) {
+  public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
     if (message instanceof Data.Put put) return put(connection, request, put, payloadBytes);
     if (message instanceof Data.Replicate copy) return copy(connection, copy, payloadBytes);
     refuse(connection, request, ErrorCode.MALFORMED, "no payload belongs to that message");

@@ -83,6 +83,13 @@ public final class World {
     return seats;
   }
 
+  SeatNode seatAt(String host) {
+    for (SeatNode seat : seats) {
+      if (seat.host().equals(host)) return seat;
+    }
+    throw new IllegalArgumentException("no seat at " + host);
+  }
+
   ManagerNode manager() {
     return manager;
   }

@@ -26,8 +26,8 @@ class ClientOnRingTest {
   void filesAndPairsOfTwoClients(long seed) {
     World world = new World(seed % 2 == 0 ? WorldOptions.ROUGH : WorldOptions.CALM, seed);
     RawClient.withInstance(world, 2, seed % 4 == 3);
-    ClientNode a = new ClientNode(world, "client-a");
-    ClientNode b = new ClientNode(world, "client-b");
+    LoneClient a = new LoneClient(world, "client-a");
+    LoneClient b = new LoneClient(world, "client-b");
     ClientCore writer = a.start("i");
     ClientCore reader = b.start("i");
     a.get(writer.start());
@@ -58,7 +58,7 @@ class ClientOnRingTest {
   }
 
   private static void pairs(
-      ClientNode a, ClientNode b, ClientCore writer, ClientCore reader, Random random) {
+      LoneClient a, LoneClient b, ClientCore writer, ClientCore reader, Random random) {
     PairsCore puts = a.get(writer.pairs());
     PairsCore gets = b.get(reader.pairs());
     for (int size : List.of(0, 1, 70_000)) {
@@ -80,7 +80,7 @@ class ClientOnRingTest {
   void manyChangesAtOnce(long seed) {
     World world = new World(WorldOptions.CALM, seed);
     RawClient.withInstance(world, 2, false);
-    ClientNode node = new ClientNode(world, "client");
+    LoneClient node = new LoneClient(world, "client");
     ClientCore client = node.start("i");
     node.get(client.start());
     List<CompletableFuture<Names.NodeIs>> all = new ArrayList<>();
@@ -99,7 +99,7 @@ class ClientOnRingTest {
   void aRestartedSeatIsFoundAgain(long seed) {
     World world = new World(WorldOptions.CALM, seed);
     RawClient.withInstance(world, 2, false);
-    ClientNode node = new ClientNode(world, "client");
+    LoneClient node = new LoneClient(world, "client");
     ClientCore client = node.start("i");
     node.get(client.start());
     OpenFile file = node.get(open(client, "file", true));
@@ -116,7 +116,7 @@ class ClientOnRingTest {
     assertThat(read(node, file)).isEqualTo(bytes);
   }
 
-  private static byte[] read(ClientNode node, OpenFile file) {
+  private static byte[] read(LoneClient node, OpenFile file) {
     ByteBuffer target = ByteBuffer.allocate(300_000);
     int count = node.get(file.read(0, target));
     return Arrays.copyOf(target.array(), Math.max(0, count));

@@ -7,8 +7,8 @@ import io.forebay.store.log.RecordType;
 
 /**
  * Shows the data records of a store, one segment at a call, so that its owner can do other things
- * in between. Every record that is there from the first call to the last is shown; one that is moved
- * meanwhile may be shown twice.
+ * in between. Every record that is there from the first call to the last is shown; one that is
+ * moved meanwhile may be shown twice.
  */
 public final class RecordWalk {
   /** Sees records that are live or clean. */

@@ -365,7 +365,7 @@ public final class Store {
   public boolean poll() {
     int answers = 0;
     for (Disk disk : disks) answers += disk.poll();
-    upkeepDue |= answers > 0 || compactor.busy() || freeing.busy();
+    upkeepDue |= answers > 0 || compactor.busy() || compactor.retryDue() || freeing.busy();
     long startNanos = clock.nanos();
     boolean now = upkeepDue && startNanos - nextUpkeepNanos >= 0;
     if (now) {

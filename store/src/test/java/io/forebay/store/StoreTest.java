@@ -252,8 +252,7 @@ class StoreTest {
         settle();
         continue;
       }
-      assertThat(store.commit(reserved.reservation(), null, answer -> {}))
-          .isEqualTo(Commit.DONE);
+      assertThat(store.commit(reserved.reservation(), null, answer -> {})).isEqualTo(Commit.DONE);
     }
     assertThat(store.kill(List.of(new Scope.Records(9, 10, 19)), Level.KEPT, answer -> {}))
         .isEqualTo(Commit.DONE);

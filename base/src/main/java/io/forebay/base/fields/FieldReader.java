@@ -1,5 +1,6 @@
 package io.forebay.base.fields;
 
+import io.forebay.base.Checksums;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -42,6 +43,18 @@ public final class FieldReader {
           "a count of " + count + " with " + bytes.remaining() + " bytes left");
     }
     return count;
+  }
+
+  public boolean getBoolean() throws MalformedFields {
+    int value = getByte();
+    if (value != 0 && value != 1) throw new MalformedFields(value + " is neither true nor false");
+    return value == 1;
+  }
+
+  public Checksums getChecksums() throws MalformedFields {
+    int[] values = new int[getCount(Integer.BYTES)];
+    for (int block = 0; block < values.length; block++) values[block] = bytes.getInt();
+    return Checksums.of(values);
   }
 
   public String getText() throws MalformedFields {

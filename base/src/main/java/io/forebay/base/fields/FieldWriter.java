@@ -1,5 +1,6 @@
 package io.forebay.base.fields;
 
+import io.forebay.base.Checksums;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -25,10 +26,10 @@ public final class FieldWriter {
     return view.position();
   }
 
-  /** Leaves room for what is known only at the end; it is put into {@link #written}. */
-  public void putZeros(int count) {
+  /** Leaves room for bytes that are known only at the end, to be put into {@link #written}. */
+  public void skip(int count) {
     ByteBuffer out = room(count);
-    for (int i = 0; i < count; i++) out.put((byte) 0);
+    out.position(out.position() + count);
   }
 
   public void putByte(int value) {
@@ -45,6 +46,17 @@ public final class FieldWriter {
 
   public void putLong(long value) {
     room(Long.BYTES).putLong(value);
+  }
+
+  public void putBoolean(boolean value) {
+    putByte(value ? 1 : 0);
+  }
+
+  public void putChecksums(Checksums checksums) {
+    int count = checksums.count();
+    putInt(count);
+    ByteBuffer out = room(Math.multiplyExact(count, Integer.BYTES));
+    for (int block = 0; block < count; block++) out.putInt(checksums.at(block));
   }
 
   public void putText(String text) {

@@ -113,8 +113,7 @@ public final class RecordFields {
       return simple(Long.BYTES, (v, out) -> out.putLong((Long) v), FieldReader::getLong);
     }
     if (plain == boolean.class) {
-      return simple(
-          Byte.BYTES, (v, out) -> out.putByte((Boolean) v ? 1 : 0), RecordFields::readBoolean);
+      return simple(Byte.BYTES, (v, out) -> out.putBoolean((Boolean) v), FieldReader::getBoolean);
     }
     if (plain == String.class) {
       return simple(Integer.BYTES, (v, out) -> out.putText((String) v), FieldReader::getText);
@@ -127,9 +126,7 @@ public final class RecordFields {
     }
     if (plain == Checksums.class) {
       return simple(
-          Integer.BYTES,
-          (v, out) -> writeChecksums((Checksums) v, out),
-          RecordFields::readChecksums);
+          Integer.BYTES, (v, out) -> out.putChecksums((Checksums) v), FieldReader::getChecksums);
     }
     if (plain.isEnum()) return new EnumShape(plain);
     if (plain.isRecord()) return new NestedShape(plain);
@@ -158,23 +155,6 @@ public final class RecordFields {
         return get.get(in);
       }
     };
-  }
-
-  private static boolean readBoolean(FieldReader in) throws MalformedFields {
-    int value = in.getByte();
-    if (value != 0 && value != 1) throw new MalformedFields(value + " is neither true nor false");
-    return value == 1;
-  }
-
-  private static void writeChecksums(Checksums checksums, FieldWriter out) {
-    out.putInt(checksums.count());
-    for (int block = 0; block < checksums.count(); block++) out.putInt(checksums.at(block));
-  }
-
-  private static Checksums readChecksums(FieldReader in) throws MalformedFields {
-    int[] values = new int[in.getCount(Integer.BYTES)];
-    for (int block = 0; block < values.length; block++) values[block] = in.getInt();
-    return Checksums.of(values);
   }
 
   private static final class ListShape extends Shape {
@@ -221,9 +201,9 @@ public final class RecordFields {
 
     @Override
     void write(Object value, FieldWriter out) {
-      for (int i = 0; i < constants.length; i++) {
-        if (constants[i].equals(value)) out.putByte(i);
-      }
+      int index = 0;
+      while (!constants[index].equals(value)) index++;
+      out.putByte(index);
     }
 
     @Override

@@ -76,7 +76,7 @@ final class Attachment {
       Instance now = map.instance(session.instance().id());
       placement =
           Placements.of(
-              now == null ? session.instance() : now, map, Placements.numberOf(session.id()));
+              now == null ? session.instance() : now, map, session.clientNumber());
       placementEpoch = map.epoch();
     }
     return placement;

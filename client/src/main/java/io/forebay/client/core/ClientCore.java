@@ -170,7 +170,7 @@ public final class ClientCore {
                 .collect(Collectors.joining(", "));
     return new RequestFailed(
         ErrorCode.UNKNOWN_INSTANCE,
-        "there is no instance '%s' (there %s); make it with 'forebay create %s'"
+        "there is no instance '%s' (there %s); make it with 'forebay instance create %s'"
             .formatted(
                 config.instance(),
                 others.isEmpty() ? "is none at all" : "are: " + others,

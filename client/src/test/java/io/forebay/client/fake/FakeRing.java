@@ -307,7 +307,7 @@ public final class FakeRing {
           && asked.tree() == 0
           && instance.access() == Instance.Access.PRIVATE) {
         int tree = 1 + Math.floorMod(begin.node().hashCode(), 1000);
-        return new Names.SessionIs(tree, instance.treeGroup("node" + tree));
+        return new Names.SessionIs(tree, instance.treeGroup("node" + tree), tree);
       }
       return tree(instance, asked.tree()).handle(asked);
     }

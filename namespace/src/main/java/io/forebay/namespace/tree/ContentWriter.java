@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ContentWriter implements Superseded {
   private final TreeState tree;
   private final FileNode file;
-  private final FileContent content;
 
   /** Null if the file dies as a whole, so that its records need not be told one by one. */
   private final @Nullable DeadRanges dead;
@@ -27,16 +26,16 @@ final class ContentWriter implements Superseded {
   private ContentWriter(TreeState tree, FileNode file, @Nullable DeadRanges dead) {
     this.tree = tree;
     this.file = file;
-    this.content = file.contentForChange();
     this.dead = dead;
   }
 
   /** Removes a file that nobody needs any more. */
   static void giveUp(TreeState tree, FileNode file, Effects effects) {
-    FileContent content = file.content;
-    if (content != null) {
-      content.directory().clear(new ContentWriter(tree, file, (DeadRanges) null));
-      for (int group : content.groups()) {
+    if (file.content != null) {
+      int[] groups = file.content.groups();
+      ContentWriter writer = new ContentWriter(tree, file, (DeadRanges) null);
+      writer.extents().clear(writer);
+      for (int group : groups) {
         effects.dead(new GroupId(group), Data.Dead.file(tree.fileId(file)));
       }
     }
@@ -54,14 +53,23 @@ final class ContentWriter implements Superseded {
 
   /** Places an extent, which may be what is left of a record. */
   void place(Extent extent) {
-    content.noteGroup(extent.group());
     tree.live.add(extent.record().session(), extent.record().sequence());
-    count(content.directory().publish(extent, this));
+    if (file.content == null && SingleRecord.suits(extent)) {
+      file.content = SingleRecord.of(extent);
+      tree.room.addUsed(extent.lengthBytes());
+    } else {
+      tree.room.addUsed(extents().publish(extent, this));
+    }
   }
 
   void truncate(long index, long sizeBytes) {
-    content.directory().truncate(index, sizeBytes, this);
+    if (file.content != null || sizeBytes > 0) extents().truncate(index, sizeBytes, this);
     file.version = index;
+  }
+
+  /** Brings back that a group once held a record of the file. */
+  void restoreGroup(int group) {
+    extents().noteGroup(group);
   }
 
   /** Tells of the records that died. */
@@ -69,14 +77,21 @@ final class ContentWriter implements Superseded {
     if (dead != null) dead.finish();
   }
 
-  private void count(long bytes) {
-    content.addUsed(bytes);
-    tree.room.addUsed(bytes);
+  private Extents extents() {
+    Extents extents =
+        switch (file.content) {
+          case null -> new Extents();
+          case SingleRecord single -> Extents.of(single, this);
+          case Extents many -> many;
+        };
+    file.content = extents;
+    return extents;
   }
 
   @Override
   public void superseded(RecordId record, long offset, int lengthBytes) {
-    count(-lengthBytes);
+    extents().lost(lengthBytes);
+    tree.room.addUsed(-lengthBytes);
   }
 
   @Override

@@ -120,7 +120,7 @@ final class Extras {
   }
 
   private void requireWrite(Node node, String name) throws Refused {
-    if (node == tree.pairsDirectory() || (node instanceof FileNode file && file.pair)) {
+    if (tree.isPairsDirectory(node) || (node instanceof FileNode file && file.pair)) {
       throw new Refused(ErrorCode.INVALID, "pairs have no attributes");
     }
     if (isRootsOwn(name)) {

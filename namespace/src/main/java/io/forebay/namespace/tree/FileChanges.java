@@ -33,13 +33,9 @@ final class FileChanges {
   }
 
   static void truncate(TreeState tree, FileNode file, long sizeBytes, Call call, Effects effects) {
-    if (file.content == null && sizeBytes == 0) {
-      file.version = call.index();
-    } else {
-      ContentWriter writer = new ContentWriter(tree, file, effects);
-      writer.truncate(call.index(), sizeBytes);
-      writer.finish();
-    }
+    ContentWriter writer = new ContentWriter(tree, file, effects);
+    writer.truncate(call.index(), sizeBytes);
+    writer.finish();
     written(file, call);
   }
 

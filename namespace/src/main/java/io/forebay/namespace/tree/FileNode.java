@@ -22,11 +22,6 @@ final class FileNode extends Node {
     this.pair = pair;
   }
 
-  FileContent contentForChange() {
-    if (content == null) content = new FileContent();
-    return content;
-  }
-
   @Override
   Names.Kind kind() {
     return Names.Kind.FILE;

@@ -21,10 +21,11 @@ public enum ItemKind {
   ENTRY(9),
   PAIR(10),
   CONTENT(11),
-  CONTENT_GROUP(12),
-  EXTENT(13),
+  EXTENT(12),
   /** The size of a file that ends with a hole. */
-  CONTENT_SIZE(14),
+  CONTENT_SIZE(13),
+  /** A group that held a record of the file and holds none that an extent shows. */
+  CONTENT_GROUP(14),
   SESSION(15),
   REPLY(16),
   PUBLISHED(17),

@@ -65,6 +65,10 @@ final class Opening {
     if (node instanceof DirectoryNode && (changes || open.create())) {
       throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + open.path() + "'");
     }
+    if (node instanceof SymlinkNode) {
+      // Only by its own number: a path would have led on.
+      throw new Refused(ErrorCode.TOO_MANY_SYMLINKS, node.number() + " is a symlink");
+    }
     int access = (open.read() ? Permissions.READ : 0) | (changes ? Permissions.WRITE : 0);
     Permissions.require(node, who, access);
     if (node instanceof FileNode file) {

@@ -105,7 +105,7 @@ final class PathWalk {
     if (!(node instanceof DirectoryNode directory)) {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "on the way of '" + path + "'");
     }
-    if (directory == tree.pairsDirectory()) {
+    if (tree.isPairsDirectory(directory)) {
       throw new Refused(ErrorCode.NOT_PERMITTED, "pairs have keys, not paths: '" + path + "'");
     }
     Permissions.require(directory, who, Permissions.SEARCH);

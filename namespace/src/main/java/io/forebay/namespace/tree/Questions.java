@@ -1,8 +1,7 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.base.GroupId;
-import io.forebay.base.RecordId;
-import io.forebay.store.index.ExtentCursor;
+import io.forebay.store.index.Extent;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
@@ -125,33 +124,43 @@ final class Questions {
   }
 
   private static Names.RunsAre runs(FileNode file, long offset, long end, int max) {
-    List<Names.Run> runs = new ArrayList<>();
-    long through = end;
-    if (file.content != null && offset < end) {
-      ExtentCursor cursor = file.content.cursor();
-      boolean found = cursor.seek(offset);
-      while (found && cursor.offset() < end) {
-        if (runs.size() == Math.min(max, RUNS_MAX)) {
-          through = cursor.offset();
-          break;
-        }
-        runs.add(run(cursor, offset, end));
-        found = cursor.next();
-      }
-    }
-    return new Names.RunsAre(file.sizeBytes(), file.version, through, runs);
+    RunsPage page = new RunsPage(offset, end, Math.min(max, RUNS_MAX));
+    if (file.content != null && offset < end) file.content.visit(offset, page::take);
+    return new Names.RunsAre(file.sizeBytes(), file.version, page.through, page.runs);
   }
 
-  /** The part of the extent under the cursor that lies in the range. */
-  private static Names.Run run(ExtentCursor cursor, long from, long to) {
-    long start = Math.max(cursor.offset(), from);
-    int length = (int) (Math.min(cursor.endOffset(), to) - start);
-    return new Names.Run(
-        start,
-        length,
-        new GroupId(cursor.group()),
-        new RecordId(cursor.session(), cursor.sequence()),
-        cursor.recordOffset() + (int) (start - cursor.offset()));
+  /** Gathers the runs of a range, up to a number. */
+  private static final class RunsPage {
+    private final long from;
+    private final long to;
+    private final int max;
+    private final List<Names.Run> runs = new ArrayList<>();
+    private long through;
+
+    RunsPage(long from, long to, int max) {
+      this.from = from;
+      this.to = to;
+      this.max = max;
+      this.through = to;
+    }
+
+    /** Takes what lies in the range; whether more is wanted. */
+    boolean take(Extent extent) {
+      if (extent.offset() >= to) return false;
+      if (runs.size() == max) {
+        through = extent.offset();
+        return false;
+      }
+      Extent part = extent.cut(Math.max(extent.offset(), from), Math.min(extent.endOffset(), to));
+      runs.add(
+          new Names.Run(
+              part.offset(),
+              part.lengthBytes(),
+              new GroupId(part.group()),
+              part.record(),
+              part.recordOffset()));
+      return true;
+    }
   }
 
   private Message getPair(Names.GetPair question) throws Refused {

@@ -41,6 +41,7 @@ final class Sessions {
   /** Begins a session, or finds it begun. */
   Session begin(long id, String node, long expiryNanos) throws Refused {
     if (id == 0) throw new Refused(ErrorCode.INVALID, "0 names no session");
+    if (expiryNanos < 1) throw new Refused(ErrorCode.INVALID, "expires in " + expiryNanos);
     if (hasEnded(id)) throw over(id);
     Session known = live.get(id);
     if (known != null) return known;
@@ -62,6 +63,11 @@ final class Sessions {
 
   void restoreEnded(long id) {
     ended.add(id);
+  }
+
+  /** How many were ever begun. */
+  int begun() {
+    return live.size() + ended.size();
   }
 
   /** Those that live, in the order of their ids. */

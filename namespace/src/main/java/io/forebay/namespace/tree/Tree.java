@@ -88,7 +88,7 @@ public final class Tree {
       throw new Refused(ErrorCode.INVALID, "node '" + begin.node() + "' has no tree yet");
     }
     state.sessions.begin(call.session(), begin.node(), begin.expiryNanos());
-    return new Names.SessionIs(state.number, state.home);
+    return new Names.SessionIs(state.number, state.home, state.number + state.sessions.begun());
   }
 
   private static void requireNodeName(String node) throws Refused {
@@ -168,7 +168,8 @@ public final class Tree {
       if (known != null) return known;
       if (!state.listsTrees) throw new Refused(ErrorCode.INVALID, "access is not private");
       if (state.trees.size() >= TREES_MAX) throw new Refused(ErrorCode.NO_SPACE, "too many trees");
-      Names.SessionIs made = new Names.SessionIs(state.trees.size() + 1, group);
+      int tree = state.trees.size() + 1;
+      Names.SessionIs made = new Names.SessionIs(tree, group, tree);
       state.trees.put(node, made);
       return made;
     } catch (Refused refused) {

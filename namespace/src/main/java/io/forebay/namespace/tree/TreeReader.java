@@ -85,7 +85,8 @@ public final class TreeReader {
       case ENDED_SESSION -> tree.sessions.restoreEnded(in.getLong());
       case NAMED_TREE -> {
         String node = in.getText();
-        tree.trees.put(node, new Names.SessionIs(in.getInt(), new GroupId(in.getInt())));
+        int named = in.getInt();
+        tree.trees.put(node, new Names.SessionIs(named, new GroupId(in.getInt()), named));
       }
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");
@@ -142,7 +143,7 @@ public final class TreeReader {
     FileNode owner = present(file, "content before any file");
     ContentWriter writer = present(content, "content before any file");
     if (kind == ItemKind.CONTENT_GROUP) {
-      owner.contentForChange().noteGroup(in.getInt());
+      writer.restoreGroup(in.getInt());
     } else if (kind == ItemKind.CONTENT_SIZE) {
       writer.truncate(owner.version, in.getLong());
     } else {

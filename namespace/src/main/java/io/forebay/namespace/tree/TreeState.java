@@ -51,6 +51,10 @@ final class TreeState {
     return fixedDirectory(Names.PAIRS);
   }
 
+  boolean isPairsDirectory(Node node) {
+    return node.number() == Names.inTree(number, Names.PAIRS);
+  }
+
   private DirectoryNode fixedDirectory(long number) {
     if (nodes.get(Names.inTree(this.number, number)) instanceof DirectoryNode directory) {
       return directory;

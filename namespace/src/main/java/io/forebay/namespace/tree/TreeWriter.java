@@ -2,11 +2,12 @@ package io.forebay.namespace.tree;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.FieldWriter;
-import io.forebay.store.index.ExtentCursor;
+import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.MessageCodec;
 import io.forebay.wire.message.Names;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** Writes a tree down, in an order that depends on nothing but what it holds. */
 public final class TreeWriter {
@@ -102,34 +103,40 @@ public final class TreeWriter {
   }
 
   private void writeContent(FileNode file, FileContent content) {
+    if (content.sizeBytes() == 0 && content.groups().length == 0) return;
     out.item(ItemKind.CONTENT).putLong(file.number());
     out.end();
-    for (int group : content.groups()) {
-      out.item(ItemKind.CONTENT_GROUP).putInt(group);
+    long[] end = {0};
+    TreeSet<Integer> shown = new TreeSet<>();
+    content.visit(
+        0,
+        extent -> {
+          writeExtent(extent);
+          end[0] = extent.endOffset();
+          shown.add(extent.group());
+          return true;
+        });
+    if (content.sizeBytes() > end[0]) {
+      out.item(ItemKind.CONTENT_SIZE).putLong(content.sizeBytes());
       out.end();
     }
-    long end = 0;
-    ExtentCursor cursor = content.cursor();
-    for (boolean found = cursor.seek(0); found; found = cursor.next()) {
-      writeExtent(cursor);
-      end = cursor.endOffset();
-    }
-    if (content.sizeBytes() > end) {
-      out.item(ItemKind.CONTENT_SIZE).putLong(content.sizeBytes());
+    for (int group : content.groups()) {
+      if (shown.contains(group)) continue;
+      out.item(ItemKind.CONTENT_GROUP).putInt(group);
       out.end();
     }
   }
 
-  private void writeExtent(ExtentCursor cursor) {
+  private void writeExtent(Extent extent) {
     FieldWriter item = out.item(ItemKind.EXTENT);
-    item.putLong(cursor.offset());
-    item.putInt(cursor.lengthBytes());
-    item.putLong(cursor.session());
-    item.putLong(cursor.sequence());
-    item.putInt(cursor.recordOffset());
-    item.putInt(cursor.recordBytes());
-    item.putLong(cursor.publish());
-    item.putInt(cursor.group());
+    item.putLong(extent.offset());
+    item.putInt(extent.lengthBytes());
+    item.putLong(extent.record().session());
+    item.putLong(extent.record().sequence());
+    item.putInt(extent.recordOffset());
+    item.putInt(extent.recordBytes());
+    item.putLong(extent.publish());
+    item.putInt(extent.group());
     out.end();
   }
 

@@ -25,7 +25,7 @@ public interface Consensus {
     /** Everything committed before has been applied. */
     void leading();
 
-    /** Proposals are rejected from now on, until it leads again. */
+    /** It does not lead, or no longer, and why: proposals are rejected until it does. */
     void lost(String reason);
   }
 

@@ -45,6 +45,7 @@ public final class LogConsensus implements Consensus {
   private final Store store;
   private final Timers timers;
   private final Level level;
+  private final int surplusEntriesMax;
   private final long epoch;
   private final long entriesCut;
   private @Nullable LogReplay replay;
@@ -54,6 +55,7 @@ public final class LogConsensus implements Consensus {
   private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
   private final ArrayDeque<Pending> written = new ArrayDeque<>();
   private boolean leading;
+  private boolean doubtTold;
   private boolean retrying;
   private int roomRetries;
   private long nextIndex;
@@ -68,9 +70,10 @@ public final class LogConsensus implements Consensus {
   /** Where the newest safe snapshot begins, until the entries before it are gone; or -1. */
   private long trimBefore = -1;
 
-  private LogConsensus(Store store, Timers timers, LogReplay replay) {
+  private LogConsensus(Store store, Timers timers, LogReplay replay, int surplusEntriesMax) {
     this.store = store;
     this.timers = timers;
+    this.surplusEntriesMax = surplusEntriesMax;
     this.level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
     this.replay = replay;
     this.epoch = replay.epoch();
@@ -82,7 +85,12 @@ public final class LogConsensus implements Consensus {
 
   /** Reads the log of a store that has just been opened. Blocks while it reads. */
   public static LogConsensus open(Store store, Timers timers) throws BrokenLog {
-    return new LogConsensus(store, timers, LogReplay.read(store, JOURNAL));
+    return open(store, timers, SURPLUS_ENTRIES_MAX);
+  }
+
+  /** One that writes snapshots as often as a test wants. */
+  static LogConsensus open(Store store, Timers timers, int surplusEntriesMax) throws BrokenLog {
+    return new LogConsensus(store, timers, LogReplay.read(store, JOURNAL), surplusEntriesMax);
   }
 
   /** How many entries stood behind a gap when the log was opened, and were cut off. */
@@ -192,10 +200,9 @@ public final class LogConsensus implements Consensus {
   /** The log could not be forced: whether what was written counts will be seen later. */
   private void doubt(String detail) {
     String reason = "the manager's log cannot be forced: " + detail;
-    if (leading) {
-      leading = false;
-      started(leadership).lost(reason);
-    }
+    leading = false;
+    if (!doubtTold) started(leadership).lost(reason);
+    doubtTold = true;
     ArrayDeque<Pending> unknown = new ArrayDeque<>(written);
     written.clear();
     for (Pending entry : unknown) written.add(new Pending(entry.index(), entry.command(), null));
@@ -232,13 +239,14 @@ public final class LogConsensus implements Consensus {
     safe(last);
     if (leading) return;
     leading = true;
+    doubtTold = false;
     started(leadership).leading();
   }
 
   /** Writes the state down when the log has become long, and lets go of what came before. */
   private void tidy() {
     if (trimBefore >= 0) trim();
-    boolean due = nextIndex - neededFrom > SURPLUS_ENTRIES_MAX && nextIndex >= snapshotFrom;
+    boolean due = nextIndex - neededFrom > surplusEntriesMax && nextIndex >= snapshotFrom;
     if (due && leading && written.isEmpty() && !snapshotting && trimBefore < 0) writeSnapshot();
   }
 
@@ -247,7 +255,7 @@ public final class LogConsensus implements Consensus {
     int partBytes = contentBytesMax();
     int parts = Math.max(1, (state.remaining() + partBytes - 1) / partBytes);
     long first = nextIndex;
-    snapshotFrom = nextIndex + SURPLUS_ENTRIES_MAX;
+    snapshotFrom = nextIndex + surplusEntriesMax;
     for (int part = 0; part < parts; part++) {
       int from = part * partBytes;
       int length = Math.min(partBytes, state.limit() - from);

@@ -57,18 +57,15 @@ final class Gathering {
     return guests.isEmpty();
   }
 
-  /** Whether all servers that are expected have come with all their seats. */
+  /** Whether all servers that are expected have come, and everyone with all their seats. */
   boolean complete() {
-    return completeServers() >= expectedServers && completeServers() == servers().size();
+    Map<String, Integer> missing = missing();
+    return missing.size() >= expectedServers && missing.values().stream().allMatch(m -> m <= 0);
   }
 
   /** How many servers have come with all their seats. */
   int completeServers() {
-    int complete = 0;
-    for (Map.Entry<String, Integer> server : servers().entrySet()) {
-      if (seatsOf(server.getKey()) >= server.getValue()) complete++;
-    }
-    return complete;
+    return (int) missing().values().stream().filter(seats -> seats <= 0).count();
   }
 
   /** The seats in the order of a ring, whatever the order they came in. */
@@ -84,9 +81,13 @@ final class Gathering {
         .toList();
   }
 
+  List<Guest> guests() {
+    return List.copyOf(guests.values());
+  }
+
   /** Lets everyone go. */
   List<Guest> dismiss() {
-    List<Guest> all = List.copyOf(guests.values());
+    List<Guest> all = guests();
     guests.clear();
     return all;
   }
@@ -99,13 +100,16 @@ final class Gathering {
     return new LogId(init.seat().logHigh(), init.seat().logLow());
   }
 
-  /** Servers in the order of names and how many seats each says that it has. */
-  private Map<String, Integer> servers() {
-    Map<String, Integer> servers = new TreeMap<>();
+  /** How many seats of each server are not there yet. */
+  private Map<String, Integer> missing() {
+    Map<String, Integer> seats = new TreeMap<>();
+    Map<String, Integer> missing = new TreeMap<>();
     for (Guest guest : guests.values()) {
-      servers.merge(guest.init().server(), guest.init().serverSeats(), Math::max);
+      String server = guest.init().server();
+      int here = seats.merge(server, 1, Integer::sum);
+      missing.put(server, guest.init().serverSeats() - here);
     }
-    return servers;
+    return missing;
   }
 
   private int seatsOf(String server) {

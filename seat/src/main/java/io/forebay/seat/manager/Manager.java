@@ -3,7 +3,6 @@ package io.forebay.seat.manager;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.Consensus;
@@ -20,8 +19,6 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +56,6 @@ public final class Manager {
     STOPPED
   }
 
-  /** When a seat was last heard of, and which map it had. */
-  private record Seen(long nanos, long ringEpoch) {}
-
   private final ManagerConfig config;
   private final Environment environment;
   private final Timers timers;
@@ -73,10 +67,11 @@ public final class Manager {
   private final Returns returns;
   private final Decisions decisions;
   private final InstanceDesk instances;
-  private final Map<SeatId, Seen> seen = new TreeMap<>();
+  private final LeaseDesk leaseDesk;
+  private final Sightings sightings;
   private State phase = State.STARTING;
+  private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
-  private long startNanos;
   private boolean leading;
 
   /** Whether what is committed may be told: what a restarted manager found may not be safe. */
@@ -93,11 +88,12 @@ public final class Manager {
     this.returns = new Returns(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
+    this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
+    this.sightings = new Sightings(timers);
   }
 
   /** Brings back what was committed, and listens. */
   public Network.Listener start(Address at) throws IOException {
-    startNanos = timers.nanos();
     environment.consensus().start(decisions, new Leadership());
     return environment.network().listen(at, this::answer, new Requests());
   }
@@ -122,7 +118,8 @@ public final class Manager {
       leading = false;
       if (phase == State.STOPPED) return;
       phase = State.STARTING;
-      events.warned("the manager decides nothing now: " + reason);
+      pausedBecause = "the manager decides nothing now: " + reason;
+      events.warned(pausedBecause);
     }
   }
 
@@ -148,9 +145,17 @@ public final class Manager {
     events.told(
         "manager of cluster %016x leads in term %d".formatted(state.cluster(), state.term()));
     begun = true;
-    phase = state.formed() ? State.SERVING : State.GATHERING;
-    publish();
-    readmit();
+    if (state.formed()) {
+      phase = State.SERVING;
+      publish();
+      readmit();
+      return;
+    }
+    phase = State.GATHERING;
+    for (Gathering.Guest guest : gathering.guests()) {
+      if (overtaken(nameOf(guest.init()), guest.init().knownEpoch())) return;
+    }
+    formIfComplete();
   }
 
   private void publish() {
@@ -160,7 +165,11 @@ public final class Manager {
 
   /** Asks again for those who came while nothing could be answered. */
   private void readmit() {
-    for (Gathering.Guest guest : gathering.dismiss()) init(guest.init(), guest.caller());
+    gathering.dismiss().forEach(this::readmit);
+  }
+
+  private void readmit(Gathering.@Nullable Guest guest) {
+    if (guest != null) init(guest.init(), guest.caller());
   }
 
   // Who comes and asks.
@@ -193,23 +202,27 @@ public final class Manager {
     @Override
     public void received(Connection connection, long request, Message message) {
       Caller caller = new Caller(connection, request);
+      boolean seat = connection.hello().role() == Handshake.Role.SEAT;
       switch (message) {
-        case Maps.Init init -> init(init, caller);
+        case Maps.Init init when seat -> init(init, caller);
         case Maps.GetMap get -> getMap(get, caller);
-        case Maps.SeatReport report -> report(report, caller);
+        case Maps.SeatReport report when seat -> report(report, caller);
         case Maps.CreateInstance create when phase == State.SERVING ->
             instances.create(create, caller);
         case Maps.DestroyInstance destroy when phase == State.SERVING ->
             instances.destroy(destroy, caller);
-        case Maps.Lease lease when phase == State.SERVING -> lease(lease, caller);
+        case Maps.Lease lease when seat && phase == State.SERVING -> {
+          if (leaseDesk.answer(lease, caller)) visitors.push(connection);
+        }
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
-        case Maps.Lease lease -> caller.fail(notServing());
+        case Maps.Lease lease when seat -> caller.fail(notServing());
         case Statuses.GetStatus get -> caller.answer(status());
         default ->
             caller.fail(
                 ErrorCode.MALFORMED,
-                "a manager is not asked for " + message.getClass().getSimpleName());
+                "the manager takes no %s from a %s"
+                    .formatted(message.getClass().getSimpleName(), connection.hello().role()));
       }
     }
 
@@ -235,7 +248,7 @@ public final class Manager {
       caller.fail(ErrorCode.WRONG_CLUSTER, foreign(init.cluster()));
       return;
     }
-    String who = "a seat of server '" + init.server() + "'";
+    String who = nameOf(init);
     if (phase == State.STOPPED || overtaken(who, init.knownEpoch())) {
       caller.fail(ErrorCode.UNAVAILABLE, stoppedBecause);
       return;
@@ -252,6 +265,10 @@ public final class Manager {
     }
   }
 
+  private static String nameOf(Maps.Init init) {
+    return "a seat of server '" + init.server() + "'";
+  }
+
   private void formIfComplete() {
     if (gathering.complete()) {
       form();
@@ -264,7 +281,7 @@ public final class Manager {
     patience = null;
     if (phase != State.GATHERING || gathering.isEmpty()) return;
     events.warned(
-        "%d of %d expected servers have come with all their seats; forming the ring without the others"
+        "%d of %d expected servers have come with all their seats; the ring is formed without others"
             .formatted(gathering.completeServers(), config.expectedServers()));
     form();
   }
@@ -310,7 +327,7 @@ public final class Manager {
       events.warned(sentence);
       caller.fail(ErrorCode.UNAVAILABLE, sentence);
     } else if (now.equals(state.map().seat(now.id()))) {
-      seen.put(now.id(), new Seen(timers.nanos(), init.knownEpoch()));
+      sightings.seen(now.id(), init.knownEpoch());
       visitors.send(caller, 0);
     } else {
       returns.add(new Gathering.Guest(init, caller));
@@ -321,20 +338,23 @@ public final class Manager {
     @Override
     public List<GroupId> leased(Maps.Init init) {
       return state.disturbedBy(Gathering.arrival(init)).stream()
-          .filter(id -> soleHome(state.map().group(id)) != null)
+          .filter(id -> LeaseDesk.soleHome(state.map().group(id)) != null)
           .toList();
     }
 
     @Override
     public void propose(LogId log, Maps.Init init) {
+      if (phase != State.SERVING) {
+        readmit(returns.end(log));
+        return;
+      }
       decisions.propose(
           new Command.SeatReturned(Gathering.arrival(init)),
           result -> {
             SeatEntry seat = state.seatOf(init.seat());
             if (seat != null) events.told(seat.id() + " is back, on server " + seat.server());
-            Gathering.Guest guest = returns.end(log);
             // It may have said something else meanwhile.
-            if (guest != null) init(guest.init(), guest.caller());
+            readmit(returns.end(log));
           },
           why -> {
             Gathering.Guest guest = returns.end(log);
@@ -355,29 +375,32 @@ public final class Manager {
     } else if (seat.incarnation() != report.incarnation()) {
       caller.fail(ErrorCode.STALE_EPOCH, report.seat() + " has another incarnation in the map");
     } else {
-      seen.put(report.seat(), new Seen(timers.nanos(), report.ringEpoch()));
+      sightings.seen(report.seat(), report.ringEpoch());
       caller.done();
       if (report.ringEpoch() < visitors.epoch()) visitors.push(caller.connection());
     }
   }
 
-  /** Stops the manager if a seat has a map that this log does not know of. */
+  /** Stops the manager if a seat has a map that this log does not know of; says whether it did. */
   private boolean overtaken(String who, long shownEpoch) {
     if (phase == State.STARTING || state.issued(shownEpoch)) return false;
-    stop(
-        who
-            + " has the map of epoch "
-            + shownEpoch
-            + ", which this manager's log, at epoch "
-            + state.epoch()
-            + ", does not know: part of the log was lost");
+    stop(who + " has the map of epoch " + shownEpoch);
     return true;
   }
 
-  private void stop(String reason) {
+  private void overtaken(String sentence, Caller caller) {
+    stop(sentence);
+    caller.fail(notServing());
+  }
+
+  private void stop(String shown) {
     phase = State.STOPPED;
     stoppedBecause =
-        "the manager has stopped, since " + reason + "; it must be recovered from the seats";
+        "the manager has stopped: "
+            + shown
+            + ", which this manager's log, at epoch "
+            + state.epoch()
+            + ", does not know; part of the log was lost, and it must be recovered from the seats";
     events.warned(stoppedBecause);
     for (Gathering.Guest guest : gathering.dismiss()) {
       guest.caller().fail(ErrorCode.UNAVAILABLE, stoppedBecause);
@@ -391,49 +414,13 @@ public final class Manager {
     else visitors.send(caller, get.haveEpoch());
   }
 
-  // Leases.
-
-  private void lease(Maps.Lease lease, Caller caller) {
-    Group group = state.map().group(lease.group());
-    if (group == null) {
-      caller.fail(ErrorCode.NOT_FOUND, "the map has no " + lease.group());
-    } else if (lease.epoch() > group.epoch()) {
-      stop(
-          lease.home()
-              + " has "
-              + group.id()
-              + " in epoch "
-              + lease.epoch()
-              + ", which this manager's log does not know: part of the log was lost");
-      caller.fail(notServing());
-    } else if (lease.epoch() < group.epoch() || !lease.home().equals(soleHome(group))) {
-      caller.fail(
-          ErrorCode.STALE_EPOCH,
-          lease.home() + " is not the only current member of " + group.id() + " in this epoch");
-      visitors.push(caller.connection());
-    } else if (!leases.grant(lease.group(), timers.nanos())) {
-      caller.fail(ErrorCode.UNAVAILABLE, group.id() + " is about to change");
-    } else {
-      caller.answer(
-          new Maps.LeaseGranted(
-              lease.group(), lease.epoch(), GRANTOR, lease.sentNanos(), GrantedLeases.LEASE_NANOS));
-    }
-  }
-
-  /** The home of a group that has no other current member, or null. */
-  private static @Nullable SeatId soleHome(@Nullable Group group) {
-    if (group == null || !group.members().getFirst().current()) return null;
-    long current = group.members().stream().filter(Group.Member::current).count();
-    return current == 1 ? group.home() : null;
-  }
-
   // What people see.
 
   private Result.Refused notServing() {
     return new Result.Refused(
         ErrorCode.UNAVAILABLE,
         switch (phase) {
-          case STARTING -> "the manager is starting";
+          case STARTING -> pausedBecause;
           case GATHERING ->
               "the ring is not formed yet: %d of %d expected servers have come"
                   .formatted(gathering.completeServers(), config.expectedServers());
@@ -444,24 +431,15 @@ public final class Manager {
   }
 
   private Statuses.ManagerStatus status() {
-    long now = timers.nanos();
-    List<Statuses.SeatSeen> seats = List.of();
+    List<SeatEntry> seats = state.formed() ? state.map().seats() : List.of();
     int arrived = gathering.completeServers();
-    if (state.formed()) {
-      arrived = (int) state.map().seats().stream().map(SeatEntry::server).distinct().count();
-      seats = state.map().seats().stream().map(seat -> seen(seat.id(), now)).toList();
-    }
+    if (state.formed()) arrived = (int) seats.stream().map(SeatEntry::server).distinct().count();
     return new Statuses.ManagerStatus(
         phase == State.SERVING ? "serving" : notServing().sentence(),
         visitors.epoch(),
         state.term(),
         config.expectedServers(),
         arrived,
-        seats);
-  }
-
-  private Statuses.SeatSeen seen(SeatId seat, long nowNanos) {
-    Seen last = seen.getOrDefault(seat, new Seen(startNanos, 0));
-    return new Statuses.SeatSeen(seat, nowNanos - last.nanos(), last.ringEpoch());
+        sightings.of(seats));
   }
 }

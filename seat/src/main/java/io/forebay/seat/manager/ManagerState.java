@@ -102,7 +102,11 @@ final class ManagerState {
    */
   List<GroupId> disturbedBy(Command.Arrival arrival) {
     SeatEntry known = seatOf(arrival.seat());
-    if (known == null || known.start() == arrival.seat().start()) return List.of();
+    if (known == null) return List.of();
+    boolean same =
+        known.start() == arrival.seat().start()
+            && known.incarnation() == arrival.seat().incarnation();
+    if (same) return List.of();
     List<GroupId> disturbed = new ArrayList<>();
     for (Group group : groups) {
       if (group.indexOf(known.id()) >= 0) disturbed.add(group.id());
@@ -255,7 +259,7 @@ final class ManagerState {
     return Result.Done.QUIETLY;
   }
 
-  /** Only its number counts from now on, so it keeps no list of seats. */
+  /** Only its number counts from now on, so it keeps no long list of seats. */
   private static Instance tombstone(Instance instance) {
     return new Instance(
         instance.id(),
@@ -268,7 +272,7 @@ final class ManagerState {
         instance.copies(),
         instance.forced(),
         instance.placement(),
-        List.of(),
+        List.of(instance.rootGroup().origin()),
         instance.rootGroup(),
         true);
   }

@@ -7,7 +7,6 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +68,5 @@ final class Visitors {
     boolean newer = epoch() > haveEpoch;
     caller.answer(new Maps.MapIs(epoch(), newer ? mapBytes : Bytes.EMPTY));
     if (newer) connections.computeIfPresent(caller.connection(), (c, sent) -> epoch());
-  }
-
-  void closeAll(String reason) {
-    List<Connection> all = new ArrayList<>(connections.keySet());
-    for (Connection connection : all) connection.close(reason);
   }
 }

@@ -66,7 +66,7 @@ public final class Frames {
           "a payload of " + payloadBytes + " bytes; at most " + WireLimits.PAYLOAD_BYTES_MAX);
     }
     out.clear();
-    out.putZeros(HEAD_BYTES);
+    out.skip(HEAD_BYTES);
     MessageCodec.write(message, out);
     ByteBuffer frame = out.written();
     int bodyBytes = frame.remaining() - HEAD_BYTES;

@@ -15,7 +15,7 @@ public final class MessageCodec {
 
   /** Appends the fields of a message. Its number travels apart. */
   public static void write(Message message, FieldWriter out) {
-    FIELDS.write((Record) message, out);
+    if (!HotMessages.write(message, out)) FIELDS.write((Record) message, out);
   }
 
   /** The message of that number whose fields are exactly these bytes. */
@@ -23,7 +23,8 @@ public final class MessageCodec {
     Class<? extends Message> type = MessageTypes.type(code);
     if (type == null) throw new MalformedFields("no message has number " + code);
     FieldReader in = new FieldReader(fields);
-    Message message = FIELDS.read(type, in);
+    Message message = HotMessages.read(code, in);
+    if (message == null) message = FIELDS.read(type, in);
     if (in.remaining() > 0) {
       throw new MalformedFields(
           in.remaining() + " bytes too many in a message " + type.getSimpleName());

@@ -40,12 +40,13 @@ final class Intake {
     SATED
   }
 
-  /**
-   * While a longer rest of a payload is read into place, at most this much of what follows is read
-   * with it: the next head and body. Bytes of the next payload that come along have to be copied.
-   */
+  /** A payload, or the rest of one, from this length on is worth a read of its own. */
   private static final int LONG_REST_BYTES = 16 * 1024;
 
+  /**
+   * With a long payload, at most this much of what follows is read: the next head and body. Bytes
+   * of the next payload that come along land in the wrong place and have to be copied.
+   */
   private static final int TAIL_BYTES = 4 * 1024;
 
   /** The JDK reads what is not direct through a direct buffer of the same length. */
@@ -87,6 +88,7 @@ final class Intake {
   private Landing.Arrival arrival = DROPPED;
   private int discardBytes;
   private boolean roomFilled;
+  private boolean expectsLong;
 
   Intake(Frames frames, BufferPool pool) {
     this.frames = frames;
@@ -117,13 +119,14 @@ final class Intake {
       return readHeap(channel, into);
     }
     makeRoom();
+    // After a long payload comes another one, more often than not.
+    if (into == null ? expectsLong : into.remaining() >= LONG_REST_BYTES) {
+      room.limit(Math.min(room.limit(), room.position() + TAIL_BYTES));
+    }
     if (into == null) {
       long count = channel.read(room);
       tookIn();
       return count;
-    }
-    if (into.remaining() >= LONG_REST_BYTES) {
-      room.limit(Math.min(room.limit(), room.position() + TAIL_BYTES));
     }
     scattered[0] = into;
     scattered[1] = room;
@@ -210,6 +213,7 @@ final class Intake {
       }
       next = frames.head(input, bodyBytesMax);
       head = next;
+      expectsLong = next.payloadBytes() >= LONG_REST_BYTES;
     }
     Message message = body(next);
     if (message == null) return false;

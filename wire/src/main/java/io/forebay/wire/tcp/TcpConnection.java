@@ -219,7 +219,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       end(Reasons.broken(remote, e));
       return;
     }
-    updateInterest();
+    if (dirty && !blocked && state != State.CLOSED) flush();
+    else updateInterest();
   }
 
   /** Goes on with what has been read before: a turn was over, or the handler changed its mind. */
@@ -342,8 +343,10 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private void enqueue(long request, Message message, @Nullable Payload payload) {
     int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
     if (outbox.isEmpty()) progressNanos = loop.nanos();
+    long before = outbox.queuedBytes();
     outbox.add(loop.frames().encode(request, message, payloadBytes));
     if (payload != null) outbox.add(payload);
+    loop.queued(outbox.queuedBytes() - before);
     if (!dirty) {
       dirty = true;
       loop.dirty(this);

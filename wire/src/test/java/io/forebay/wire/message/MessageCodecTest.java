@@ -3,9 +3,13 @@ package io.forebay.wire.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,61 @@ class MessageCodecTest {
         assertThat(MessageCodec.read(MessageTypes.code(type), direct)).isEqualTo(message);
       }
     }
+  }
+
+  @Test
+  void whatIsWrittenByHandHasTheSameBytes() throws MalformedFields {
+    List<Class<? extends Message>> byHand = new ArrayList<>();
+    for (Class<? extends Message> type : MessageTypes.all()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        Message message = messages.of(type);
+        FieldWriter generic = new FieldWriter();
+        MessageCodec.FIELDS.write((Record) message, generic);
+        FieldWriter hand = new FieldWriter();
+        if (!HotMessages.write(message, hand)) break;
+        if (i == 0) byHand.add(type);
+        assertThat(hand.written()).isEqualTo(generic.written());
+        FieldReader in = new FieldReader(generic.written());
+        assertThat(HotMessages.read(MessageTypes.code(type), in)).isEqualTo(message);
+      }
+    }
+    assertThat(byHand)
+        .containsExactly(
+            Data.Put.class,
+            Data.PutDone.class,
+            Data.Replicate.class,
+            Data.Confirm.class,
+            Data.Get.class,
+            Data.Got.class);
+  }
+
+  /** Bytes that one codec refuses, the other does too. */
+  @Test
+  void whatIsReadByHandIsAsStrict() {
+    for (int i = 0; i < ROUNDS * MUTATIONS; i++) {
+      Message message = messages.any();
+      int code = MessageTypes.code(message.getClass());
+      byte[] bytes = mutate(encode(message));
+      Object generic = outcome(() -> MessageCodec.FIELDS.read(message.getClass(), reader(bytes)));
+      Object hand = outcome(() -> HotMessages.read(code, reader(bytes)));
+      if (hand != null) assertThat(hand).isEqualTo(generic);
+    }
+  }
+
+  private interface Reading {
+    Object read() throws MalformedFields;
+  }
+
+  private static Object outcome(Reading reading) {
+    try {
+      return reading.read();
+    } catch (MalformedFields e) {
+      return "malformed: " + e.getMessage();
+    }
+  }
+
+  private static FieldReader reader(byte[] bytes) {
+    return new FieldReader(ByteBuffer.wrap(bytes));
   }
 
   @Test
@@ -70,7 +129,7 @@ class MessageCodecTest {
       mutated[at] = favourites[random.nextInt(favourites.length)];
     }
     int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 8) : bytes.length;
-    return java.util.Arrays.copyOf(mutated, length);
+    return Arrays.copyOf(mutated, length);
   }
 
   /** Whatever is accepted is written the same way again. */

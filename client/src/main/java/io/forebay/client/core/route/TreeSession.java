@@ -44,6 +44,7 @@ public final class TreeSession {
   private State state = State.BEGINNING;
   private int tree;
   private GroupId group;
+  private long clientNumber;
   private long nextOp = 1;
   private long nextPiece = 1;
   private Timers.@Nullable Timer keepAlive;
@@ -77,6 +78,7 @@ public final class TreeSession {
               }
               tree = is.tree();
               group = is.group();
+              clientNumber = is.number();
               if (!here) return beginHere(true);
               if (state == State.BEGINNING) {
                 state = State.OPEN;
@@ -92,6 +94,11 @@ public final class TreeSession {
 
   public Instance instance() {
     return instance;
+  }
+
+  /** Counts the clients of the tree, so that placements can spread them. */
+  public long clientNumber() {
+    return clientNumber;
   }
 
   public GroupId group() {
