@@ -138,7 +138,7 @@ class SnapshotTest {
     byte[][] good = chunks().stream().map(Bytes::toArray).toArray(byte[][]::new);
     SplittableRandom random = new SplittableRandom(7);
     int refused = 0;
-    for (int i = 0; i < 2_000; i++) {
+    for (int i = 0; i < 600; i++) {
       byte[][] broken = Arrays.stream(good).map(byte[]::clone).toArray(byte[][]::new);
       byte[] chunk = broken[random.nextInt(broken.length)];
       // The large value in the middle would take most hits, and any of its bytes is as good.
@@ -153,7 +153,7 @@ class SnapshotTest {
         refused++;
       }
     }
-    assertThat(refused).isGreaterThan(200);
+    assertThat(refused).isGreaterThan(60);
   }
 
   @Test
