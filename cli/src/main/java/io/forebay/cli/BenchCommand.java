@@ -5,7 +5,10 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
+import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measure a part of Forebay next to a baseline; without a name, list the parts.",
-    subcommands = BenchCommand.StoreCommand.class,
+    subcommands = {BenchCommand.StoreCommand.class, BenchCommand.IngestCommand.class},
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
@@ -39,6 +42,13 @@ final class BenchCommand implements Runnable {
   static final class StoreCommand extends BenchmarkCommand {
     StoreCommand() {
       super(new StoreBenchmark());
+    }
+  }
+
+  @Command(name = "ingest", description = "A ring of servers: write, read, copies, pairs, latency.")
+  static final class IngestCommand extends BenchmarkCommand {
+    IngestCommand() {
+      super(new IngestBenchmark());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,9 +1,13 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.client.ForebayException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -86,10 +90,13 @@ final class Complaints
           describe(unchecked.getCause());
       case NoSuchFileException missing -> "'" + missing.getFile() + "' does not exist";
       case NotDirectoryException file -> "'" + file.getFile() + "' is not a directory";
+      case FileAlreadyExistsException there -> "'" + there.getFile() + "' exists already";
+      case DirectoryNotEmptyException full -> "'" + full.getFile() + "' is not empty";
       case AccessDeniedException denied ->
           "'" + denied.getFile() + "' is not accessible; check its permissions";
       case FileSystemException file when file.getReason() != null ->
           "'" + file.getFile() + "': " + file.getReason();
+      case ForebayException cluster -> message(cluster);
       case IOException io -> "input or output failed: " + message(io);
       default ->
           "internal error, %s: %s; run again with FOREBAY_DEBUG=1 and report the stack trace"

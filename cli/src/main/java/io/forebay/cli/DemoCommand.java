@@ -7,6 +7,8 @@ import io.forebay.cli.demo.BurstRecovery;
 import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
 import io.forebay.cli.demo.DirectWrite;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Progress;
 import io.forebay.store.directory.LogUnavailable;
 import io.forebay.store.files.LocalFiles;
 import java.io.IOException;

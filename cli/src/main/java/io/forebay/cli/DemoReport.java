@@ -5,6 +5,9 @@ import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.BurstRecovery;
 import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Progress;
+import io.forebay.cli.terminal.Table;
 import io.forebay.store.log.LogId;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -99,7 +102,7 @@ final class DemoReport {
       return;
     }
     say("");
-    LogTable table = new LogTable(1, "", "bytes", "time", "rate");
+    Table table = new Table(1, "", "bytes", "time", "rate");
     row(table, "the application waited for the buffer", bytes, burst.waitedNanos());
     row(table, "without one, for the disk", bytes, directNanos);
     row(table, "recovery", bytes, recoveryNanos);
@@ -141,7 +144,7 @@ final class DemoReport {
     return values;
   }
 
-  private void row(LogTable table, String what, long bytes, long nanos) {
+  private void row(Table table, String what, long bytes, long nanos) {
     long bytesPerSecond = (long) (bytes / Math.max(nanos / NANOS_PER_SECOND, 1e-9));
     table.row(what, ByteSize.format(bytes), seconds(nanos), ByteSize.format(bytesPerSecond) + "/s");
   }

@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.cli.terminal.CommandFailed;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,6 +1,8 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Table;
 import io.forebay.store.directory.LogInspection;
 import io.forebay.store.log.Stream;
 import java.io.IOException;
@@ -89,7 +91,7 @@ final class LogInspectCommand implements Callable<Integer> {
                 ByteSize.format(bytes.voided()),
                 ByteSize.format(bytes.damaged())));
     out.println();
-    LogTable tiers = new LogTable(1, "tier", "slots", "free", "size");
+    Table tiers = new Table(1, "tier", "slots", "free", "size");
     for (LogInspection.Tier tier : log.tiers()) {
       tiers.row(
           tier.name(), count(tier.slots()), count(tier.free()), ByteSize.format(tier.bytes()));
@@ -113,8 +115,8 @@ final class LogInspectCommand implements Callable<Integer> {
       out.println("no segments");
       return;
     }
-    LogTable table =
-        new LogTable(
+    Table table =
+        new Table(
             3, "segment", "tier", "stream", "data", "journal", "marks", "live", "clean", "dead",
             "void", "damaged", "fill");
     for (LogInspection.Segment segment : log.segments()) {
@@ -142,8 +144,8 @@ final class LogInspectCommand implements Callable<Integer> {
       out.println("no files");
       return;
     }
-    LogTable table =
-        new LogTable(1, "instance:file", "records", "size", "from offset", "to offset", "damaged");
+    Table table =
+        new Table(1, "instance:file", "records", "size", "from offset", "to offset", "damaged");
     for (LogInspection.File file : log.files()) {
       boolean any = file.records() > 0;
       table.row(

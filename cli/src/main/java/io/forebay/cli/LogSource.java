@@ -1,6 +1,8 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Progress;
 import io.forebay.store.directory.LogInspection;
 import io.forebay.store.directory.LogReading;
 import io.forebay.store.directory.LogUnavailable;

@@ -2,6 +2,7 @@ package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
+import io.forebay.cli.terminal.Json;
 import io.forebay.store.directory.LogInspection;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,22 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.cluster.InstanceCommand;
+import io.forebay.cli.cluster.ManagerCommand;
+import io.forebay.cli.cluster.ServerCommand;
+import io.forebay.cli.cluster.StatusCommand;
+import io.forebay.cli.cluster.UpCommand;
+import io.forebay.cli.files.CatCommand;
+import io.forebay.cli.files.CopyCommand;
+import io.forebay.cli.files.DeleteCommand;
+import io.forebay.cli.files.GetCommand;
+import io.forebay.cli.files.ListCommand;
+import io.forebay.cli.files.MakeDirectoryCommand;
+import io.forebay.cli.files.MoveCommand;
+import io.forebay.cli.files.PairsCommand;
+import io.forebay.cli.files.PutCommand;
+import io.forebay.cli.files.RemoveCommand;
+import io.forebay.cli.files.StatCommand;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -15,6 +31,22 @@ import picocli.CommandLine.Spec;
     name = "forebay",
     description = "A burst buffer: takes a surge of writes, keeps it safe, and drains it steadily.",
     subcommands = {
+      UpCommand.class,
+      CopyCommand.class,
+      ListCommand.class,
+      CatCommand.class,
+      StatCommand.class,
+      MakeDirectoryCommand.class,
+      MoveCommand.class,
+      RemoveCommand.class,
+      PutCommand.class,
+      GetCommand.class,
+      PairsCommand.class,
+      DeleteCommand.class,
+      StatusCommand.class,
+      InstanceCommand.class,
+      ManagerCommand.class,
+      ServerCommand.class,
       DemoCommand.class,
       LogCommand.class,
       BenchCommand.class,
@@ -28,6 +60,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 done, 1 failed, 2 wrong arguments.",
       "Environment:",
+      "  FOREBAY_URI         the cluster and instance that commands use: forebay://HOST:PORT/INSTANCE",
       "  FOREBAY_DEBUG=1     show stack traces",
       "  FOREBAY_JAVA_HOME   the JDK to use, 25 or newer",
       "  FOREBAY_JAVA_OPTS   options for the JVM",

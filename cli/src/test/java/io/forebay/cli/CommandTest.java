@@ -3,6 +3,7 @@ package io.forebay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.CommandFailed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,16 @@
-/** In the making. */
+/**
+ * What applications use: files and key-value pairs of an instance ({@link
+ * io.forebay.client.Forebay}) and the administration of a cluster ({@link
+ * io.forebay.client.Cluster}). Any thread may call anything here; each connection owns one daemon
+ * thread, on which futures complete, so that what is chained to them must not block. Start reading
+ * at {@link io.forebay.client.Forebay}.
+ *
+ * <p>What file systems say is thrown as the JDK's own exceptions, such as {@link
+ * java.nio.file.NoSuchFileException}; what they have no class for as {@link
+ * io.forebay.client.FileRefusedException}; and what only a cluster can say as {@link
+ * io.forebay.client.ForebayException}. {@link io.forebay.client.Failures#codeOf} gives the code
+ * behind any of them.
+ */
 @NullMarked
 package io.forebay.client;
 

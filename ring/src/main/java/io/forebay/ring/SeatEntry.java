@@ -10,6 +10,7 @@ import java.util.List;
  * @param host the machine, so that clients there use its Unix socket
  * @param logHigh with {@code logLow} the id of its log
  * @param incarnation changes when it came back without all that it had acknowledged
+ * @param start drawn anew whenever its process starts
  * @param addresses where it listens
  * @param weight its share of new records, relative to the others'
  */
@@ -20,6 +21,7 @@ public record SeatEntry(
     long logHigh,
     long logLow,
     long incarnation,
+    long start,
     List<String> addresses,
     long memoryBytes,
     long ssdBytes,

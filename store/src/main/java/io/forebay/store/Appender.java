@@ -84,6 +84,16 @@ final class Appender {
     end(reservation, RecordTable.State.VOID);
   }
 
+  /** Checksums of a record in a segment that has an image, from a block on. */
+  int[] checksums(Segment segment, int entry, int firstBlock, int blocks) {
+    int blocksMax = BlockChecksums.count(segment.table.payloadBytes(entry));
+    if (firstBlock < 0 || blocks < 0 || firstBlock > blocksMax - blocks) {
+      throw new IllegalArgumentException(
+          "blocks " + firstBlock + "+" + blocks + " of a record of " + blocksMax);
+    }
+    return codec.table(segment.bytes(), segment.table.position(entry), firstBlock, blocks);
+  }
+
   /** Takes no further record into the segment. */
   void seal(Segment segment) {
     if (segment.state != Segment.State.OPEN) return;

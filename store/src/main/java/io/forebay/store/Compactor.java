@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,10 @@ final class Compactor {
   private final MonotonicClock clock;
   private final Reader.DamageListener damage;
   private final RecordCodec codec = new RecordCodec();
+
+  /** When segments that could not be emptied are tried again, the next first. */
+  private final PriorityQueue<Long> retries = new PriorityQueue<>((a, b) -> Long.signum(a - b));
+
   private @Nullable Job job;
   private long movedBytes;
 
@@ -78,10 +83,21 @@ final class Compactor {
     return segment.moveFailures > 0 && clock.nanos() - segment.moveAgainNanos < 0;
   }
 
+  /** Whether the time has come to try again what failed; said once for each. */
+  boolean retryDue() {
+    boolean due = false;
+    while (!retries.isEmpty() && clock.nanos() - retries.peek() >= 0) {
+      retries.remove();
+      due = true;
+    }
+    return due;
+  }
+
   private void retryLater(Segment segment) {
     long pause = RETRY_NANOS_MIN << Math.min(segment.moveFailures, RETRY_DOUBLINGS_MAX);
     segment.moveFailures++;
     segment.moveAgainNanos = clock.nanos() + pause;
+    retries.add(segment.moveAgainNanos);
   }
 
   /** A record on its way: where it counts, and its new copy. */
@@ -217,7 +233,7 @@ final class Compactor {
         return true;
       }
       int bytes = Mark.payloadBytes(mark.mark.scopes().size());
-      RecordHeader header = new RecordHeader(type, table.id(next), table.file(next), 0, bytes);
+      RecordHeader header = new RecordHeader(type, table.id(next), table.file(next), 0, 0, bytes);
       Reservation reservation = appender.reserve(Stream.RELOCATION, header, level()).reservation();
       if (reservation == null) return false;
       mark.mark.write(reservation.payload());

@@ -27,6 +27,11 @@ public final class Reservation {
     return header;
   }
 
+  /** How safe the record is to become. */
+  public Level level() {
+    return level;
+  }
+
   /** Where the payload goes: a view of the segment's own bytes. */
   public ByteBuffer payload() {
     if (!open) throw new IllegalStateException("reservation of " + header.id() + " has ended");

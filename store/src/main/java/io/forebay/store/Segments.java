@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,12 @@ final class Segments {
     Segment segment = byOrdinal.get(RecordIndex.segmentOf(location));
     if (segment == null) throw new IllegalStateException("no segment at " + location);
     return segment;
+  }
+
+  /** The oldest segment behind that number, or null. */
+  @Nullable Segment after(long number) {
+    Map.Entry<Long, Segment> next = byNumber.higherEntry(number);
+    return next == null ? null : next.getValue();
   }
 
   boolean contains(long number) {

@@ -175,6 +175,32 @@ public final class Store {
     return segments.at(location).table.payloadBytes(RecordIndex.entryOf(location));
   }
 
+  /** The file a record belongs to, or null when it is not here. */
+  public @Nullable FileId file(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return null;
+    return segments.at(location).table.file(RecordIndex.entryOf(location));
+  }
+
+  /**
+   * The checksums that a record in memory was committed with, from a block on, so that a reader can
+   * verify without anybody computing them again. Null if the record stands on the SSD only: its
+   * bytes are verified when they are read.
+   */
+  public int @Nullable [] checksums(RecordId id, int firstBlock, int blocks) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return null;
+    Segment segment = segments.at(location);
+    return segment.image == null
+        ? null
+        : appender.checksums(segment, RecordIndex.entryOf(location), firstBlock, blocks);
+  }
+
+  /** Shows all data records, some at a call; see {@link RecordWalk}. */
+  public RecordWalk walk() {
+    return new RecordWalk(segments);
+  }
+
   /** Reads a piece of a data record. */
   public void read(RecordId id, int offset, int lengthBytes, ReadResult.Receiver receiver) {
     long location = segments.index.find(id.session(), id.sequence());
@@ -198,6 +224,7 @@ public final class Store {
             RecordType.JOURNAL,
             new RecordId(epoch, index),
             new FileId(0, journal),
+            0,
             0,
             payload.remaining());
     Reservation reservation = append(record, payload, level);
@@ -338,7 +365,7 @@ public final class Store {
   public boolean poll() {
     int answers = 0;
     for (Disk disk : disks) answers += disk.poll();
-    upkeepDue |= answers > 0 || compactor.busy() || freeing.busy();
+    upkeepDue |= answers > 0 || compactor.busy() || compactor.retryDue() || freeing.busy();
     long startNanos = clock.nanos();
     boolean now = upkeepDue && startNanos - nextUpkeepNanos >= 0;
     if (now) {
@@ -388,7 +415,7 @@ public final class Store {
     long number = marks.nextNumber();
     int bytes = Mark.payloadBytes(mark.scopes().size());
     RecordHeader record =
-        new RecordHeader(type, new RecordId(0, number), new FileId(0, 0), 0, bytes);
+        new RecordHeader(type, new RecordId(0, number), new FileId(0, 0), 0, 0, bytes);
     ByteBuffer payload = ByteBuffer.allocate(bytes);
     mark.write(payload);
     Reservation reservation = append(record, payload, level);

@@ -240,6 +240,20 @@ class StoreHardCasesTest {
     assertThat(world.count(0, 20)).isEqualTo(20);
   }
 
+  /**
+   * The device was broken for a while, and nothing happens that would make the store look again.
+   */
+  @Test
+  void whatCouldNotBeMovedIsTriedAgainThoughNothingElseHappens() throws Exception {
+    FaultyStore world = ssd(14);
+    world.ssd.setFaults(Faults.NONE.withForceError(1));
+    assertThat(world.journal(0, 1, 0, 1000, Level.FORCED)).isFalse();
+    world.poll(3000);
+    world.ssd.setFaults(Faults.NONE);
+    world.poll(3000);
+    assertThat(world.reaches(w -> world.store.reachJournals(Level.FORCED, w))).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"memory 12", "ssd 12", "hybrid 6/12", "hybrid 8/40"})
   void aFullStoreCanBeEmptiedHoweverOftenItCrashes(String layout) throws Exception {

@@ -13,7 +13,9 @@ import io.forebay.store.tier.SlotPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The store's behaviour where everything goes well and room runs short. */
@@ -239,5 +241,62 @@ class StoreTest {
         }
       }
     }
+  }
+
+  @Test
+  void walkShowsEveryRecordWithItsGroupAlsoAfterAMove() throws Exception {
+    open(StoreConfig.hybrid(SEGMENT, 8 * SEGMENT, 32 * SEGMENT));
+    for (int i = 0; i < 60; i++) {
+      RecordHeader header = RecordHeader.data(new RecordId(9, i), FILE, 0, 40 + i % 2, RECORD);
+      if (!(store.reserve(header, Level.KEPT) instanceof Reserve.Reserved reserved)) {
+        settle();
+        continue;
+      }
+      assertThat(store.commit(reserved.reservation(), null, answer -> {})).isEqualTo(Commit.DONE);
+    }
+    assertThat(store.kill(List.of(new Scope.Records(9, 10, 19)), Level.KEPT, answer -> {}))
+        .isEqualTo(Commit.DONE);
+    store.seal();
+    settle();
+    assertThat(store.compactEmptiest()).isTrue();
+    settle();
+    assertThat(walked()).isEqualTo(expectedGroups());
+    // What recovery reads from the log says the same.
+    open(StoreConfig.hybrid(SEGMENT, 8 * SEGMENT, 32 * SEGMENT));
+    assertThat(walked()).isEqualTo(expectedGroups());
+  }
+
+  private Map<Long, Integer> walked() {
+    Map<Long, Integer> groups = new TreeMap<>();
+    RecordWalk walk = store.walk();
+    while (walk.next((id, file, group, bytes) -> groups.put(id.sequence(), group))) {
+      assertThat(groups).isNotNull();
+    }
+    return groups;
+  }
+
+  private Map<Long, Integer> expectedGroups() {
+    Map<Long, Integer> groups = new TreeMap<>();
+    for (long i = 0; i < 60; i++) {
+      if (store.present(new RecordId(9, i))) groups.put(i, (int) (40 + i % 2));
+    }
+    assertThat(groups).hasSizeGreaterThan(20).doesNotContainKeys(10L, 19L);
+    return groups;
+  }
+
+  @Test
+  void recordsInMemoryGiveTheChecksumsTheyWereStoredWith() throws Exception {
+    open(StoreConfig.memory(8 * SEGMENT, 48 * SEGMENT));
+    int bytes = 3 * BlockChecksums.BLOCK_BYTES / 2;
+    RecordHeader header = RecordHeader.data(new RecordId(9, 1), FILE, 0, bytes);
+    Reserve.Reserved reserved = (Reserve.Reserved) store.reserve(header, Level.KEPT);
+    ByteBuffer payload = reserved.reservation().payload();
+    for (int i = 0; i < bytes; i++) payload.put(i, (byte) (i * 31));
+    int[] checksums = BlockChecksums.of(payload);
+    store.commit(reserved.reservation(), checksums, answer -> {});
+    assertThat(store.checksums(header.id(), 0, 2)).isEqualTo(checksums);
+    assertThat(store.checksums(header.id(), 1, 1)).containsExactly(checksums[1]);
+    assertThat(store.checksums(new RecordId(9, 2), 0, 0)).isNull();
+    assertThat(store.file(header.id())).isEqualTo(FILE);
   }
 }

@@ -99,7 +99,7 @@ final class ExtentIndexTrial implements Rounds.Trial<IndexCost> {
     }
 
     @Override
-    public void orphaned(RecordId record) {
+    public void orphaned(RecordId record, int group) {
       throw new IllegalStateException("orphaned " + record);
     }
   }

@@ -1,6 +1,7 @@
 package io.forebay.bench.store;
 
 import io.forebay.bench.Benchmark.Progress;
+import io.forebay.bench.Rate;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;

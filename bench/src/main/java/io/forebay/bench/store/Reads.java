@@ -1,11 +1,13 @@
 package io.forebay.bench.store;
 
 import io.forebay.bench.Benchmark.Progress;
+import io.forebay.bench.Rate;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Rounds.Trial;
 import io.forebay.bench.Samples;
+import io.forebay.bench.Scratch;
 import io.forebay.store.Level;
 import io.forebay.store.ReadResult;
 import io.forebay.store.Slice;

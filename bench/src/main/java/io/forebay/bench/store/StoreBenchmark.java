@@ -3,6 +3,7 @@ package io.forebay.bench.store;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Result;
+import io.forebay.bench.Scratch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -88,7 +88,7 @@ public final class LocalFiles {
         public void superseded(RecordId record, long offset, int lengthBytes) {}
 
         @Override
-        public void orphaned(RecordId record) {
+        public void orphaned(RecordId record, int group) {
           orphanedNow.add(record);
         }
       };

@@ -39,7 +39,7 @@ public final class ExtentDirectory {
     long limit =
         truncations == null ? Truncations.UNLIMITED : truncations.limitBytes(extent.publish());
     if (extent.offset() >= limit) {
-      if (!hasPiece(extent)) out.orphaned(extent.record());
+      if (!hasPiece(extent)) out.orphaned(extent.record(), extent.group());
       return 0;
     }
     Extent placed = extent.endOffset() > limit ? extent.cut(extent.offset(), limit) : extent;
@@ -81,7 +81,7 @@ public final class ExtentDirectory {
       else reportLoss(old, from, overlapBytes, out);
     }
     gainedBytes += place(extent, runStart, end);
-    if (gainedBytes == 0 && !hasPiece(extent)) out.orphaned(extent.record());
+    if (gainedBytes == 0 && !hasPiece(extent)) out.orphaned(extent.record(), extent.group());
     return gainedBytes;
   }
 
@@ -108,7 +108,7 @@ public final class ExtentDirectory {
 
   private void reportLoss(Extent old, long offset, int lostBytes, Superseded out) {
     out.superseded(old.record(), offset, lostBytes);
-    if (lostBytes == old.recordBytes() || !hasPiece(old)) out.orphaned(old.record());
+    if (lostBytes == old.recordBytes() || !hasPiece(old)) out.orphaned(old.record(), old.group());
   }
 
   /** Whether any piece of the extent's record is in the file, be it this extent or another. */
@@ -193,14 +193,14 @@ public final class ExtentDirectory {
         kept.add(old);
       } else {
         out.superseded(old.record(), old.offset(), old.lengthBytes());
-        if (old.isWholeRecord()) out.orphaned(old.record());
+        if (old.isWholeRecord()) out.orphaned(old.record(), old.group());
         else fragments.putIfAbsent(old.record(), old);
       }
     }
     tree.removeFrom(offset, cursor);
     for (Extent extent : kept) place(extent, extent.offset(), extent.endOffset());
     for (Extent fragment : fragments.values()) {
-      if (!hasPiece(fragment)) out.orphaned(fragment.record());
+      if (!hasPiece(fragment)) out.orphaned(fragment.record(), fragment.group());
     }
   }
 

@@ -38,9 +38,9 @@ public final class RecordTable {
 
   private static final State[] STATES = State.values();
   private static final int INITIAL_ENTRIES = 16;
-  private static final int ARRAYS = 7;
+  private static final int ARRAYS = 8;
   private static final int ARRAY_HEADER_BYTES = 16;
-  private static final int ENTRY_BYTES = 3 * Integer.BYTES + 3 * Long.BYTES + Byte.BYTES;
+  private static final int ENTRY_BYTES = 4 * Integer.BYTES + 3 * Long.BYTES + Byte.BYTES;
 
   // One byte holds a record's state, its type and how much of it the SSD has.
   private static final int STATE_MASK = 0b111;
@@ -61,6 +61,7 @@ public final class RecordTable {
   private long[] sequence = new long[INITIAL_ENTRIES];
   private long[] file = new long[INITIAL_ENTRIES];
   private int[] instance = new int[INITIAL_ENTRIES];
+  private int[] group = new int[INITIAL_ENTRIES];
   private byte[] flags = new byte[INITIAL_ENTRIES];
   private int size;
 
@@ -74,6 +75,7 @@ public final class RecordTable {
     sequence[entry] = record.id().sequence();
     file[entry] = record.file().number();
     instance[entry] = record.file().instance();
+    group[entry] = record.group();
     flags[entry] = (byte) (state.code | (record.type().code() << TYPE_SHIFT));
     return entry;
   }
@@ -113,6 +115,10 @@ public final class RecordTable {
 
   public int instance(int entry) {
     return instance[entry];
+  }
+
+  public int group(int entry) {
+    return group[entry];
   }
 
   public RecordId id(int entry) {
@@ -163,6 +169,7 @@ public final class RecordTable {
     sequence = Arrays.copyOf(sequence, entries);
     file = Arrays.copyOf(file, entries);
     instance = Arrays.copyOf(instance, entries);
+    group = Arrays.copyOf(group, entries);
     flags = Arrays.copyOf(flags, entries);
   }
 }

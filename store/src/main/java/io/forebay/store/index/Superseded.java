@@ -18,6 +18,8 @@ public interface Superseded {
    * The record supplies no byte of this file any more, or was published but gained no place. Told
    * once per operation, after the record's last {@link #superseded}. A record that is published
    * again when it has long lost its place is told again: the directory does not remember the dead.
+   *
+   * @param group the group that holds the record
    */
-  void orphaned(RecordId record);
+  void orphaned(RecordId record, int group);
 }

@@ -37,7 +37,7 @@ public final class RecordCodec {
     header.putLong(RecordLayout.FILE_OFFSET, record.file().number());
     header.putLong(RecordLayout.OFFSET_OFFSET, record.offset());
     header.putInt(RecordLayout.INSTANCE_OFFSET, record.file().instance());
-    header.putInt(RecordLayout.RESERVED_OFFSET, 0);
+    header.putInt(RecordLayout.GROUP_OFFSET, record.group());
     header.putInt(RecordLayout.HEADER_CRC_OFFSET, headerCrc());
     // The fill is voided first: a process killed in between leaves no header, or one with no fill.
     segment.putInt(position + RecordLayout.FILL_CRC_OFFSET, 0);
@@ -83,6 +83,7 @@ public final class RecordCodec {
         new FileId(
             header.getInt(RecordLayout.INSTANCE_OFFSET), header.getLong(RecordLayout.FILE_OFFSET)),
         header.getLong(RecordLayout.OFFSET_OFFSET),
+        header.getInt(RecordLayout.GROUP_OFFSET),
         payloadBytes);
   }
 
@@ -111,10 +112,15 @@ public final class RecordCodec {
 
   /** The payload's checksums as the fill has them. */
   public int[] table(ByteBuffer segment, int position, int payloadBytes) {
-    int[] checksums = new int[BlockChecksums.count(payloadBytes)];
-    for (int block = 0; block < checksums.length; block++) {
-      checksums[block] =
-          segment.getInt(position + RecordLayout.TABLE_OFFSET + block * Integer.BYTES);
+    return table(segment, position, 0, BlockChecksums.count(payloadBytes));
+  }
+
+  /** Some of them, from a block on. */
+  public int[] table(ByteBuffer segment, int position, int firstBlock, int blocks) {
+    int[] checksums = new int[blocks];
+    int at = position + RecordLayout.TABLE_OFFSET + firstBlock * Integer.BYTES;
+    for (int block = 0; block < blocks; block++) {
+      checksums[block] = segment.getInt(at + block * Integer.BYTES);
     }
     return checksums;
   }

@@ -5,16 +5,23 @@ import io.forebay.base.RecordId;
 
 /**
  * What a record says of itself before its payload; {@link RecordLayout} tells how it is written.
+ *
+ * @param group which group's record a data record is; 0 for others
  */
 public record RecordHeader(
-    RecordType type, RecordId id, FileId file, long offset, int payloadBytes) {
+    RecordType type, RecordId id, FileId file, long offset, int group, int payloadBytes) {
   public RecordHeader {
     if (payloadBytes < 0)
       throw new IllegalArgumentException("payload of " + payloadBytes + " bytes");
   }
 
   public static RecordHeader data(RecordId id, FileId file, long offset, int payloadBytes) {
-    return new RecordHeader(RecordType.DATA, id, file, offset, payloadBytes);
+    return data(id, file, offset, 0, payloadBytes);
+  }
+
+  public static RecordHeader data(
+      RecordId id, FileId file, long offset, int group, int payloadBytes) {
+    return new RecordHeader(RecordType.DATA, id, file, offset, group, payloadBytes);
   }
 
   public int recordBytes() {

@@ -18,7 +18,7 @@ import io.forebay.base.BlockChecksums;
  *     file         u64   file number (journal: which journal)
  *     offset       u64   where in the file the payload belongs
  *     instance     u32
- *     reserved     u32   zero
+ *     group        u32   the group whose record it is; 0 where there is none
  *   fill                 written when the payload is complete
  *     fillCrc      u32   CRC32C of headerCrc and the table; 0 while unfilled
  *     table        u32[] CRC32C of each 64 KiB block of the payload
@@ -42,8 +42,8 @@ public final class RecordLayout {
   static final int FILE_OFFSET = SEQUENCE_OFFSET + Long.BYTES;
   static final int OFFSET_OFFSET = FILE_OFFSET + Long.BYTES;
   static final int INSTANCE_OFFSET = OFFSET_OFFSET + Long.BYTES;
-  static final int RESERVED_OFFSET = INSTANCE_OFFSET + Integer.BYTES;
-  public static final int HEADER_BYTES = RESERVED_OFFSET + Integer.BYTES;
+  static final int GROUP_OFFSET = INSTANCE_OFFSET + Integer.BYTES;
+  public static final int HEADER_BYTES = GROUP_OFFSET + Integer.BYTES;
 
   static final int FILL_CRC_OFFSET = HEADER_BYTES;
   static final int TABLE_OFFSET = FILL_CRC_OFFSET + Integer.BYTES;

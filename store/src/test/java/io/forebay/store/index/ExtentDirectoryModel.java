@@ -101,7 +101,7 @@ final class ExtentDirectoryModel implements Superseded, RangeVisitor {
   }
 
   @Override
-  public void orphaned(RecordId record) {
+  public void orphaned(RecordId record, int group) {
     reportedOrphans.add(record);
   }
 

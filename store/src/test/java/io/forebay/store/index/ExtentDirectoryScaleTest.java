@@ -26,7 +26,7 @@ final class ExtentDirectoryScaleTest {
     }
 
     @Override
-    public void orphaned(RecordId record) {
+    public void orphaned(RecordId record, int group) {
       orphans++;
     }
   }

@@ -22,7 +22,7 @@ final class ExtentDirectoryTest {
         }
 
         @Override
-        public void orphaned(RecordId record) {
+        public void orphaned(RecordId record, int group) {
           told.add(record.sequence() + " orphaned");
         }
       };

@@ -116,7 +116,8 @@ class SegmentFuzzTest {
     byte[] payload = payload(number, random);
     RecordType type = number % 4 == 3 ? RecordType.TOMBSTONE : RecordType.DATA;
     RecordHeader record =
-        new RecordHeader(type, new RecordId(5, number), new FileId(1, number), 0, payload.length);
+        new RecordHeader(
+            type, new RecordId(5, number), new FileId(1, number), 0, 0, payload.length);
     codec.reserve(segment, position, header.generation(), record);
     segment.put(position + record.payloadOffset(), payload);
     codec.fill(segment, position, BlockChecksums.of(ByteBuffer.wrap(payload)));

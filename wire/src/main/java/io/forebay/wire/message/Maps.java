@@ -21,12 +21,15 @@ public interface Maps {
    *
    * @param logHigh with {@code logLow} the id of its log, by which it is known again
    * @param incarnation the same as before only if everything it acknowledged is still there
+   * @param start drawn anew whenever the process starts; the epochs of a seat that started again
+   *     are raised, so that nothing its earlier process sent is taken for its own
    * @param addresses where it listens, such as {@code 127.0.0.1:7071} or {@code unix:/run/s1}
    */
   record SeatOffer(
       long logHigh,
       long logLow,
       long incarnation,
+      long start,
       List<String> addresses,
       long memoryBytes,
       long ssdBytes,

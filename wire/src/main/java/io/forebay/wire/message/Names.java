@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What clients ask of the home of a tree, and its answers. A node is named by a directory's number
  * and a path from there; an empty path is the directory, or any node, itself. Times are nanoseconds
- * since 1970.
+ * since 1970. A change that says nothing else is answered with Done.
  */
 public interface Names {
   /** The root directory of every tree, without the tree's own high bits. */
@@ -72,7 +72,12 @@ public interface Names {
    */
   record BeginSession(String node, long expiryNanos) implements Change {}
 
-  record SessionIs(int tree, GroupId group) implements Message {}
+  /**
+   * Where the session is, or is to be begun.
+   *
+   * @param number counts the clients, so that they can be spread evenly; nothing else depends on it
+   */
+  record SessionIs(int tree, GroupId group, long number) implements Message {}
 
   /** The client lives. Answered with Done, or Failed with SESSION_ENDED. */
   record KeepAlive() implements Question {}
@@ -106,7 +111,7 @@ public interface Names {
 
   record Lookup(long directory, String path, boolean follow) implements Question {}
 
-  /** Answered with {@link Listing}: names in order, behind the given one. */
+  /** Answered with {@link Listing}: names in the order of String, behind the given one. */
   record ListDirectory(long directory, String path, String after, int max) implements Question {}
 
   record NamedNode(String name, Attributes attributes) {}
@@ -135,10 +140,13 @@ public interface Names {
   /** The session has the file open no longer. Answered with Done. */
   record Release(long file) implements Change {}
 
+  /** Answered with {@link NodeIs}. */
   record MakeDirectory(long directory, String path, int mode) implements Change {}
 
+  /** Answered with {@link NodeIs}. */
   record MakeSymlink(long directory, String path, String target) implements Change {}
 
+  /** A symlink is not followed. Answered with {@link NodeIs}. */
   record MakeLink(long directory, String path, long newDirectory, String newPath)
       implements Change {}
 
@@ -202,7 +210,8 @@ public interface Names {
   int PIECES_MAX = 16 * 1024;
 
   /**
-   * Enters pieces into a file, in the order of their sequences. Answered with {@link Published}.
+   * Enters pieces into a file, in the order of their sequences. A piece that the session published
+   * before is left out, whatever into. Answered with {@link Published}.
    *
    * @param append offsets count from the file's end as it is then
    * @param close the session has the file open no longer

@@ -53,9 +53,9 @@ public final class TcpLoop implements Network, AutoCloseable {
   private static final long FLUSH_BYTES = 256 * 1024;
 
   /**
-   * What is queued for a peer on the same machine stays in the processor's caches. The kernel's own
-   * 208 KiB of Unix sockets, and what it lets loopback connections grow to, cost a sixth and a
-   * third of the rate of long payloads.
+   * What is queued for a peer on the same machine stays in the processor's caches if it is no more
+   * than this. The kernel lets loopback connections grow longer, and gives Unix sockets less, which
+   * costs more calls.
    */
   private static final int LOCAL_SEND_BYTES = 512 * 1024;
 

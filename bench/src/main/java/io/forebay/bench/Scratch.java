@@ -1,0 +1,104 @@
+package io.forebay.bench;
+
+import io.forebay.base.ByteSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Directories for the time of a benchmark, one on a device and one in memory. They go when it ends,
+ * also when the process is told to end: what stays in memory is missing to everybody.
+ */
+public final class Scratch implements AutoCloseable {
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final String PREFIX = "forebay-bench-";
+
+  private final Path device;
+  private final Path memory;
+  private final List<String> notes = new ArrayList<>();
+  private final Thread cleanUp;
+
+  /** Makes them where there is room for so many bytes each, else nothing. */
+  public Scratch(Path directory, long deviceBytes, long memoryBytes)
+      throws IOException, BenchmarkImpossible {
+    requireRoom(directory, deviceBytes);
+    boolean shared = Files.isWritable(SHARED_MEMORY) && hasRoom(SHARED_MEMORY, memoryBytes);
+    if (!shared) requireRoom(directory, deviceBytes + memoryBytes);
+    if (Files.getFileStore(directory).type().equals("tmpfs")) {
+      notes.add(
+          "'%s' is memory, so figures named ssd are not those of a device; choose one with --dir"
+              .formatted(directory));
+    }
+    if (!shared) {
+      notes.add(
+          "%s has no %s free, so memory segments are mapped files in '%s'"
+              .formatted(SHARED_MEMORY, ByteSize.format(memoryBytes), directory));
+    }
+    device = Files.createTempDirectory(directory, PREFIX);
+    memory = Files.createTempDirectory(shared ? SHARED_MEMORY : directory, PREFIX);
+    cleanUp = Thread.ofPlatform().unstarted(this::deleteQuietly);
+    Runtime.getRuntime().addShutdownHook(cleanUp);
+  }
+
+  /** A new empty directory on the device. */
+  public Path onDevice(String name) throws IOException {
+    return Files.createDirectory(device.resolve(name));
+  }
+
+  /** A new empty directory in memory. */
+  public Path inMemory(String name) throws IOException {
+    return Files.createDirectory(memory.resolve(name));
+  }
+
+  /** What a reader of the figures must know of where they were measured. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  public static void delete(Path directory) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> walk = Files.walk(directory)) {
+      paths = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : paths) Files.deleteIfExists(path);
+  }
+
+  @Override
+  public void close() throws IOException {
+    Runtime.getRuntime().removeShutdownHook(cleanUp);
+    delete(device);
+    delete(memory);
+  }
+
+  private void deleteQuietly() {
+    for (Path directory : List.of(device, memory)) {
+      try {
+        delete(directory);
+      } catch (IOException stuck) {
+        // The process ends: all that is left is to say what it leaves behind.
+        System.err.println("forebay: '" + directory + "' could not be deleted: " + stuck);
+      }
+    }
+  }
+
+  private static void requireRoom(Path directory, long bytes)
+      throws IOException, BenchmarkImpossible {
+    if (!Files.exists(directory)) throw new NoSuchFileException(directory.toString());
+    if (!Files.isDirectory(directory)) throw new NotDirectoryException(directory.toString());
+    if (!hasRoom(directory, bytes)) {
+      throw new BenchmarkImpossible(
+          "'%s' has not the %s free that are needed; choose another directory with --dir"
+              .formatted(directory, ByteSize.format(bytes)));
+    }
+  }
+
+  private static boolean hasRoom(Path directory, long bytes) throws IOException {
+    return Files.getFileStore(directory).getUsableSpace() >= bytes;
+  }
+}

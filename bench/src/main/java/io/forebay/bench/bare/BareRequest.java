@@ -1,0 +1,42 @@
+package io.forebay.bench.bare;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * How a connection begins: what is to be done on it. The other end says that it is ready with one
+ * byte.
+ *
+ * @param put whether the dialling end sends; else it receives
+ */
+record BareRequest(boolean put, int payloadBytes, long count) {
+  /** Of payloads below this length as many are sent at once as may be unanswered. */
+  static final int LONG_BYTES = 64 * 1024;
+
+  private static final int BYTES = Integer.BYTES + Integer.BYTES + Long.BYTES;
+
+  void write(SocketChannel to) throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(BYTES);
+    out.putInt(put ? 1 : 0).putInt(payloadBytes).putLong(count).flip();
+    writeFully(to, out);
+  }
+
+  static BareRequest read(SocketChannel from) throws IOException {
+    ByteBuffer in = ByteBuffer.allocate(BYTES);
+    readFully(from, in);
+    in.flip();
+    return new BareRequest(in.getInt() == 1, in.getInt(), in.getLong());
+  }
+
+  static void writeFully(SocketChannel to, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) to.write(bytes);
+  }
+
+  static void readFully(SocketChannel from, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      if (from.read(bytes) < 0) throw new EOFException("the other end is gone");
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.forebay.bench.ingest;
+
+import io.forebay.bench.Rate;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What moving so many bytes took.
+ *
+ * @param cpuNanos processor time of all processes that had to do with it
+ */
+record Cost(long bytes, long nanos, long cpuNanos) {
+  static final String CPU_UNIT = "s/GiB";
+
+  private static final double GIB = 1L << 30;
+
+  double mibPerSecond() {
+    return Rate.mibPerSecond(bytes, nanos);
+  }
+
+  double cpuSecondsPerGib() {
+    return cpuNanos / (double) TimeUnit.SECONDS.toNanos(1) / (bytes / GIB);
+  }
+}

@@ -1,0 +1,45 @@
+package io.forebay.bench.ingest;
+
+import io.forebay.bench.Benchmark;
+import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.Result;
+import io.forebay.bench.Scratch;
+import io.forebay.bench.bare.BarePeer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writing to a ring and reading back, with servers in processes of their own, each figure next to
+ * what a bare socket does. See docs/benchmarks.md for what the results mean.
+ */
+public final class IngestBenchmark implements Benchmark {
+  @Override
+  public String name() {
+    return "ingest";
+  }
+
+  @Override
+  public Outcome run(Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    return run(options.quick() ? IngestScale.quick() : IngestScale.full(), options, progress);
+  }
+
+  Outcome run(IngestScale scale, Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    long region = scale.memoryBytes(scale.bytes());
+    // The most that stands beside each other: rings of one, two, three and four seats.
+    long roomBytes = 11 * region;
+    try (Scratch scratch = new Scratch(options.directory(), 4 * region, roomBytes)) {
+      Path device = scratch.onDevice("ring");
+      Path memory = scratch.inMemory("bare");
+      try (BarePeer bare = BarePeer.start(device, memory, Math.toIntExact(region))) {
+        Ground ground = new Ground(scale, device, bare, Payloads.random(options.seed()), progress);
+        List<Result> results = new ArrayList<>();
+        results.addAll(new Copies(ground).measure());
+        return new Outcome(results, scratch.notes());
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.forebay.bench.ingest;
+
+import io.forebay.bench.Rounds;
+import io.forebay.store.StoreConfig;
+import java.util.List;
+
+/**
+ * How much is measured.
+ *
+ * @param warmUps rounds before those that count
+ * @param bytes what one measurement moves in long pieces
+ * @param shortBytes what one measurement moves in pieces shorter than 64 KiB
+ * @param calls how many calls one measurement of latency or of pairs makes
+ * @param all whether cases without an aim are measured too
+ */
+record IngestScale(
+    int rounds,
+    int warmUps,
+    long bytes,
+    long shortBytes,
+    int calls,
+    int segmentBytes,
+    boolean all) {
+  static final int KIB = 1024;
+  static final int MIB = 1024 * KIB;
+  static final List<Integer> SIZES = List.of(4 * KIB, 64 * KIB, MIB, 4 * MIB);
+
+  /** Pieces under way; of 1 MiB half of what a client sends ahead by itself. */
+  static final int WINDOW = 16;
+
+  /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
+  private static final int SPARE_SEGMENTS = 8;
+
+  static IngestScale full() {
+    return new IngestScale(
+        7, 3, 512L * MIB, 64L * MIB, 2000, StoreConfig.SEGMENT_BYTES_DEFAULT, true);
+  }
+
+  static IngestScale quick() {
+    return new IngestScale(Rounds.COUNT_MIN, 2, 256L * MIB, 32L * MIB, 500, 32 * MIB, false);
+  }
+
+  Transfer transfer(int payloadBytes) {
+    return Transfer.of(payloadBytes, payloadBytes < 64 * KIB ? shortBytes : bytes, WINDOW);
+  }
+
+  /** Memory for so many bytes of payload. */
+  long memoryBytes(long payloadBytes) {
+    return payloadBytes + (long) SPARE_SEGMENTS * segmentBytes;
+  }
+}

@@ -1,0 +1,47 @@
+package io.forebay.bench.ingest;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What is written, in pieces of one size that are given out in turn: memory outside the heap, more
+ * than a core's own caches hold. The bytes never change.
+ */
+final class Payloads {
+  private static final int BYTES = 64 << 20;
+
+  private final int payloadBytes;
+  private final List<ByteBuffer> pieces = new ArrayList<>();
+  private int next;
+
+  private Payloads(ByteBuffer bytes, int payloadBytes) {
+    this.payloadBytes = payloadBytes;
+    for (int at = 0; at <= bytes.capacity() - payloadBytes; at += payloadBytes) {
+      pieces.add(bytes.slice(at, payloadBytes));
+    }
+  }
+
+  /** Random bytes to cut payloads from. */
+  static ByteBuffer random(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
+    for (int at = 0; at < BYTES; at += Long.BYTES) bytes.putLong(at, random.nextLong());
+    return bytes;
+  }
+
+  static Payloads of(ByteBuffer bytes, int payloadBytes) {
+    return new Payloads(bytes, payloadBytes);
+  }
+
+  int payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** The next piece, with a position and a limit of its own. */
+  ByteBuffer next() {
+    if (next == pieces.size()) next = 0;
+    return pieces.get(next++).duplicate();
+  }
+}

@@ -1,0 +1,189 @@
+package io.forebay.bench.ingest;
+
+import io.forebay.bench.process.CpuTime;
+import io.forebay.bench.process.ServedCluster;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.InstanceOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * One instance of a cluster and one client of it. Whatever a measurement writes is deleted at its
+ * end, outside of what is timed, so that the next one finds the memory free.
+ */
+final class Ring implements AutoCloseable {
+  private static final String FILE = "/file";
+
+  private final ServedCluster cluster;
+  private final Forebay client;
+
+  private Ring(ServedCluster cluster, Forebay client) {
+    this.cluster = cluster;
+    this.client = client;
+  }
+
+  /** Makes an instance and connects to it. The cluster stays open when this is closed. */
+  static Ring make(ServedCluster cluster, String instance, InstanceOptions options)
+      throws IOException {
+    cluster.create(instance, options);
+    return new Ring(cluster, cluster.connect(instance, ForebayOptions.defaults()));
+  }
+
+  Forebay client() {
+    return client;
+  }
+
+  ServedCluster cluster() {
+    return cluster;
+  }
+
+  /** Something that moves bytes and says how long that took. */
+  interface Work {
+    long nanos() throws IOException;
+  }
+
+  /** Does something and adds up what it cost here and there. */
+  Cost cost(long bytes, Work work) throws IOException {
+    long before = CpuTime.nanos() + cluster.cpuNanos();
+    long nanos = work.nanos();
+    return new Cost(bytes, nanos, CpuTime.nanos() + cluster.cpuNanos() - before);
+  }
+
+  /** Writes a file without copying; ends when all of it is acknowledged. */
+  Cost put(Transfer transfer, Supplier<ByteBuffer> payloads)
+      throws IOException, InterruptedException {
+    Cost cost;
+    try (ForebayFile file = create()) {
+      cost = cost(transfer.bytes(), () -> putAll(file, transfer, payloads));
+    }
+    delete();
+    return cost;
+  }
+
+  private static long putAll(ForebayFile file, Transfer transfer, Supplier<ByteBuffer> payloads)
+      throws IOException {
+    long start = System.nanoTime();
+    Window window = new Window(transfer.window());
+    for (long i = 0; i < transfer.count(); i++) {
+      window.awaitRoom();
+      window.add(file.writeAsync(payloads.get(), i * transfer.payloadBytes()));
+    }
+    window.awaitAll();
+    return System.nanoTime() - start;
+  }
+
+  /** Writes a file by calls that return as soon as they can; ends when all is published. */
+  Cost write(Transfer transfer, Supplier<ByteBuffer> payloads)
+      throws IOException, InterruptedException {
+    Cost cost;
+    try (ForebayFile file = create()) {
+      cost =
+          cost(
+              transfer.bytes(),
+              () -> {
+                long start = System.nanoTime();
+                for (long i = 0; i < transfer.count(); i++) {
+                  file.write(payloads.get(), i * transfer.payloadBytes());
+                }
+                file.sync();
+                return System.nanoTime() - start;
+              });
+    }
+    delete();
+    return cost;
+  }
+
+  /** Writes pieces, each when the one before is acknowledged; tells how long each took. */
+  void putEach(Transfer transfer, Supplier<ByteBuffer> payloads, LongConsumer nanos)
+      throws IOException, InterruptedException {
+    try (ForebayFile file = create()) {
+      for (long i = 0; i < transfer.count(); i++) {
+        long start = System.nanoTime();
+        await(file.writeAsync(payloads.get(), i * transfer.payloadBytes()));
+        nanos.accept(System.nanoTime() - start);
+      }
+    }
+    delete();
+  }
+
+  /** Makes the file that {@link #get} reads; it stays until {@link #delete}. */
+  void fill(Transfer transfer, Supplier<ByteBuffer> payloads) throws IOException {
+    try (ForebayFile file = create()) {
+      putAll(file, transfer, payloads);
+    }
+  }
+
+  /** Reads the file from its beginning to its end. */
+  Cost get(Transfer transfer, Supplier<ByteBuffer> places) throws IOException {
+    try (ForebayFile file = client.open(FILE, StandardOpenOption.READ)) {
+      return cost(
+          transfer.bytes(),
+          () -> {
+            long start = System.nanoTime();
+            Window window = new Window(transfer.window());
+            for (long i = 0; i < transfer.count(); i++) {
+              window.awaitRoom();
+              window.add(file.readAsync(places.get(), i * transfer.payloadBytes()));
+            }
+            window.awaitAll();
+            return System.nanoTime() - start;
+          });
+    }
+  }
+
+  private ForebayFile create() throws IOException {
+    return client.open(FILE, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+  }
+
+  /** Deletes the file and waits until its memory is free. */
+  void delete() throws IOException, InterruptedException {
+    client.unlink(FILE);
+    cluster.awaitEmpty();
+  }
+
+  static <T> T await(CompletableFuture<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Calls that are under way, oldest first. */
+  static final class Window {
+    private final int max;
+    private final ArrayDeque<CompletableFuture<?>> flying = new ArrayDeque<>();
+
+    Window(int max) {
+      this.max = max;
+    }
+
+    void awaitRoom() throws IOException {
+      if (flying.size() == max) await(flying.remove());
+    }
+
+    void add(CompletableFuture<?> call) {
+      flying.add(call);
+    }
+
+    void awaitAll() throws IOException {
+      while (!flying.isEmpty()) await(flying.remove());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+  }
+}

@@ -1,0 +1,89 @@
+package io.forebay.bench.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A Java program beside this one, from the same class path. It ends when it is closed, and also
+ * when this process is gone, since its standard input ends then.
+ */
+public final class Child implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer questions;
+  private final String where;
+
+  private Child(Process process, String name) throws IOException {
+    this.process = process;
+    this.answers =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    this.questions = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    String line = answers.readLine();
+    if (line == null || !line.startsWith(ChildDesk.READY)) {
+      process.destroy();
+      throw new IOException(name + " could not be started; it said: " + line);
+    }
+    this.where = line.substring(ChildDesk.READY.length());
+  }
+
+  /**
+   * Starts a program whose main method calls {@link ChildDesk#serve}, and waits until it does.
+   *
+   * @param directory where its temporary files go
+   */
+  public static Child start(Class<?> main, Path directory, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-Djava.io.tmpdir=" + directory);
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new Child(process, main.getSimpleName());
+  }
+
+  /** How it is reached. */
+  public String where() {
+    return where;
+  }
+
+  /** The processor time it has used so far. */
+  public long cpuNanos() throws IOException {
+    questions.write(ChildDesk.CPU + "\n");
+    questions.flush();
+    String line = answers.readLine();
+    if (line == null) throw new IOException("the process at " + where + " has ended");
+    return Long.parseLong(line);
+  }
+
+  /** Lets it end, and waits for that. */
+  @Override
+  public void close() throws IOException {
+    questions.close();
+    boolean interrupted = false;
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly();
+    } catch (InterruptedException e) {
+      interrupted = true;
+      process.destroy();
+    } finally {
+      answers.close();
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+  }
+}

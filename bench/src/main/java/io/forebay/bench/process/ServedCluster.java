@@ -1,0 +1,113 @@
+package io.forebay.bench.process;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.InstanceOptions;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A manager and servers in a process of their own, and a connection to look after them. */
+public final class ServedCluster implements AutoCloseable {
+  /**
+   * What a cluster is.
+   *
+   * @param seats of each server
+   * @param memoryBytes of each server
+   * @param ssdBytes of each server
+   */
+  public record Shape(int servers, int seats, long memoryBytes, long ssdBytes, int segmentBytes) {
+    private static final int COUNT = 5;
+
+    static Shape of(String[] arguments) {
+      if (arguments.length != COUNT) throw new IllegalArgumentException("not a shape");
+      return new Shape(
+          Integer.parseInt(arguments[0]),
+          Integer.parseInt(arguments[1]),
+          Long.parseLong(arguments[2]),
+          Long.parseLong(arguments[3]),
+          Integer.parseInt(arguments[4]));
+    }
+
+    private List<String> toArguments() {
+      return List.of(
+          Integer.toString(servers),
+          Integer.toString(seats),
+          Long.toString(memoryBytes),
+          Long.toString(ssdBytes),
+          Integer.toString(segmentBytes));
+    }
+  }
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long PAUSE_MILLIS = 5;
+
+  private final Child child;
+  private final Cluster cluster;
+
+  private ServedCluster(Child child, Cluster cluster) {
+    this.child = child;
+    this.cluster = cluster;
+  }
+
+  /**
+   * Starts a cluster without instances and waits until it serves.
+   *
+   * @param directory where what belongs on a device goes
+   */
+  public static ServedCluster start(Shape shape, Path directory) throws IOException {
+    Child child = Child.start(ClusterChild.class, directory, shape.toArguments());
+    try {
+      return new ServedCluster(child, Cluster.connect(child.where()));
+    } catch (IOException e) {
+      child.close();
+      throw e;
+    }
+  }
+
+  public void create(String instance, InstanceOptions options) throws IOException {
+    cluster.createInstance(instance, options);
+  }
+
+  public Forebay connect(String instance, ForebayOptions options) throws IOException {
+    return Forebay.connect(child.where() + "/" + instance, options);
+  }
+
+  /** The processor time that its process has used so far. */
+  public long cpuNanos() throws IOException {
+    return child.cpuNanos();
+  }
+
+  /** Waits until no seat holds any record: all that was deleted is gone and its room is free. */
+  public void awaitEmpty() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    while (true) {
+      long records = records();
+      if (records == 0) return;
+      if (System.nanoTime() - start > PATIENCE_NANOS) {
+        throw new IllegalStateException(records + " records of deleted files do not go away");
+      }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private long records() throws IOException {
+    long records = 0;
+    for (SeatEntry seat : cluster.map().seats()) {
+      Statuses.SeatStatus status = cluster.seatStatus(seat.id());
+      records += status.records();
+    }
+    return records;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (child) {
+      cluster.close();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.base.SeatId;
+import io.forebay.client.Cluster;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a cluster is at one moment.
+ *
+ * @param seats what each seat says; those that do not answer are in {@code silent}
+ * @param silent why a seat did not answer
+ */
+record ClusterStatus(
+    long nanos,
+    RingMap map,
+    Statuses.ManagerStatus manager,
+    Map<SeatId, Statuses.SeatStatus> seats,
+    Map<SeatId, String> silent) {
+  static ClusterStatus ask(Cluster cluster, long nowNanos) throws IOException {
+    Statuses.ManagerStatus manager = cluster.managerStatus();
+    RingMap map = cluster.map();
+    Map<SeatId, Statuses.SeatStatus> seats = new LinkedHashMap<>();
+    Map<SeatId, String> silent = new LinkedHashMap<>();
+    for (SeatEntry seat : map.seats()) {
+      try {
+        seats.put(seat.id(), cluster.seatStatus(seat.id()));
+      } catch (IOException e) {
+        silent.put(seat.id(), String.valueOf(e.getMessage()));
+      }
+    }
+    return new ClusterStatus(nowNanos, map, manager, seats, silent);
+  }
+
+  /** What a seat says, or null if it says nothing. */
+  Statuses.@Nullable SeatStatus of(SeatId seat) {
+    return seats.get(seat);
+  }
+
+  /** What a seat says of a group, or null. */
+  Statuses.@Nullable GroupStatus of(SeatId seat, io.forebay.base.GroupId group) {
+    Statuses.SeatStatus status = seats.get(seat);
+    if (status == null) return null;
+    for (Statuses.GroupStatus each : status.groups()) {
+      if (each.group().equals(group)) return each;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+package io.forebay.cli.cluster;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What can be done with instances. */
+@Command(
+    name = "instance",
+    description = "Make, list and destroy instances: what a cluster holds, each for itself.",
+    subcommands = {
+      InstanceCreateCommand.class,
+      InstanceListCommand.class,
+      InstanceDestroyCommand.class
+    })
+public final class InstanceCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public void run() {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    throw new ParameterException(
+        spec.commandLine(), "missing command: 'create', 'list' or 'destroy'");
+  }
+}

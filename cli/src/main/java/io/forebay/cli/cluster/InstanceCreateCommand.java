@@ -1,0 +1,108 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.base.ByteSize;
+import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.client.Cluster;
+import io.forebay.client.ForebayUri;
+import io.forebay.client.InstanceOptions;
+import io.forebay.ring.Instance;
+import io.forebay.ring.PlacementSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes an instance. */
+@Command(name = "create", description = "Make an instance.")
+final class InstanceCreateCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private RemoteOptions remote = new RemoteOptions();
+
+  @Parameters(paramLabel = "NAME", description = "Its name.")
+  private String name = "";
+
+  @Option(
+      names = "--copies",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How many servers keep each byte (default: what the manager is set to, 2).")
+  private int copies;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      description = "How much it may hold, copies not counted (default: as much as there is).")
+  private @Nullable ByteSize capacity;
+
+  @Option(
+      names = "--lifetime",
+      paramLabel = "WORD",
+      defaultValue = "persistent",
+      description = "How long it is meant for: ${COMPLETION-CANDIDATES} (default: persistent).")
+  private Instance.Lifetime lifetime = Instance.Lifetime.PERSISTENT;
+
+  @Option(
+      names = "--access",
+      paramLabel = "WORD",
+      defaultValue = "shared",
+      description = "SHARED: all see one tree; PRIVATE: each node its own (default: shared).")
+  private Instance.Access access = Instance.Access.SHARED;
+
+  @Option(
+      names = "--forced",
+      description = "Acknowledge a write only when it survives a power cut of all servers.")
+  private boolean forced;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "WORD",
+      defaultValue = "ketama",
+      description = "How data is spread: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private PlacementSpec.Kind placement = PlacementSpec.Kind.KETAMA;
+
+  @Option(
+      names = "--stripe",
+      paramLabel = "SIZE",
+      defaultValue = "8MiB",
+      description = "The unit of stripes (default: ${DEFAULT-VALUE}).")
+  private ByteSize stripe = new ByteSize(PlacementSpec.STRIPE_BYTES_DEFAULT);
+
+  @Option(
+      names = "--width",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Over how many seats a file is striped; 0 for all, the default.")
+  private int width;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    PrintWriter out = spec.commandLine().getOut();
+    if (width < 0) {
+      throw new ParameterException(spec.commandLine(), "--width must be 0 or more");
+    }
+    InstanceOptions options =
+        new InstanceOptions(
+            lifetime,
+            access,
+            capacity == null ? 0 : capacity.bytes(),
+            copies,
+            forced,
+            new PlacementSpec(placement, stripe.bytes(), width));
+    try (Cluster cluster = remote.cluster()) {
+      Instance made = cluster.createInstance(name, options);
+      out.println("made; use it with");
+      out.println();
+      out.println("  export FOREBAY_URI=" + new ForebayUri(remote.managers(), made.name(), ""));
+    }
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,84 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.base.ByteSize;
+import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Table;
+import io.forebay.client.Cluster;
+import io.forebay.ring.Instance;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists the instances of a cluster. */
+@Command(name = "list", description = "List the instances.")
+final class InstanceListCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private RemoteOptions remote = new RemoteOptions();
+
+  @Option(names = "--json", description = "Print everything as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    PrintWriter out = spec.commandLine().getOut();
+    try (Cluster cluster = remote.cluster()) {
+      List<Instance> instances = cluster.instances();
+      if (json) out.println(Json.write(instances.stream().map(InstanceListCommand::json).toList()));
+      else print(instances, out);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static void print(List<Instance> instances, PrintWriter out) {
+    if (instances.isEmpty()) {
+      out.println("there is none; make one with 'forebay instance create NAME'");
+      return;
+    }
+    Table table =
+        new Table(5, "name", "lifetime", "access", "safety", "placement", "copies", "capacity");
+    for (Instance instance : instances) {
+      table.row(
+          instance.name(),
+          word(instance.lifetime()),
+          word(instance.access()),
+          instance.forced() ? "forced" : "replicated",
+          word(instance.placement().kind()),
+          Integer.toString(instance.copies()),
+          instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()));
+    }
+    table.print(out);
+  }
+
+  static Map<String, Object> json(Instance instance) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", instance.name());
+    json.put("id", instance.id());
+    json.put("owner", instance.owner());
+    json.put("lifetime", word(instance.lifetime()));
+    json.put("access", word(instance.access()));
+    json.put("capacityBytes", instance.capacityBytes());
+    json.put("copies", instance.copies());
+    json.put("forced", instance.forced());
+    json.put("placement", word(instance.placement().kind()));
+    json.put("stripeBytes", instance.placement().stripeBytes());
+    json.put("stripeWidth", instance.placement().stripeWidth());
+    return json;
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

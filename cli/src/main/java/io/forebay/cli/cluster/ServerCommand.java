@@ -1,0 +1,47 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.server.ServerConfig;
+import io.forebay.server.ServerProcess;
+import io.forebay.server.StartFailed;
+import io.forebay.server.settings.BadSetting;
+import io.forebay.server.settings.Keys;
+import io.forebay.server.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a server until it is told to end. */
+@Command(
+    name = "server",
+    description = "Run a server, which keeps data, until Ctrl-C.",
+    modelTransformer = SettingOptions.OfServer.class,
+    footer = {"", "Every option but --config can stand in the file, as a line 'key = value'."})
+public final class ServerCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "A configuration file.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    Settings settings = SettingOptions.read(spec, Keys.SERVER, file);
+    SettingOptions.get(spec, settings, Keys.DIR);
+    SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.LOG_LEVEL));
+    try {
+      ServerProcess server = ServerProcess.start(ServerConfig.from(settings));
+      Running.until(server, server::failure);
+      return 0;
+    } catch (StartFailed e) {
+      throw new CommandFailed(e.sentence(), e);
+    } catch (BadSetting e) {
+      throw new CommandFailed(e.sentence(), e);
+    }
+  }
+}

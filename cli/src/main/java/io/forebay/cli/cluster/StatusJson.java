@@ -1,0 +1,133 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.ring.Group;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Statuses;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster's status for programs: all there is. */
+final class StatusJson {
+  private StatusJson() {}
+
+  static Map<String, Object> of(ClusterStatus now, @Nullable ClusterStatus before) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("cluster", "%016x".formatted(now.map().cluster()));
+    json.put("term", now.map().term());
+    json.put("epoch", now.map().epoch());
+    json.put("manager", manager(now.manager()));
+    json.put("intervalNanos", before == null ? null : now.nanos() - before.nanos());
+    List<Object> seats = new ArrayList<>();
+    List<SeatEntry> ring = now.map().seats();
+    for (int i = 0; i < ring.size(); i++) {
+      SeatEntry next = ring.get((i + 1) % ring.size());
+      SeatEntry previous = ring.get((i + ring.size() - 1) % ring.size());
+      Map<String, Object> seat = seat(ring.get(i), now);
+      seat.put("place", i);
+      seat.put("predecessor", previous.id().number());
+      seat.put("successor", next.id().number());
+      seats.add(seat);
+    }
+    json.put("seats", seats);
+    json.put("groups", now.map().groups().stream().map(StatusJson::group).toList());
+    json.put(
+        "instances",
+        now.map().instances().stream()
+            .filter(instance -> !instance.destroyed())
+            .map(InstanceListCommand::json)
+            .toList());
+    return json;
+  }
+
+  private static Map<String, Object> manager(Statuses.ManagerStatus manager) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("state", manager.state());
+    json.put("term", manager.term());
+    json.put("expectedServers", manager.expected());
+    json.put("arrivedServers", manager.arrived());
+    List<Object> seen = new ArrayList<>();
+    for (Statuses.SeatSeen each : manager.seats()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("seat", each.seat().number());
+      one.put("silentNanos", each.silentNanos());
+      one.put("epoch", each.ringEpoch());
+      seen.add(one);
+    }
+    json.put("seats", seen);
+    return json;
+  }
+
+  private static Map<String, Object> seat(SeatEntry seat, ClusterStatus now) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("seat", seat.id().number());
+    json.put("server", seat.server());
+    json.put("host", seat.host());
+    json.put("addresses", seat.addresses());
+    json.put("weight", seat.weight());
+    Statuses.SeatStatus status = now.of(seat.id());
+    json.put("answers", status != null);
+    if (status == null) {
+      json.put("problem", now.silent().get(seat.id()));
+      return json;
+    }
+    json.put("incarnation", "%016x".formatted(status.incarnation()));
+    json.put("epoch", status.ringEpoch());
+    json.put("upNanos", status.upNanos());
+    json.put("memoryUsedBytes", status.memory().usedBytes());
+    json.put("memoryBytes", status.memory().totalBytes());
+    json.put("ssdUsedBytes", status.ssd().usedBytes());
+    json.put("ssdBytes", status.ssd().totalBytes());
+    json.put("records", status.records());
+    json.put("liveBytes", status.liveBytes());
+    json.put("connections", status.clients());
+    json.put("pressure", status.pressure());
+    json.put("counters", counters(status.counters()));
+    json.put("groups", status.groups().stream().map(StatusJson::membership).toList());
+    return json;
+  }
+
+  private static Map<String, Object> counters(Statuses.Counters counters) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("puts", counters.puts());
+    json.put("putBytes", counters.putBytes());
+    json.put("copies", counters.copies());
+    json.put("copyBytes", counters.copyBytes());
+    json.put("gets", counters.gets());
+    json.put("getBytes", counters.getBytes());
+    json.put("nameOps", counters.nameOps());
+    json.put("refused", counters.refused());
+    return json;
+  }
+
+  private static Map<String, Object> membership(Statuses.GroupStatus status) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("group", status.group().origin().number() + "x" + status.group().copies());
+    json.put("epoch", status.epoch());
+    json.put("role", status.role());
+    json.put("state", status.state());
+    json.put("journalFirst", status.journalFirst());
+    json.put("journalLast", status.journalLast());
+    json.put("leaseNanos", status.leaseNanos());
+    json.put("sessions", status.sessions());
+    json.put("putsUnderWay", status.putsUnderWay());
+    return json;
+  }
+
+  private static Map<String, Object> group(Group group) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("group", group.id().origin().number() + "x" + group.id().copies());
+    json.put("epoch", group.epoch());
+    List<Object> members = new ArrayList<>();
+    for (Group.Member member : group.members()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("seat", member.seat().number());
+      one.put("current", member.current());
+      members.add(one);
+    }
+    json.put("members", members);
+    return json;
+  }
+}

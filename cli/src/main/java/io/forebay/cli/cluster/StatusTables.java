@@ -1,0 +1,212 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.base.ByteSize;
+import io.forebay.base.SeatId;
+import io.forebay.cli.terminal.Table;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Statuses;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster's status for people, within a hundred columns. */
+final class StatusTables {
+  private static final String NONE = "-";
+  private static final int SERVER_CHARS_MAX = 14;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final ClusterStatus now;
+  private final @Nullable ClusterStatus before;
+  private final PrintWriter out;
+
+  private StatusTables(ClusterStatus now, @Nullable ClusterStatus before, PrintWriter out) {
+    this.now = now;
+    this.before = before;
+    this.out = out;
+  }
+
+  /**
+   * Prints the map, the seats in the order of the ring, and the groups.
+   *
+   * @param before what it was a while ago, for rates; null shows totals
+   */
+  static void print(ClusterStatus now, @Nullable ClusterStatus before, PrintWriter out) {
+    StatusTables tables = new StatusTables(now, before, out);
+    tables.printMap();
+    out.println();
+    tables.printSeats();
+    out.println();
+    tables.printGroups();
+    now.silent().forEach((seat, why) -> out.println("\n" + seat + " does not answer: " + why));
+  }
+
+  private void printMap() {
+    RingMap map = now.map();
+    Statuses.ManagerStatus manager = now.manager();
+    out.println(
+        "cluster %016x, map %d, manager %s in term %d, %d of %d servers came at first"
+            .formatted(
+                map.cluster(),
+                map.epoch(),
+                manager.state(),
+                manager.term(),
+                manager.arrived(),
+                manager.expected()));
+    List<String> names = new ArrayList<>();
+    for (Instance instance : map.instances()) {
+      if (!instance.destroyed()) names.add(instance.name());
+    }
+    out.println("instances: " + (names.isEmpty() ? "none" : String.join(", ", names)));
+  }
+
+  private void printSeats() {
+    boolean rates = before != null;
+    Table table =
+        new Table(
+            3,
+            "seat",
+            "server",
+            "next",
+            "map",
+            "memory",
+            "ssd",
+            "records",
+            "live",
+            rates ? "put/s" : "put",
+            rates ? "copied/s" : "copied",
+            rates ? "got/s" : "got",
+            "up");
+    List<SeatEntry> ring = now.map().seats();
+    for (int i = 0; i < ring.size(); i++) {
+      SeatEntry seat = ring.get(i);
+      String next = Integer.toString(ring.get((i + 1) % ring.size()).id().number());
+      Statuses.SeatStatus status = now.of(seat.id());
+      if (status == null) {
+        table.row(
+            number(seat.id()),
+            server(seat),
+            next,
+            "silent",
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE);
+        continue;
+      }
+      table.row(
+          number(seat.id()),
+          server(seat),
+          next,
+          Long.toString(status.ringEpoch()),
+          tier(status.memory()),
+          tier(status.ssd()),
+          Long.toString(status.records()),
+          size(status.liveBytes()),
+          flow(seat.id(), status.counters().putBytes(), Flow.PUT),
+          flow(seat.id(), status.counters().copyBytes(), Flow.COPY),
+          flow(seat.id(), status.counters().getBytes(), Flow.GET),
+          duration(status.upNanos()));
+    }
+    table.print(out);
+  }
+
+  private void printGroups() {
+    Table table =
+        new Table(3, "group", "members", "state", "epoch", "lease", "journal", "sessions", "puts");
+    for (Group group : now.map().groups()) {
+      Statuses.GroupStatus home = now.of(group.home(), group.id());
+      table.row(
+          group.id().origin().number() + "x" + group.id().copies(),
+          members(group),
+          home == null ? "unknown" : home.state(),
+          Long.toString(group.epoch()),
+          home == null || home.leaseNanos() == 0 ? NONE : seconds(home.leaseNanos()),
+          home == null ? NONE : home.journalFirst() + "-" + home.journalLast(),
+          home == null ? NONE : Integer.toString(home.sessions()),
+          home == null ? NONE : Integer.toString(home.putsUnderWay()));
+    }
+    table.print(out);
+  }
+
+  /** The home first; behind each of the others what it says of itself if that is not the usual. */
+  private String members(Group group) {
+    StringBuilder text = new StringBuilder();
+    for (Group.Member member : group.members()) {
+      if (!text.isEmpty()) text.append(' ');
+      text.append(member.seat().number());
+      Statuses.GroupStatus status = now.of(member.seat(), group.id());
+      if (!member.current()) text.append("(not current)");
+      else if (status == null) text.append("(silent)");
+      else if (status.epoch() != group.epoch())
+        text.append("(epoch ").append(status.epoch()).append(')');
+    }
+    return text.toString();
+  }
+
+  private enum Flow {
+    PUT,
+    COPY,
+    GET;
+
+    long of(Statuses.Counters counters) {
+      return switch (this) {
+        case PUT -> counters.putBytes();
+        case COPY -> counters.copyBytes();
+        case GET -> counters.getBytes();
+      };
+    }
+  }
+
+  private String flow(SeatId seat, long bytes, Flow flow) {
+    if (before == null) return size(bytes);
+    Statuses.SeatStatus earlier = before.of(seat);
+    long nanos = now.nanos() - before.nanos();
+    if (earlier == null || nanos <= 0) return NONE;
+    long moved = Math.max(0, bytes - flow.of(earlier.counters()));
+    return size((long) (moved * (double) SECOND_NANOS / nanos));
+  }
+
+  private static String number(SeatId seat) {
+    return Integer.toString(seat.number());
+  }
+
+  private static String server(SeatEntry seat) {
+    String name = seat.server();
+    return name.length() <= SERVER_CHARS_MAX
+        ? name
+        : "…" + name.substring(name.length() - SERVER_CHARS_MAX + 1);
+  }
+
+  /** Without the space and the letters that only say bytes: a table is narrow. */
+  private static String size(long bytes) {
+    return ByteSize.format(bytes)
+        .replace(" ", "")
+        .replace("iB", "")
+        .replaceAll("(\\d{3,})\\.\\d", "$1");
+  }
+
+  private static String tier(Statuses.Tier tier) {
+    return tier.totalBytes() == 0 ? NONE : size(tier.usedBytes()) + "/" + size(tier.totalBytes());
+  }
+
+  private static String seconds(long nanos) {
+    return String.format(Locale.ROOT, "%.1fs", nanos / 1e9);
+  }
+
+  private static String duration(long nanos) {
+    long seconds = nanos / SECOND_NANOS;
+    if (seconds < 120) return seconds + "s";
+    if (seconds < 2 * 3600) return seconds / 60 + "m";
+    if (seconds < 48 * 3600) return seconds / 3600 + "h";
+    return seconds / 86_400 + "d";
+  }
+}

@@ -1,0 +1,95 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.StartFailed;
+import io.forebay.server.settings.BadSetting;
+import io.forebay.server.settings.Keys;
+import io.forebay.server.settings.Settings;
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Brings up a whole cluster in this process until it is told to end. */
+@Command(
+    name = "up",
+    description = "Bring up a cluster on this machine, in one process, until Ctrl-C.",
+    modelTransformer = SettingOptions.OfUp.class,
+    footer = {"", "Every option but --config can stand in the file, as a line 'key = value'."})
+public final class UpCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "A configuration file.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    Settings settings = SettingOptions.read(spec, Keys.UP, file);
+    SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.UP_LOG_LEVEL));
+    try {
+      EmbeddedCluster cluster = builder(settings).start();
+      print(cluster, settings.find(Keys.UP_DIR), spec.commandLine().getOut());
+      Running.until(cluster, cluster::failure);
+      return 0;
+    } catch (StartFailed e) {
+      throw new CommandFailed(e.sentence(), e);
+    } catch (BadSetting e) {
+      throw new CommandFailed(e.sentence(), e);
+    }
+  }
+
+  private static EmbeddedCluster.Builder builder(Settings settings) throws BadSetting {
+    return EmbeddedCluster.builder()
+        .servers(settings.get(Keys.SERVERS))
+        .seats(settings.get(Keys.UP_SEATS))
+        .copies(settings.get(Keys.COPIES))
+        .listen(listen(settings))
+        .directory(settings.find(Keys.UP_DIR))
+        .memoryRoot(settings.find(Keys.MEMORY_ROOT))
+        .budget(settings.get(Keys.UP_MEMORY), settings.get(Keys.UP_SSD))
+        .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)));
+  }
+
+  /** The usual port, or any other if somebody has it and nobody asked for it. */
+  private static Address.Inet listen(Settings settings) throws BadSetting {
+    Address.Inet usual = settings.get(Keys.MANAGER_LISTEN);
+    if (settings.isGiven(Keys.MANAGER_LISTEN)) return usual;
+    try (ServerSocket probe =
+        new ServerSocket(usual.port(), 1, InetAddress.getByName(usual.host()))) {
+      return new Address.Inet(usual.host(), probe.getLocalPort());
+    } catch (IOException taken) {
+      return new Address.Inet(usual.host(), 0);
+    }
+  }
+
+  private static void print(EmbeddedCluster cluster, @Nullable Path kept, PrintWriter out) {
+    out.println(
+        "Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
+    out.println();
+    out.println("  export FOREBAY_URI=" + cluster.uri());
+    out.println("  forebay cp FILE forebay:/       # write a file, kept before it returns");
+    out.println("  forebay ls -l /                 # see it");
+    out.println("  echo hello | forebay put KEY    # or keep a value under a key");
+    out.println("  forebay status --watch          # watch the ring");
+    out.println();
+    out.println(
+        kept == null
+            ? "Ctrl-C ends it and removes everything; with --dir DIR it would stay."
+            : "Ctrl-C ends it; everything stays in " + kept + " for the next time.");
+    out.flush();
+  }
+
+  private static String counted(int count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Commands that run a cluster and look after it: processes, instances, status. Each runs on the
+ * main thread. Start reading at {@link io.forebay.cli.cluster.UpCommand}.
+ */
+@NullMarked
+package io.forebay.cli.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * Which cluster, instance and path a command means, and the connection to it. Called by one thread.
+ * Start reading at {@link io.forebay.cli.remote.RemoteOptions}.
+ */
+@NullMarked
+package io.forebay.cli.remote;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * How commands speak: tables, progress and JSON for results, and one sentence for what went wrong.
+ * Called by one thread. Start reading at {@link io.forebay.cli.terminal.Table}.
+ */
+@NullMarked
+package io.forebay.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,249 @@
+package io.forebay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.StartFailed;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands that talk to a cluster, against one in this process. */
+@Timeout(120)
+class ClusterCommandTest {
+  private static final int WIDTH_MAX = 100;
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  private static EmbeddedCluster cluster;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() throws IOException, StartFailed {
+    cluster = EmbeddedCluster.builder().segmentBytes(1 << 20).budget(16 << 20, 64 << 20).start();
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  private static Outcome run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--uri", cluster.uri()));
+    return runPlain(all.toArray(String[]::new));
+  }
+
+  private static Outcome runPlain(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine commandLine =
+        RootCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int exitCode = commandLine.execute(arguments);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  private static String done(String... arguments) {
+    Outcome outcome = run(arguments);
+    assertThat(outcome.exitCode).as(Arrays.toString(arguments) + ": " + outcome.err).isZero();
+    return outcome.out;
+  }
+
+  private static void assertFails(int exitCode, String sentence, String... arguments) {
+    Outcome outcome = run(arguments);
+    assertThat(outcome.err).startsWith("forebay: ").contains(sentence).endsWith(".\n");
+    assertThat(outcome.err.lines()).hasSize(1);
+    assertThat(outcome.exitCode).isEqualTo(exitCode);
+  }
+
+  private static byte[] standardOutput(String... arguments) {
+    PrintStream usual = System.out;
+    ByteArrayOutputStream caught = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(caught, false, StandardCharsets.UTF_8));
+    try {
+      assertThat(run(arguments).exitCode).isZero();
+    } finally {
+      System.setOut(usual);
+    }
+    return caught.toByteArray();
+  }
+
+  private Path file(String name, int size) throws IOException {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    Path file = directory.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.write(file, bytes);
+  }
+
+  @Test
+  void filesGoInAndComeOut() throws IOException {
+    Path local = file("local", 2_500_000);
+    assertThat(done("cp", local.toString(), "forebay:/in")).startsWith("1 file, 2.3 MiB in ");
+    assertThat(done("ls", "-l", "/in")).startsWith("-rw").contains("2.3 MiB", "  in\n");
+    Path back = directory.resolve("back");
+    done("cp", cluster.uri() + "/in", back.toString());
+    assertThat(back).hasSameBinaryContentAs(local);
+    assertThat(standardOutput("cat", "/in")).isEqualTo(Files.readAllBytes(local));
+    assertThat(done("stat", "/in")).contains("size      2.3 MiB (2500000 bytes)");
+    assertThat(done("stat", "/in", "--json")).contains("\"sizeBytes\":2500000");
+    done("cp", "forebay:/in", "forebay:/again");
+    done("mv", "/again", "/moved");
+    done("rm", "/in", "/moved");
+    assertFails(1, "'/in' does not exist", "stat", "/in");
+  }
+
+  @Test
+  void treesGoInAndComeOut() throws IOException {
+    file("tree/one", 10);
+    file("tree/sub/two", 300_000);
+    Files.createSymbolicLink(directory.resolve("tree/link"), Path.of("one"));
+    Files.createDirectories(directory.resolve("tree/empty"));
+    done("mkdir", "-p", "/trees/of/all");
+    done("mkdir", "-p", "/trees/of/all");
+    done("cp", "-r", directory.resolve("tree").toString(), "forebay:/trees/of/all");
+    assertThat(done("ls", "/trees/of/all/tree")).isEqualTo("empty/\nlink@\none\nsub/\n");
+    assertThat(done("ls", "/trees", "--json")).contains("\"name\":\"of\",\"kind\":\"directory\"");
+    Path back = directory.resolve("back");
+    done("cp", "-r", "forebay:/trees/of/all/tree", back.toString());
+    assertThat(back.resolve("one")).hasSameBinaryContentAs(directory.resolve("tree/one"));
+    assertThat(back.resolve("sub/two")).hasSameBinaryContentAs(directory.resolve("tree/sub/two"));
+    assertThat(Files.readSymbolicLink(back.resolve("link"))).hasToString("one");
+    assertThat(back.resolve("empty")).isEmptyDirectory();
+    done("mv", "/trees/of/all/tree", "/trees");
+    assertThat(done("ls", "/trees")).isEqualTo("of/\ntree/\n");
+    assertFails(1, "is a directory; remove it with -r", "rm", "/trees");
+    done("rm", "-r", "/trees");
+    assertFails(1, "'/trees' does not exist", "ls", "/trees");
+  }
+
+  @Test
+  void pairsGoInAndComeOut() throws IOException {
+    Path value = file("value", 700_000);
+    done("put", "pairs/a", value.toString());
+    done("put", "pairs/b", value.toString());
+    assertThat(done("pairs", "pairs/")).isEqualTo("pairs/a\npairs/b\n");
+    assertThat(done("pairs", "pairs/", "-l")).contains("683.5 KiB").contains("pairs/a");
+    assertThat(done("pairs", "--json")).contains("\"key\":\"pairs/a\",\"sizeBytes\":700000");
+    Path back = directory.resolve("back");
+    done("get", "pairs/a", back.toString());
+    assertThat(back).hasSameBinaryContentAs(value);
+    assertThat(standardOutput("get", "pairs/b")).isEqualTo(Files.readAllBytes(value));
+    done("del", "pairs/a", "pairs/b");
+    assertFails(1, "no value under 'pairs/a'", "get", "pairs/a");
+    assertFails(1, "no value under 'pairs/a'", "del", "pairs/a");
+    assertFails(2, "a key of 0 bytes", "get", "");
+  }
+
+  @Test
+  void instancesAreMadeListedAndDestroyed() {
+    assertThat(done("instance", "create", "scratch", "--copies", "3", "--capacity", "1MiB"))
+        .contains("export FOREBAY_URI=" + cluster.uri("scratch"));
+    assertThat(done("instance", "list")).contains("default", "scratch", "replicated", "1 MiB");
+    assertThat(done("instance", "list", "--json")).contains("\"name\":\"scratch\"");
+    assertFails(1, "there is an instance 'scratch' already", "instance", "create", "scratch");
+    assertFails(1, "copies", "instance", "create", "many", "--copies", "7");
+    done("instance", "destroy", "scratch");
+    assertThat(done("instance", "list")).doesNotContain("scratch");
+    assertFails(1, "no instance 'scratch'", "instance", "destroy", "scratch");
+    assertFails(1, "no instance 'scratch'", "ls", cluster.uri("scratch") + "/");
+  }
+
+  @Test
+  void statusShowsTheRing() {
+    String shown = done("status");
+    assertThat(shown)
+        .contains("cluster ", "manager serving", "instances: default")
+        .contains("server-1", "server-2", "server-3", "16M", "64M")
+        .contains("1x2", "1 2", "3 1", "serving");
+    assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);
+    Map<?, ?> json = (Map<?, ?>) JsonReader.read(done("status", "--json"));
+    assertThat((List<?>) json.get("seats")).hasSize(3);
+    assertThat((List<?>) json.get("groups")).hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void whatIsWrongIsSaidInOneSentence() throws IOException {
+    assertFails(1, "the directory above '/no/dir' does not exist", "mkdir", "/no/dir");
+    assertFails(1, "is a directory; list it with 'forebay ls'", "cat", "/");
+    assertFails(1, "the root of an instance stays", "rm", "-r", "/");
+    assertFails(2, "none of the paths is in a cluster", "cp", "a", "b");
+    assertFails(1, "does not exist", "cp", directory.resolve("none").toString(), "forebay:/");
+    assertFails(1, "copy it with -r", "cp", directory.toString(), "forebay:/x");
+    assertFails(2, "is no address of a cluster", "ls", "http://x/y");
+    assertFails(2, "names no instance", "ls", "forebay://127.0.0.1:7070");
+    assertThat(runPlain("instance").err).contains("missing command: 'create', 'list' or");
+    Outcome nowhere = runPlain("ls", "forebay://127.0.0.1:1/x", "--timeout", "1");
+    assertThat(nowhere.err).contains("127.0.0.1:1", "nobody listens there");
+    assertThat(nowhere.exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void processesAreNotStartedWithWrongSettings() throws IOException {
+    Path config = Files.writeString(directory.resolve("forebay.conf"), "\nseats = many\n");
+    Outcome wrongLine = runPlain("server", "--config", config.toString(), "--dir", "x");
+    assertThat(wrongLine.err).contains("forebay.conf' line 2: 'seats' cannot be 'many'");
+    assertThat(wrongLine.exitCode).isEqualTo(1);
+    Outcome wrongOption = runPlain("manager", "--dir", "x", "--expect", "0");
+    assertThat(wrongOption.err).contains("option '--expect': 'expect' cannot be '0'");
+    assertThat(wrongOption.exitCode).isEqualTo(2);
+    assertThat(runPlain("server").err).contains("'dir' is missing");
+    String dir = directory.resolve("data").toString();
+    assertThat(runPlain("server", "--dir", dir, "--listen", "0.0.0.0:0").err)
+        .contains("nothing is encrypted", "--insecure");
+    assertThat(runPlain("server", "--dir", dir, "--memory", "1MiB").err)
+        .contains("memory 1 MiB", "fewer than 6 segments");
+    assertThat(runPlain("up", "--servers", "1").err).contains("2 copies need as many servers");
+    assertThat(directory.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void upRunsUntilItIsToldToEnd() throws InterruptedException {
+    StringWriter out = new StringWriter();
+    CommandLine up = RootCommand.commandLine().setOut(new PrintWriter(out));
+    String[] arguments = {
+      "up",
+      "--listen",
+      "127.0.0.1:0",
+      "--servers",
+      "1",
+      "--copies",
+      "1",
+      "--segment",
+      "1MiB",
+      "--memory",
+      "16MiB",
+      "--ssd",
+      "16MiB"
+    };
+    Thread thread = new Thread(() -> up.execute(arguments));
+    thread.start();
+    while (!out.toString().contains("Ctrl-C")) {
+      assertThat(thread.isAlive()).as(out.toString()).isTrue();
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    String uri = out.toString().replaceAll("(?s).*FOREBAY_URI=(\\S+).*", "$1");
+    assertThat(runPlain("mkdir", uri + "/made").exitCode).isZero();
+    thread.interrupt();
+    thread.join();
+    assertThat(runPlain("ls", uri + "/", "--timeout", "1").exitCode).isEqualTo(1);
+  }
+}

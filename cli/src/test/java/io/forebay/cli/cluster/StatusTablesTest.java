@@ -1,0 +1,92 @@
+package io.forebay.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Statuses;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The tables with the widest values there can be, and with seats that say nothing. */
+class StatusTablesTest {
+  private static final int WIDTH_MAX = 100;
+  private static final long LARGE = (1L << 60) - 1;
+  private static final long SECOND = 1_000_000_000L;
+  private static final SeatId FIRST = new SeatId(1);
+  private static final SeatId SECOND_SEAT = new SeatId(4096);
+  private static final GroupId GROUP = GroupId.of(FIRST, 2);
+
+  private static RingMap map() {
+    return new RingMap(
+        -1,
+        12,
+        12_000_345,
+        List.of(seat(FIRST), seat(SECOND_SEAT)),
+        List.of(
+            new Group(
+                GROUP,
+                17,
+                List.of(
+                    new Group.Member(FIRST, 1, true), new Group.Member(SECOND_SEAT, 1, false)))),
+        List.of());
+  }
+
+  private static SeatEntry seat(SeatId id) {
+    String server = "node-0123456789.example.org/forebay-" + id.number();
+    return new SeatEntry(id, server, "host", 1, 2, 3, 4, List.of("127.0.0.1:1"), LARGE, LARGE, 1);
+  }
+
+  private static ClusterStatus status(long nanos, long putBytes) {
+    Statuses.SeatStatus seat =
+        new Statuses.SeatStatus(
+            FIRST,
+            -1,
+            12_000_345,
+            100 * 86_400 * SECOND,
+            new Statuses.Tier(LARGE, LARGE),
+            new Statuses.Tier(LARGE, LARGE),
+            99_999_999,
+            LARGE,
+            8,
+            "",
+            new Statuses.Counters(1, putBytes, 1, LARGE, 1, LARGE, 1, 1),
+            List.of(
+                new Statuses.GroupStatus(
+                    GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34)));
+    Statuses.ManagerStatus manager =
+        new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of());
+    return new ClusterStatus(
+        nanos, map(), manager, Map.of(FIRST, seat), Map.of(SECOND_SEAT, "nobody listens there"));
+  }
+
+  private static String print(ClusterStatus now, ClusterStatus before) {
+    StringWriter out = new StringWriter();
+    StatusTables.print(now, before, new PrintWriter(out));
+    return out.toString();
+  }
+
+  @Test
+  void fitsHoweverLargeTheFigures() {
+    String shown = print(status(0, LARGE), null);
+    assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);
+    assertThat(shown)
+        .contains("…org/forebay-1 ", "silent", "1023P/1023P", "100d")
+        .contains("1x2", "1 4096(not current)", "1.0s", "1-99999")
+        .contains("seat 4096 does not answer: nobody listens there");
+  }
+
+  @Test
+  void ratesAreOfTheTimeBetween() {
+    ClusterStatus before = status(5 * SECOND, 1 << 20);
+    ClusterStatus now = status(7 * SECOND, 21 << 20);
+    assertThat(print(now, before)).contains("put/s").contains(" 10M ");
+    assertThat(StatusJson.of(now, before)).containsEntry("intervalNanos", 2 * SECOND);
+  }
+}

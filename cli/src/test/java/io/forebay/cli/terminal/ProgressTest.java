@@ -1,0 +1,57 @@
+package io.forebay.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+/** Progress: nothing for what is quick, a bar on a terminal, plain lines elsewhere. */
+class ProgressTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final StringWriter err = new StringWriter();
+  private long nowNanos = 123 * SECOND;
+
+  private Progress progress(boolean terminal) {
+    return new Progress("verifying", new PrintWriter(err), terminal, () -> nowNanos);
+  }
+
+  @Test
+  void whatIsQuickShowsNothing() {
+    for (boolean terminal : new boolean[] {true, false}) {
+      try (Progress progress = progress(terminal)) {
+        nowNanos += SECOND;
+        progress.update(1, 2, "1 B of 2 B");
+      }
+    }
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aBarIsDrawnOverItselfAndWipedAway() {
+    try (Progress progress = progress(true)) {
+      nowNanos += 2 * SECOND;
+      progress.update(1, 4, "1 B of 4 B");
+      progress.update(2, 4, "too early to be drawn again");
+      nowNanos += SECOND;
+      progress.update(4, 4, "done");
+    }
+    String quarter = "\rverifying  [=======                       ]  25 %  1 B of 4 B";
+    assertThat(err.toString())
+        .startsWith(quarter + "\rverifying  [==============================]  100 %  done")
+        .endsWith("\r")
+        .doesNotContain("too early", "\n");
+  }
+
+  @Test
+  void elsewhereALineNowAndThen() {
+    try (Progress progress = progress(false)) {
+      for (int second = 1; second <= 10; second++) {
+        nowNanos += SECOND;
+        progress.update(second, 10, second + " s");
+      }
+    }
+    assertThat(err.toString()).isEqualTo("verifying: 20 %, 2 s\nverifying: 70 %, 7 s\n");
+  }
+}

@@ -1,0 +1,75 @@
+package io.forebay.client;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory for writes that return before they are acknowledged. Whoever wants more than there is
+ * waits until some is acknowledged. Any thread.
+ */
+final class BufferPool {
+  /** For handles that write little. */
+  static final int SMALL_BYTES = 64 * 1024;
+
+  private static final int UNIT_BYTES = 1024;
+
+  private final Semaphore units;
+  private final int largeBytes;
+  private final Map<Integer, ConcurrentLinkedDeque<ByteBuffer>> free = new TreeMap<>();
+
+  BufferPool(long bytes, int largeBytes) {
+    this.largeBytes = Math.max(SMALL_BYTES, largeBytes);
+    // Room for two large ones at least, so that one can be filled while another is sent.
+    long most = Math.max(bytes, 2L * this.largeBytes);
+    this.units = new Semaphore((int) Math.min(Integer.MAX_VALUE, most / UNIT_BYTES));
+    free.put(SMALL_BYTES, new ConcurrentLinkedDeque<>());
+    free.put(this.largeBytes, new ConcurrentLinkedDeque<>());
+  }
+
+  int largeBytes() {
+    return largeBytes;
+  }
+
+  /** An empty buffer of either size, or null if none came free in time. */
+  @Nullable ByteBuffer take(boolean large, long timeoutNanos) {
+    int bytes = large ? largeBytes : SMALL_BYTES;
+    boolean interrupted = false;
+    long end = System.nanoTime() + timeoutNanos;
+    try {
+      while (true) {
+        try {
+          if (!units.tryAcquire(units(bytes), end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            return null;
+          }
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+    ByteBuffer buffer = listOf(bytes).pollFirst();
+    return buffer != null ? buffer.clear() : ByteBuffer.allocateDirect(bytes);
+  }
+
+  void giveBack(ByteBuffer buffer) {
+    listOf(buffer.capacity()).addFirst(buffer);
+    units.release(units(buffer.capacity()));
+  }
+
+  private ConcurrentLinkedDeque<ByteBuffer> listOf(int bytes) {
+    ConcurrentLinkedDeque<ByteBuffer> list = free.get(bytes);
+    if (list == null) throw new IllegalArgumentException("no buffers of " + bytes + " bytes here");
+    return list;
+  }
+
+  private static int units(int bytes) {
+    return (bytes + UNIT_BYTES - 1) / UNIT_BYTES;
+  }
+}

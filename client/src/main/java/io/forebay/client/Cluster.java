@@ -1,0 +1,94 @@
+package io.forebay.client;
+
+import io.forebay.base.SeatId;
+import io.forebay.client.core.route.Router;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A connection for the administration of a cluster: its map, its instances, how it is. */
+public final class Cluster implements AutoCloseable {
+  private final ClientLoop loop;
+  private final Router router;
+  private final Identity who;
+
+  private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
+    this.who = options.identity();
+    this.loop = new ClientLoop("forebay-cluster");
+    java.security.SecureRandom random = new java.security.SecureRandom();
+    this.router =
+        new Router(
+            options.config(uri.managers(), ""),
+            loop.timers(),
+            loop.network(),
+            random,
+            random.nextLong());
+  }
+
+  /** Connects to {@code forebay://host:port[,host:port]}. */
+  public static Cluster connect(String uri) throws IOException {
+    return connect(uri, ForebayOptions.defaults());
+  }
+
+  public static Cluster connect(String uri, ForebayOptions options) throws IOException {
+    Cluster cluster = new Cluster(ForebayUri.parse(uri), options);
+    cluster.loop.start();
+    try {
+      cluster.loop.call(null, () -> cluster.router.start());
+      return cluster;
+    } catch (IOException e) {
+      cluster.loop.stop();
+      throw e;
+    }
+  }
+
+  /** The newest map this connection knows; the manager sends each new one. */
+  public RingMap map() throws IOException {
+    return loop.call(null, () -> CompletableFuture.completedFuture(router.maps().map()));
+  }
+
+  /** The instances there are. */
+  public List<Instance> instances() throws IOException {
+    return map().instances().stream().filter(instance -> !instance.destroyed()).toList();
+  }
+
+  /** Makes an instance and waits until the map has it. */
+  public Instance createInstance(String name, InstanceOptions options) throws IOException {
+    Maps.InstanceMade made =
+        loop.call(
+            null, () -> router.askManager(options.request(name, who), Maps.InstanceMade.class));
+    RingMap map = loop.call(null, () -> router.mapAt(made.ringEpoch()));
+    Instance instance = map.instance(made.instance());
+    if (instance == null) throw new IllegalStateException("the map lacks instance " + name);
+    return instance;
+  }
+
+  /** Destroys an instance with all that it holds. */
+  public void destroyInstance(String name) throws IOException {
+    loop.call(
+        null, () -> router.askManager(new Maps.DestroyInstance(name, who), Replies.Done.class));
+  }
+
+  public Statuses.ManagerStatus managerStatus() throws IOException {
+    return loop.call(
+        null, () -> router.askManager(new Statuses.GetStatus(), Statuses.ManagerStatus.class));
+  }
+
+  /** How a seat is; fails soon if it does not answer. */
+  public Statuses.SeatStatus seatStatus(SeatId seat) throws IOException {
+    return loop.call(
+        null, () -> router.askSeat(seat, new Statuses.GetStatus(), Statuses.SeatStatus.class));
+  }
+
+  @Override
+  public void close() {
+    loop.execute(router::close);
+    loop.stop();
+  }
+}

@@ -1,0 +1,374 @@
+package io.forebay.client;
+
+import io.forebay.base.Bytes;
+import io.forebay.client.core.ClientCore;
+import io.forebay.client.core.OpenFile;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.OpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to one instance of a cluster: its files and its key-value pairs. Paths are absolute,
+ * with slashes. Any thread may use it, and one is enough for a process.
+ *
+ * <pre>{@code
+ * try (Forebay buffer = Forebay.connect("forebay://127.0.0.1:7070/scratch");
+ *     ForebayFile file = buffer.open("/checkpoint", WRITE, CREATE)) {
+ *   file.write(bytes, 0);
+ * }
+ * }</pre>
+ */
+public final class Forebay implements AutoCloseable {
+  /** Names fetched at a time. */
+  private static final int PAGE = 1024;
+
+  private static final int MODE_FILE = 0644;
+  private static final int MODE_DIRECTORY = 0755;
+
+  private final ForebayUri uri;
+  private final ForebayOptions options;
+  private final Identity who;
+  private final ClientLoop loop;
+  private final ClientCore core;
+  private final BufferPool pool;
+  private final RoomGate room;
+  private final OpenHandles open;
+
+  /** Whether this is another's connection, seen as somebody else. */
+  private final boolean borrowed;
+
+  private Forebay(ForebayUri uri, ForebayOptions options) throws IOException {
+    this.uri = uri;
+    this.options = options;
+    this.who = options.identity();
+    this.borrowed = false;
+    this.open = new OpenHandles();
+    this.loop = new ClientLoop("forebay-" + uri.instance());
+    this.core =
+        new ClientCore(
+            options.config(uri.managers(), uri.instance()),
+            loop.timers(),
+            loop.network(),
+            new java.security.SecureRandom());
+    this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
+    this.room = new RoomGate(loop);
+  }
+
+  private Forebay(Forebay lender, Identity who) {
+    this.uri = lender.uri;
+    this.options = lender.options.withIdentity(who);
+    this.who = who;
+    this.borrowed = true;
+    this.open = lender.open;
+    this.loop = lender.loop;
+    this.core = lender.core;
+    this.pool = lender.pool;
+    this.room = lender.room;
+  }
+
+  /** Connects to {@code forebay://host:port[,host:port]/instance} with the usual options. */
+  public static Forebay connect(String uri) throws IOException {
+    return connect(uri, ForebayOptions.defaults());
+  }
+
+  /**
+   * Connects and attaches to the instance.
+   *
+   * @throws ForebayException if no manager can be reached in time, or there is no such instance
+   */
+  public static Forebay connect(String uri, ForebayOptions options) throws IOException {
+    ForebayUri parsed = ForebayUri.parse(uri);
+    if (parsed.instance().isEmpty()) {
+      throw new IllegalArgumentException("'" + uri + "' names no instance; write " + uri + "/NAME");
+    }
+    Forebay client = new Forebay(parsed, options);
+    client.loop.start();
+    try {
+      client.loop.call(null, client.core::start);
+      return client;
+    } catch (IOException e) {
+      client.loop.stop();
+      throw e;
+    }
+  }
+
+  /**
+   * The same connection on behalf of somebody else, for programs that serve several people. Closing
+   * it does nothing; it ends with this one.
+   */
+  public Forebay as(Identity somebody) {
+    return new Forebay(this, somebody);
+  }
+
+  public ForebayUri uri() {
+    return uri;
+  }
+
+  public ForebayOptions options() {
+    return options;
+  }
+
+  /** The instance this client is attached to. */
+  public Instance instance() throws IOException {
+    return loop.call(null, core::instance);
+  }
+
+  // Files.
+
+  /** Opens a file, by the rules of {@link java.nio.file.Files#newByteChannel}. */
+  public ForebayFile open(String path, OpenOption... options) throws IOException {
+    return open(path, List.of(options), MODE_FILE);
+  }
+
+  /** Opens a file; one that is made gets the mode. */
+  public ForebayFile open(String path, Collection<? extends OpenOption> options, int mode)
+      throws IOException {
+    OpenFlags flags = OpenFlags.of(options);
+    OpenFile opened =
+        loop.call(path, () -> core.open(who, root -> flags.request(root, relative(path), mode)));
+    WriteTail tail = new WriteTail(loop, opened, path, writing());
+    ForebayFile file = new ForebayFile(this, opened, tail, path, flags);
+    open.add(file);
+    return file;
+  }
+
+  /** Publishes everything this client has written. */
+  public void syncAll() throws IOException {
+    open.flushAll();
+    loop.call(null, () -> core.syncAll(who));
+  }
+
+  // Names.
+
+  /** What a path stands for; a symbolic link at its end is followed. */
+  public FileStat stat(String path) throws IOException {
+    return stat(path, true);
+  }
+
+  public FileStat stat(String path, boolean follow) throws IOException {
+    open.flushAll();
+    return FileStat.of(loop.call(path, () -> core.lookUp(who, relative(path), follow)));
+  }
+
+  /** The names in a directory, in order, fetched page by page. */
+  public Iterator<DirectoryEntry> list(String path) throws IOException {
+    return new Pages<>(last -> listPage(path, last == null ? "" : last.name()));
+  }
+
+  private Pages.Page<DirectoryEntry> listPage(String path, String after) throws IOException {
+    open.flushAll();
+    Names.Listing listing = loop.call(path, () -> core.list(who, relative(path), after, PAGE));
+    List<DirectoryEntry> entries = new ArrayList<>(listing.entries().size());
+    for (Names.NamedNode node : listing.entries()) {
+      entries.add(new DirectoryEntry(node.name(), FileStat.of(node.attributes())));
+    }
+    return new Pages.Page<>(entries, listing.more());
+  }
+
+  public void mkdir(String path) throws IOException {
+    mkdir(path, MODE_DIRECTORY);
+  }
+
+  public void mkdir(String path, int mode) throws IOException {
+    change(path, root -> new Names.MakeDirectory(root, relative(path), mode), Names.NodeIs.class);
+  }
+
+  /** Makes a symbolic link; the target need not exist. */
+  public void symlink(String target, String path) throws IOException {
+    change(path, root -> new Names.MakeSymlink(root, relative(path), target), Names.NodeIs.class);
+  }
+
+  public String readlink(String path) throws IOException {
+    return ask(path, root -> new Names.ReadLink(root, relative(path)), Names.LinkIs.class).target();
+  }
+
+  /** Gives a file another name. */
+  public void link(String existing, String path) throws IOException {
+    change(
+        path,
+        root -> new Names.MakeLink(root, relative(existing), root, relative(path)),
+        Names.NodeIs.class);
+  }
+
+  /** Removes a name; the file goes when nobody has it open. */
+  public void unlink(String path) throws IOException {
+    change(path, root -> new Names.Unlink(root, relative(path)), Replies.Done.class);
+  }
+
+  public void rmdir(String path) throws IOException {
+    change(path, root -> new Names.RemoveDirectory(root, relative(path)), Replies.Done.class);
+  }
+
+  /** Renames; what is at the new path is replaced, in one step. */
+  public void rename(String from, String to) throws IOException {
+    rename(from, to, false, false);
+  }
+
+  /**
+   * Renames.
+   *
+   * @param noReplace fails if something is at the new path
+   * @param exchange both must exist and change places
+   */
+  public void rename(String from, String to, boolean noReplace, boolean exchange)
+      throws IOException {
+    try {
+      change(
+          from,
+          root -> new Names.Rename(root, relative(from), root, relative(to), noReplace, exchange),
+          Replies.Done.class);
+    } catch (FileAlreadyExistsException e) {
+      throw new FileAlreadyExistsException(to, null, e.getReason());
+    } catch (DirectoryNotEmptyException e) {
+      throw new DirectoryNotEmptyException(to);
+    }
+  }
+
+  public FileStat chmod(String path, int mode) throws IOException {
+    return set(path, new AttributeChange().mode(mode));
+  }
+
+  public FileStat chown(String path, int user, int group) throws IOException {
+    return set(path, new AttributeChange().owner(user, group));
+  }
+
+  /** Sets the times of last access and modification; null leaves one as it is. */
+  public FileStat utimes(String path, @Nullable Instant access, @Nullable Instant modify)
+      throws IOException {
+    return set(path, new AttributeChange().times(access, modify));
+  }
+
+  /** Makes a file exactly so long. */
+  public FileStat truncate(String path, long sizeBytes) throws IOException {
+    syncAll();
+    return set(path, new AttributeChange().sizeBytes(sizeBytes));
+  }
+
+  /** Changes several attributes in one step. */
+  public FileStat set(String path, AttributeChange what) throws IOException {
+    return FileStat.of(
+        change(path, root -> what.request(root, relative(path)), Names.NodeIs.class).attributes());
+  }
+
+  // Extra attributes.
+
+  public byte[] getExtra(String path, String name) throws IOException {
+    return ask(
+            path, root -> new Names.GetExtra(root, relative(path), true, name), Names.ExtraIs.class)
+        .value()
+        .toArray();
+  }
+
+  public void setExtra(String path, String name, byte[] value) throws IOException {
+    Bytes copy = Bytes.copyOf(value);
+    change(
+        path,
+        root -> new Names.SetExtra(root, relative(path), true, name, copy, false, false),
+        Replies.Done.class);
+  }
+
+  public void removeExtra(String path, String name) throws IOException {
+    change(
+        path, root -> new Names.RemoveExtra(root, relative(path), true, name), Replies.Done.class);
+  }
+
+  public List<String> listExtras(String path) throws IOException {
+    return ask(
+            path, root -> new Names.ListExtras(root, relative(path), true), Names.ExtrasAre.class)
+        .names();
+  }
+
+  // The instance.
+
+  public Usage usage() throws IOException {
+    Names.UsageIs usage = ask("/", root -> new Names.GetUsage(), Names.UsageIs.class);
+    return new Usage(
+        usage.capacityBytes(), usage.usedBytes(), usage.promisedBytes(), usage.nodes());
+  }
+
+  /** Where the published bytes of a range are, for whoever computes near its data. */
+  public List<Location> locate(String path, long offset, long lengthBytes) throws IOException {
+    return locate(stat(path).number(), path, offset, lengthBytes);
+  }
+
+  List<Location> locate(long number, String path, long offset, long lengthBytes)
+      throws IOException {
+    return new Locator(loop, core, who).locate(number, path, offset, lengthBytes);
+  }
+
+  /** The instance's key-value pairs. */
+  public Pairs pairs() {
+    return new Pairs(loop, core, who, options.writeWindowBytes());
+  }
+
+  /**
+   * Publishes and closes all files that are open, ends the session and all connections. What fails
+   * of that is thrown when all is closed.
+   */
+  @Override
+  public void close() throws IOException {
+    if (borrowed) return;
+    IOException failure = null;
+    for (ForebayFile file : open.all()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        if (failure == null) failure = e;
+        else failure.addSuppressed(e);
+      }
+    }
+    loop.call(null, core::close);
+    loop.stop();
+    if (failure != null) throw failure;
+  }
+
+  ClientLoop loop() {
+    return loop;
+  }
+
+  CompletableFuture<Replies.Done> unlinkAsync(String path) {
+    return loop.submit(
+        () -> core.change(who, root -> new Names.Unlink(root, relative(path)), Replies.Done.class));
+  }
+
+  OpenHandles handles() {
+    return open;
+  }
+
+  private WriteTail.Ground writing() {
+    return new WriteTail.Ground(pool, room, open.gathering(), options.timeout().toNanos());
+  }
+
+  private <M extends Message> M ask(
+      String path, LongFunction<Names.Question> question, Class<M> expected) throws IOException {
+    return loop.call(path, () -> core.ask(who, question, expected));
+  }
+
+  private <M extends Message> M change(
+      String path, LongFunction<Names.Change> change, Class<M> expected) throws IOException {
+    return loop.call(path, () -> core.change(who, change, expected));
+  }
+
+  /** Paths are sent without the slash in front: they begin at the root anyway. */
+  private static String relative(String path) {
+    int start = 0;
+    while (start < path.length() && path.charAt(start) == '/') start++;
+    int end = path.length();
+    while (end > start && path.charAt(end - 1) == '/') end--;
+    return path.substring(start, end);
+  }
+}

@@ -1,0 +1,252 @@
+package io.forebay.client;
+
+import io.forebay.client.core.OpenFile;
+import io.forebay.client.core.content.Piece;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * An open file. Any number of threads may read and write it at once, at any offset; nothing here
+ * makes one wait for another.
+ *
+ * <p>This client sees what it wrote at once; others see it once it is published, by {@link #sync}
+ * or {@link #close}. Writes that overlap and that nobody ordered leave each byte with one of the
+ * values written.
+ */
+public final class ForebayFile implements AutoCloseable {
+  private final Forebay client;
+  private final ClientLoop loop;
+  private final OpenFile file;
+  private final WriteTail tail;
+  private final String path;
+  private final OpenFlags flags;
+  private volatile boolean closed;
+
+  ForebayFile(Forebay client, OpenFile file, WriteTail tail, String path, OpenFlags flags) {
+    this.client = client;
+    this.loop = client.loop();
+    this.file = file;
+    this.tail = tail;
+    this.path = path;
+    this.flags = flags;
+  }
+
+  /** The path it was opened by. */
+  public String path() {
+    return path;
+  }
+
+  /** The file's number, which stays whatever its name becomes. */
+  public long number() {
+    return file.number();
+  }
+
+  /**
+   * Writes all bytes at an offset. Returns when they are copied, which may be before they are
+   * acknowledged; if they cannot be kept, a later write, the next sync and close say so.
+   */
+  public void write(ByteBuffer bytes, long offset) throws IOException {
+    requireWritable();
+    if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    tail.write(bytes, offset, false);
+    finishWrite();
+  }
+
+  /** The same at the end of the file as it will be when the bytes are published. */
+  public void append(ByteBuffer bytes) throws IOException {
+    requireWritable();
+    tail.write(bytes, 0, true);
+    finishWrite();
+  }
+
+  private void finishWrite() throws IOException {
+    if (flags.sync()) sync();
+  }
+
+  /**
+   * Writes all bytes at an offset without copying them: the buffer's content must not change until
+   * the future is complete, which is when all of it is acknowledged.
+   */
+  public CompletableFuture<Void> writeAsync(ByteBuffer bytes, long offset) {
+    if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    return submitWrite(
+        bytes, offset, pieces -> () -> file.write(pieces, offset, false).acknowledged());
+  }
+
+  /** The same at the end of the file as it will be when the bytes are published. */
+  public CompletableFuture<Void> appendAsync(ByteBuffer bytes) {
+    return submitWrite(bytes, 0, pieces -> () -> file.append(pieces, false).acknowledged());
+  }
+
+  private interface Submission {
+    Supplier<CompletableFuture<Void>> of(List<Piece> pieces);
+  }
+
+  private CompletableFuture<Void> submitWrite(ByteBuffer bytes, long offset, Submission how) {
+    if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
+    if (!flags.write()) throw new NonWritableChannelException();
+    // Here and not on the loop: checksums of several writers are computed at the same time.
+    List<Piece> pieces = file.layout().cut(bytes.duplicate(), offset);
+    bytes.position(bytes.limit());
+    tail.flush();
+    return Failures.translated(loop.submit(how.of(pieces)), path);
+  }
+
+  /** Reads at an offset until the buffer is full or the file ends; -1 if it ends before that. */
+  public int read(ByteBuffer target, long offset) throws IOException {
+    requireReadable();
+    if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    client.handles().flush(file.number());
+    int count = loop.call(path, () -> file.read(offset, target));
+    if (count > 0) target.position(target.position() + count);
+    return count;
+  }
+
+  /**
+   * The same without waiting: the buffer belongs to this client until the future is complete, and
+   * its position has moved by then.
+   */
+  public CompletableFuture<Integer> readAsync(ByteBuffer target, long offset) {
+    if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
+    if (!flags.read()) throw new NonReadableChannelException();
+    client.handles().flush(file.number());
+    CompletableFuture<Integer> count =
+        loop.submit(() -> file.read(offset, target))
+            .thenApply(
+                read -> {
+                  if (read > 0) target.position(target.position() + read);
+                  return read;
+                });
+    return Failures.translated(count, path);
+  }
+
+  /** The file's size as this client sees it. */
+  public long size() throws IOException {
+    return stat().sizeBytes();
+  }
+
+  /** What is known of the file. */
+  public FileStat stat() throws IOException {
+    requireOpen();
+    client.handles().flush(file.number());
+    return FileStat.of(loop.call(path, file::attributes));
+  }
+
+  /** Makes the file exactly so long, and publishes what was written before. */
+  public void truncate(long sizeBytes) throws IOException {
+    requireWritable();
+    client.handles().flush(file.number());
+    loop.call(path, () -> file.truncate(sizeBytes));
+  }
+
+  /** Waits until all that was written is kept, and lets others see it. */
+  public void sync() throws IOException {
+    requireOpen();
+    loop.await(submitSync(), path);
+  }
+
+  /** The same without waiting. */
+  public CompletableFuture<Void> syncAsync() {
+    if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
+    return Failures.translated(submitSync(), path);
+  }
+
+  private CompletableFuture<Void> submitSync() {
+    client.handles().flush(file.number());
+    return loop.submit(file::sync);
+  }
+
+  /** Where the bytes of a range are. */
+  public List<Location> locate(long offset, long lengthBytes) throws IOException {
+    requireOpen();
+    return client.locate(file.number(), path, offset, lengthBytes);
+  }
+
+  /** A channel over this file with a position of its own; closing it closes the file. */
+  public SeekableByteChannel channel() {
+    return new ForebayChannel(this, flags.append());
+  }
+
+  /** The file's bytes from an offset on, read ahead; closing it closes the file. */
+  public InputStream inputStream(long offset) {
+    return new ReadAheadStream(
+        new ReadAheadStream.Source() {
+          @Override
+          public CompletableFuture<Integer> readAsync(ByteBuffer target, long at) {
+            return ForebayFile.this.readAsync(target, at);
+          }
+
+          @Override
+          public int await(CompletableFuture<Integer> count) throws IOException {
+            return loop.await(count, path);
+          }
+
+          @Override
+          public void close() throws IOException {
+            ForebayFile.this.close();
+          }
+        },
+        offset);
+  }
+
+  /** Writes from an offset on, or at the end if opened so; closing it closes the file. */
+  public OutputStream outputStream(long offset) {
+    return new WriteStream(this, offset, flags.append());
+  }
+
+  /** Publishes and lets go of the file. If that fails, something written may be lost. */
+  @Override
+  public void close() throws IOException {
+    loop.await(submitClose(), path);
+  }
+
+  /** The same without waiting. */
+  public CompletableFuture<Void> closeAsync() {
+    return Failures.translated(submitClose(), path);
+  }
+
+  private CompletableFuture<Void> submitClose() {
+    if (closed) return CompletableFuture.completedFuture(null);
+    closed = true;
+    tail.flush();
+    client.handles().remove(this);
+    return loop.submit(file::close).thenCompose(done -> deleteIfAsked());
+  }
+
+  private CompletableFuture<Void> deleteIfAsked() {
+    if (!flags.deleteOnClose()) return CompletableFuture.completedFuture(null);
+    // Somebody may have deleted it before, or there may be another file of that name by now.
+    return client.unlinkAsync(path).handle((done, failure) -> null);
+  }
+
+  public boolean isOpen() {
+    return !closed;
+  }
+
+  void flushTail() {
+    tail.flush();
+  }
+
+  private void requireOpen() throws ClosedChannelException {
+    if (closed) throw new ClosedChannelException();
+  }
+
+  private void requireReadable() throws ClosedChannelException {
+    requireOpen();
+    if (!flags.read()) throw new NonReadableChannelException();
+  }
+
+  private void requireWritable() throws ClosedChannelException {
+    requireOpen();
+    if (!flags.write()) throw new NonWritableChannelException();
+  }
+}

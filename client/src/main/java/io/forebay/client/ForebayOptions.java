@@ -1,0 +1,124 @@
+package io.forebay.client;
+
+import io.forebay.client.core.route.ClientConfig;
+import io.forebay.wire.Address;
+import io.forebay.wire.message.Identity;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a client behaves; begin with {@link #defaults} and change what matters.
+ *
+ * @param pieceBytes a write is cut into records of at most so many bytes
+ * @param writeWindowBytes sent and not yet acknowledged at most; writes that return at once wait
+ *     when so much is under way
+ * @param readWindowBytes asked for and not yet arrived at most
+ * @param timeout an operation that has not succeeded by then fails
+ * @param answerTimeout a seat that says nothing for so long is asked again or passed over
+ * @param sessionExpiry how long servers keep what this client wrote and did not publish when they
+ *     hear nothing of it
+ * @param identity on whose behalf things are done
+ * @param node what this host calls itself
+ */
+public record ForebayOptions(
+    int pieceBytes,
+    long writeWindowBytes,
+    long readWindowBytes,
+    Duration timeout,
+    Duration answerTimeout,
+    Duration sessionExpiry,
+    Identity identity,
+    String node) {
+
+  /** One MiB pieces, 32 MiB under way, 30 s, and whoever runs this process. */
+  public static ForebayOptions defaults() {
+    ClientConfig.Sizes sizes = ClientConfig.Sizes.DEFAULT;
+    ClientConfig.Times times = ClientConfig.Times.DEFAULT;
+    return new ForebayOptions(
+        sizes.pieceBytes(),
+        sizes.writeWindowBytes(),
+        sizes.readWindowBytes(),
+        Duration.ofNanos(times.operationNanos()),
+        Duration.ofNanos(times.answerNanos()),
+        Duration.ofNanos(times.sessionNanos()),
+        LocalIdentity.current(),
+        HostName.local());
+  }
+
+  public ForebayOptions withPieceBytes(int bytes) {
+    return new ForebayOptions(
+        bytes,
+        Math.max(writeWindowBytes, bytes),
+        readWindowBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node);
+  }
+
+  public ForebayOptions withWindows(long writeBytes, long readBytes) {
+    return new ForebayOptions(
+        pieceBytes, writeBytes, readBytes, timeout, answerTimeout, sessionExpiry, identity, node);
+  }
+
+  public ForebayOptions withTimeout(Duration longest) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        longest,
+        answerTimeout.compareTo(longest) < 0 ? answerTimeout : longest,
+        sessionExpiry,
+        identity,
+        node);
+  }
+
+  public ForebayOptions withSessionExpiry(Duration expiry) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        timeout,
+        answerTimeout,
+        expiry,
+        identity,
+        node);
+  }
+
+  public ForebayOptions withIdentity(Identity who) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        who,
+        node);
+  }
+
+  public ForebayOptions withNode(String name) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        name);
+  }
+
+  ClientConfig config(List<Address> managers, String instance) {
+    return new ClientConfig(
+        managers,
+        instance,
+        node,
+        identity,
+        new ClientConfig.Sizes(
+            pieceBytes, writeWindowBytes, readWindowBytes, ClientConfig.Sizes.DEFAULT.roomBytes()),
+        new ClientConfig.Times(
+            timeout.toNanos(), answerTimeout.toNanos(), sessionExpiry.toNanos()));
+  }
+}

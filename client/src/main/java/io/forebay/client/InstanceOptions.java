@@ -1,0 +1,77 @@
+package io.forebay.client;
+
+import io.forebay.ring.Instance;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
+import java.util.Locale;
+
+/**
+ * What an instance is to be; begin with {@link #defaults} and change what matters.
+ *
+ * @param capacityBytes user bytes it may hold; 0 for as much as there is
+ * @param copies how many seats keep each record
+ * @param forced whether a write is acknowledged only when it survives a power cut
+ */
+public record InstanceOptions(
+    Instance.Lifetime lifetime,
+    Instance.Access access,
+    long capacityBytes,
+    int copies,
+    boolean forced,
+    PlacementSpec placement) {
+  private static final int COPIES_DEFAULT = 2;
+
+  /** Persistent, shared, unbounded, two copies in memory, spread by hash. */
+  public static InstanceOptions defaults() {
+    return new InstanceOptions(
+        Instance.Lifetime.PERSISTENT,
+        Instance.Access.SHARED,
+        0,
+        COPIES_DEFAULT,
+        false,
+        new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
+  }
+
+  public InstanceOptions withLifetime(Instance.Lifetime other) {
+    return new InstanceOptions(other, access, capacityBytes, copies, forced, placement);
+  }
+
+  public InstanceOptions withAccess(Instance.Access other) {
+    return new InstanceOptions(lifetime, other, capacityBytes, copies, forced, placement);
+  }
+
+  public InstanceOptions withCapacityBytes(long bytes) {
+    return new InstanceOptions(lifetime, access, bytes, copies, forced, placement);
+  }
+
+  public InstanceOptions withCopies(int number) {
+    return new InstanceOptions(lifetime, access, capacityBytes, number, forced, placement);
+  }
+
+  public InstanceOptions withForced(boolean whether) {
+    return new InstanceOptions(lifetime, access, capacityBytes, copies, whether, placement);
+  }
+
+  public InstanceOptions withPlacement(PlacementSpec other) {
+    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, other);
+  }
+
+  Maps.CreateInstance request(String name, Identity who) {
+    return new Maps.CreateInstance(
+        name,
+        who,
+        word(lifetime),
+        word(access),
+        capacityBytes,
+        copies,
+        forced,
+        word(placement.kind()),
+        placement.stripeBytes(),
+        placement.stripeWidth());
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,84 @@
+package io.forebay.client.core;
+
+import io.forebay.client.core.content.PieceLayout;
+import io.forebay.client.core.content.RangeRead;
+import io.forebay.client.core.content.RecordReader;
+import io.forebay.client.core.content.Writer;
+import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.Router;
+import io.forebay.client.core.route.TreeSession;
+import io.forebay.ring.Instance;
+import io.forebay.ring.Placement;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.Placements;
+import io.forebay.ring.RingMap;
+import org.jspecify.annotations.Nullable;
+
+/** All that lives and ends with one session. */
+final class Attachment {
+  private final Router router;
+  private final TreeSession session;
+  private final Writer writer;
+  private final RangeRead.Ground reading;
+  private final PieceLayout layout;
+  private final FileTable files;
+  private final FileNumbers numbers;
+  private @Nullable Placement placement;
+  private long placementEpoch;
+
+  Attachment(Router router, TreeSession session) {
+    this.router = router;
+    this.session = session;
+    this.writer = new Writer(router, session, this::placement);
+    this.reading = new RangeRead.Ground(session, new RecordReader(router));
+    this.layout = layout(router, session.instance());
+    this.files = new FileTable(this);
+    this.numbers = new FileNumbers(session, router.config().identity());
+  }
+
+  private static PieceLayout layout(Router router, Instance instance) {
+    PlacementSpec spec = instance.placement();
+    int longest =
+        Math.min(router.config().sizes().pieceBytes(), ClientConfig.Sizes.PIECE_BYTES_MAX);
+    return new PieceLayout(
+        router.links().payloadBytesMax(longest),
+        spec.kind() == PlacementSpec.Kind.STRIPES ? spec.stripeBytes() : 0);
+  }
+
+  TreeSession session() {
+    return session;
+  }
+
+  Writer writer() {
+    return writer;
+  }
+
+  RangeRead.Ground reading() {
+    return reading;
+  }
+
+  PieceLayout layout() {
+    return layout;
+  }
+
+  FileTable files() {
+    return files;
+  }
+
+  FileNumbers numbers() {
+    return numbers;
+  }
+
+  /** The placement by the map as it is now. */
+  private Placement placement() {
+    RingMap map = router.maps().map();
+    if (placement == null || placementEpoch != map.epoch()) {
+      Instance now = map.instance(session.instance().id());
+      placement =
+          Placements.of(
+              now == null ? session.instance() : now, map, session.clientNumber());
+      placementEpoch = map.epoch();
+    }
+    return placement;
+  }
+}

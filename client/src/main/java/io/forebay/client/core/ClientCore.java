@@ -1,0 +1,179 @@
+package io.forebay.client.core;
+
+import io.forebay.base.Timers;
+import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
+import io.forebay.client.core.route.TreeSession;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of one instance: names, files and pairs. If its session ends because the servers heard
+ * nothing of it for too long, handles that were open then fail, and whatever is asked next begins
+ * another session.
+ */
+public final class ClientCore {
+  private final ClientConfig config;
+  private final RandomGenerator random;
+  private final Router router;
+  private @Nullable CompletableFuture<Attachment> attached;
+  private @Nullable Attachment attachment;
+  private boolean closed;
+
+  public ClientCore(ClientConfig config, Timers timers, Network network, RandomGenerator random) {
+    this.config = config;
+    this.random = random;
+    this.router = new Router(config, timers, network, random, random.nextLong());
+  }
+
+  /** Fetches the map and attaches to the instance. */
+  public CompletableFuture<Void> start() {
+    return router.start().thenCompose(map -> attachment()).thenApply(done -> null);
+  }
+
+  public RingMap map() {
+    return router.maps().map();
+  }
+
+  /** The instance this client is attached to. */
+  public CompletableFuture<Instance> instance() {
+    return attachment().thenApply(at -> at.session().instance());
+  }
+
+  /** Asks a question; it is made for the number of the tree's root directory. */
+  public <M extends Message> CompletableFuture<M> ask(
+      Identity who, LongFunction<Names.Question> atRoot, Class<M> expected) {
+    return attachment()
+        .thenCompose(at -> at.session().ask(who, atRoot.apply(at.session().root()), expected));
+  }
+
+  /** Asks for a change, which is done once however often it must be asked. */
+  public <M extends Message> CompletableFuture<M> change(
+      Identity who, LongFunction<Names.Change> atRoot, Class<M> expected) {
+    return attachment()
+        .thenCompose(at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
+  }
+
+  /** What is known of a node, its size as this client sees it. */
+  public CompletableFuture<Names.Attributes> lookUp(Identity who, String path, boolean follow) {
+    return attachment()
+        .thenCompose(
+            at ->
+                at.session()
+                    .ask(
+                        who,
+                        new Names.Lookup(at.session().root(), path, follow),
+                        Names.NodeIs.class)
+                    .thenApply(node -> at.files().seen(node.attributes())));
+  }
+
+  /** Names of a directory in order, behind the one given, sizes as this client sees them. */
+  public CompletableFuture<Names.Listing> list(Identity who, String path, String after, int max) {
+    return attachment()
+        .thenCompose(
+            at ->
+                at.session()
+                    .ask(
+                        who,
+                        new Names.ListDirectory(at.session().root(), path, after, max),
+                        Names.Listing.class)
+                    .thenApply(listing -> seen(at, listing)));
+  }
+
+  private static Names.Listing seen(Attachment at, Names.Listing told) {
+    List<Names.NamedNode> entries =
+        told.entries().stream()
+            .map(node -> new Names.NamedNode(node.name(), at.files().seen(node.attributes())))
+            .toList();
+    return new Names.Listing(entries, told.more());
+  }
+
+  /** Opens a file; the number of the root is put in. */
+  public CompletableFuture<OpenFile> open(Identity who, LongFunction<Names.Open> atRoot) {
+    return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
+  }
+
+  /** Publishes everything this client has written. */
+  public CompletableFuture<Void> syncAll(Identity who) {
+    return attachment().thenCompose(at -> at.files().syncAll(who));
+  }
+
+  public CompletableFuture<PairsCore> pairs() {
+    return attachment().thenApply(PairsCore::new);
+  }
+
+  /** Ends the session, without publishing anything, and all connections. */
+  public CompletableFuture<Void> close() {
+    if (closed) return CompletableFuture.completedFuture(null);
+    closed = true;
+    CompletableFuture<Void> ended =
+        attachment == null ? CompletableFuture.completedFuture(null) : attachment.session().end();
+    return ended
+        .<Void>handle((done, failure) -> null)
+        .whenComplete((done, failure) -> router.close());
+  }
+
+  private CompletableFuture<Attachment> attachment() {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed"));
+    }
+    boolean over =
+        attached == null
+            || attached.isCompletedExceptionally()
+            || (attachment != null && attachment.session().hasEnded());
+    if (!over && attached != null) return attached;
+    attachment = null;
+    CompletableFuture<Attachment> next = findInstance().thenCompose(this::begin);
+    attached = next;
+    return next;
+  }
+
+  private CompletableFuture<Attachment> begin(Instance instance) {
+    return new TreeSession(router, instance, random.nextLong())
+        .begin()
+        .thenApply(
+            session -> {
+              Attachment now = new Attachment(router, session);
+              attachment = now;
+              return now;
+            });
+  }
+
+  private CompletableFuture<Instance> findInstance() {
+    RingMap map = router.maps().current();
+    Instance found = map == null ? null : map.instance(config.instance());
+    return found != null
+        ? CompletableFuture.completedFuture(found)
+        : CompletableFuture.failedFuture(unknown(map));
+  }
+
+  private RequestFailed unknown(@Nullable RingMap map) {
+    String others =
+        map == null
+            ? ""
+            : map.instances().stream()
+                .filter(each -> !each.destroyed())
+                .map(Instance::name)
+                .collect(Collectors.joining(", "));
+    return new RequestFailed(
+        ErrorCode.UNKNOWN_INSTANCE,
+        "there is no instance '%s' (there %s); make it with 'forebay instance create %s'"
+            .formatted(
+                config.instance(),
+                others.isEmpty() ? "is none at all" : "are: " + others,
+                config.instance()));
+  }
+}

@@ -1,0 +1,120 @@
+package io.forebay.client.core;
+
+import io.forebay.client.core.content.FileContent;
+import io.forebay.client.core.route.Futures;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The files this client has open, each once however many handles it has. */
+final class FileTable {
+  /** A file with the number of its handles. */
+  private static final class Entry {
+    final FileContent content;
+    int handles;
+    boolean releasing;
+
+    Entry(FileContent content) {
+      this.content = content;
+    }
+  }
+
+  private final Attachment attachment;
+  private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+  FileTable(Attachment attachment) {
+    this.attachment = attachment;
+  }
+
+  /** Opens a file, and makes or truncates it if that is asked for. */
+  CompletableFuture<OpenFile> open(Identity who, Names.Open open) {
+    return attachment
+        .session()
+        .change(who, open, Names.NodeIs.class)
+        .thenCompose(node -> opened(who, open, node.attributes()));
+  }
+
+  private CompletableFuture<OpenFile> opened(
+      Identity who, Names.Open open, Names.Attributes attributes) {
+    if (attributes.kind() != Names.Kind.FILE) {
+      ErrorCode code =
+          attributes.kind() == Names.Kind.DIRECTORY ? ErrorCode.IS_A_DIRECTORY : ErrorCode.INVALID;
+      return CompletableFuture.failedFuture(
+          new RequestFailed(code, "'" + open.path() + "' is no file that can be opened"));
+    }
+    Entry entry =
+        entries.computeIfAbsent(
+            attributes.number(), number -> new Entry(new FileContent(attachment.writer(), number)));
+    entry.handles++;
+    if (open.truncate()) entry.content.discard();
+    return CompletableFuture.completedFuture(new OpenFile(attachment, this, entry.content, who));
+  }
+
+  /** Publishes what was written; the last handle releases the file. */
+  CompletableFuture<Void> close(FileContent content, Identity who) {
+    Entry entry = entries.get(content.number());
+    if (entry == null) throw new IllegalStateException("file " + content.number() + " is not open");
+    if (--entry.handles > 0) return content.sync(who);
+    entry.releasing = true;
+    return content
+        .syncAndRelease(who)
+        .whenComplete(
+            (done, failure) -> {
+              entry.releasing = false;
+              if (entry.handles == 0) entries.remove(content.number(), entry);
+              else openAgain(content.number(), who);
+            });
+  }
+
+  /**
+   * Somebody opened the file while it was being released, and the home may have seen the two in
+   * either order: it is told once more.
+   */
+  private void openAgain(long number, Identity who) {
+    Names.Open open = new Names.Open(number, "", true, false, false, false, false, 0);
+    Futures.then(
+        attachment.session().change(who, open, Names.NodeIs.class),
+        node -> {},
+        failure -> {
+          // Then the file lives only as long as its name, which is no harm to most.
+        });
+  }
+
+  /** The attributes as this client sees them: with what it has not published. */
+  Names.Attributes seen(Names.Attributes told) {
+    Entry entry = entries.get(told.number());
+    if (entry == null) return told;
+    return new Names.Attributes(
+        told.number(),
+        told.kind(),
+        told.mode(),
+        told.user(),
+        told.group(),
+        told.links(),
+        entry.content.sizeBytes(told.sizeBytes()),
+        told.allocatedBytes(),
+        told.accessNanos(),
+        told.modifyNanos(),
+        told.changeNanos(),
+        told.version());
+  }
+
+  /** What this client has not published of a file, if it has it open. */
+  @Nullable FileContent content(long number) {
+    Entry entry = entries.get(number);
+    return entry == null ? null : entry.content;
+  }
+
+  /** Publishes everything written to any file. */
+  CompletableFuture<Void> syncAll(Identity who) {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (Entry entry : entries.values()) all.add(entry.content.sync(who));
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+}

@@ -1,0 +1,133 @@
+package io.forebay.client.core;
+
+import io.forebay.client.core.content.FileContent;
+import io.forebay.client.core.content.Piece;
+import io.forebay.client.core.content.PieceLayout;
+import io.forebay.client.core.content.RangeRead;
+import io.forebay.client.core.content.WriteCall;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** One handle of a file. Writes and reads at any offset, in any number at once. */
+public final class OpenFile {
+  private final Attachment attachment;
+  private final FileTable table;
+  private final FileContent content;
+  private final Identity who;
+  private boolean closed;
+
+  OpenFile(Attachment attachment, FileTable table, FileContent content, Identity who) {
+    this.attachment = attachment;
+    this.table = table;
+    this.content = content;
+    this.who = who;
+  }
+
+  /** The file's number. */
+  public long number() {
+    return content.number();
+  }
+
+  /** How writes must be cut; any thread may. */
+  public PieceLayout layout() {
+    return attachment.layout();
+  }
+
+  /** Which session it belongs to; when that has ended the handle is of no use. */
+  public long session() {
+    return attachment.session().id();
+  }
+
+  /** Whether room must be taken for what is written. */
+  public boolean isRoomBounded() {
+    return attachment.session().instance().capacityBytes() > 0;
+  }
+
+  /** Takes room for writes to come; fewer bytes than wanted if that is all there is. */
+  public CompletableFuture<Long> takeRoom(long bytes) {
+    return attachment
+        .session()
+        .change(who, new Names.TakeRoom(bytes), Names.RoomIs.class)
+        .thenApply(Names.RoomIs::bytes);
+  }
+
+  /**
+   * Writes pieces at an offset; their bytes must not change until they are acknowledged.
+   *
+   * @param roomTaken whether room was taken for them with {@link #takeRoom}
+   */
+  public WriteCall write(List<Piece> pieces, long offset, boolean roomTaken) {
+    requireOpen();
+    return content.write(pieces, offset, roomTaken);
+  }
+
+  /** Writes pieces to where the file ends when they are published. */
+  public WriteCall append(List<Piece> pieces, boolean roomTaken) {
+    requireOpen();
+    return content.append(pieces, roomTaken);
+  }
+
+  /**
+   * Fills what remains of the target as far as the file goes; its position stays. The target is in
+   * use until the future is complete. Gives the number of bytes, or -1 behind the end.
+   */
+  public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
+    requireOpen();
+    return new RangeRead(attachment.reading(), who, content.number(), content, offset, target)
+        .start();
+  }
+
+  /** Publishes everything written to the file by this client, once it is acknowledged. */
+  public CompletableFuture<Void> sync() {
+    requireOpen();
+    return content.sync(who);
+  }
+
+  /** What is known of the file, as this client sees it. */
+  public CompletableFuture<Names.Attributes> attributes() {
+    requireOpen();
+    return attachment
+        .session()
+        .ask(who, new Names.Lookup(content.number(), "", false), Names.NodeIs.class)
+        .thenApply(node -> table.seen(node.attributes()));
+  }
+
+  /** Makes the file exactly so long; what was written before is published first. */
+  public CompletableFuture<Void> truncate(long sizeBytes) {
+    requireOpen();
+    return content
+        .sync(who)
+        .thenCompose(
+            done ->
+                attachment
+                    .session()
+                    .change(
+                        who,
+                        new Names.SetAttributes(
+                            content.number(),
+                            "",
+                            false,
+                            (int) Names.UNCHANGED,
+                            (int) Names.UNCHANGED,
+                            (int) Names.UNCHANGED,
+                            sizeBytes,
+                            Names.UNCHANGED,
+                            Names.UNCHANGED),
+                        Names.NodeIs.class))
+        .thenApply(node -> null);
+  }
+
+  /** Publishes and lets go of the file. Closing twice is closing once. */
+  public CompletableFuture<Void> close() {
+    if (closed) return CompletableFuture.completedFuture(null);
+    closed = true;
+    return table.close(content, who);
+  }
+
+  private void requireOpen() {
+    if (closed) throw new IllegalStateException("file " + content.number() + " is closed");
+  }
+}

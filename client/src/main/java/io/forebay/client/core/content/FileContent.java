@@ -1,0 +1,289 @@
+package io.forebay.client.core.content;
+
+import io.forebay.client.core.route.Futures;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.TreeSession;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this client has written into one file and not yet published. All its handles of the file
+ * share it, so that each sees what any of them wrote.
+ *
+ * <p>A write that fails makes every later sync and close fail too: a file with a hole in it must
+ * never pass for complete.
+ */
+public final class FileContent {
+  /** Everything up to that piece shall be published. */
+  private record Sync(
+      Identity who, long upToNumber, boolean close, CompletableFuture<Void> future) {}
+
+  private final Writer writer;
+  private final TreeSession session;
+  private final long number;
+  private final PieceTable placed = new PieceTable();
+  private final PieceTable appended = new PieceTable();
+  private final ArrayDeque<Piece> unpublished = new ArrayDeque<>();
+  private final Map<Long, Piece> unacknowledged = new LinkedHashMap<>();
+  private final ArrayDeque<Sync> syncs = new ArrayDeque<>();
+  private long lastNumber;
+  private long appendedBytes;
+
+  /** Appended bytes before this one are published. */
+  private long appendBase;
+
+  private boolean publishing;
+  private @Nullable RequestFailed failure;
+
+  public FileContent(Writer writer, long number) {
+    this.writer = writer;
+    this.session = writer.session();
+    this.number = number;
+  }
+
+  /** The file's number. */
+  public long number() {
+    return number;
+  }
+
+  public TreeSession session() {
+    return session;
+  }
+
+  /** Writes pieces at an offset. The bytes belong to this client until they are acknowledged. */
+  public WriteCall write(List<Piece> pieces, long offset, boolean roomTaken) {
+    return write(pieces, offset, false, roomTaken);
+  }
+
+  /** Writes pieces to where the end of the file is when they are published. */
+  public WriteCall append(List<Piece> pieces, boolean roomTaken) {
+    long from = appendedBytes;
+    for (Piece piece : pieces) appendedBytes += piece.lengthBytes();
+    return write(pieces, from, true, roomTaken);
+  }
+
+  private WriteCall write(List<Piece> pieces, long offset, boolean atEnd, boolean roomTaken) {
+    WriteCall call = new WriteCall(pieces.size());
+    for (Piece piece : pieces) {
+      piece.place(offset, atEnd, session.takePieceNumber());
+      lastNumber = piece.number();
+      (atEnd ? appended : placed).put(piece);
+      unpublished.add(piece);
+      unacknowledged.put(piece.number(), piece);
+    }
+    for (Piece piece : pieces) send(piece, roomTaken, call);
+    return call;
+  }
+
+  private void send(Piece piece, boolean roomTaken, WriteCall call) {
+    writer.send(
+        number,
+        piece,
+        roomTaken,
+        new Writer.Outcome() {
+          @Override
+          public void admitted() {
+            call.pieceAdmitted();
+          }
+
+          @Override
+          public void refused(RequestFailed why) {
+            // Whoever writes is told now, so that syncs of the rest need not fail.
+            remove(piece);
+            call.pieceLanded(why);
+            publishNext();
+          }
+
+          @Override
+          public void acknowledged() {
+            unacknowledged.remove(piece.number());
+            call.pieceLanded(null);
+            publishNext();
+          }
+
+          @Override
+          public void failed(RequestFailed why) {
+            // Of a write that was dropped by a truncation nobody misses anything.
+            if (remove(piece) && failure == null) failure = why;
+            call.pieceLanded(why);
+            publishNext();
+          }
+        });
+  }
+
+  /** Forgets a piece that is not kept; false if it had been dropped before. */
+  private boolean remove(Piece piece) {
+    piece.letGo();
+    unacknowledged.remove(piece.number());
+    placed.remove(piece);
+    appended.remove(piece);
+    return unpublished.remove(piece);
+  }
+
+  /** Whether everything written is published. */
+  public boolean isPublished() {
+    return unpublished.isEmpty() && syncs.isEmpty();
+  }
+
+  /** The file's size as this client sees it, given the published one. */
+  public long sizeBytes(long publishedBytes) {
+    return Math.max(publishedBytes, placed.endOffset()) + (appendedBytes - appendBase);
+  }
+
+  /** Publishes what is written by now, once all of it is acknowledged. */
+  public CompletableFuture<Void> sync(Identity who) {
+    return publish(who, false);
+  }
+
+  /** The same, and tells the home that this client has the file open no longer. */
+  public CompletableFuture<Void> syncAndRelease(Identity who) {
+    return publish(who, true);
+  }
+
+  private CompletableFuture<Void> publish(Identity who, boolean close) {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    syncs.add(new Sync(who, lastNumber, close, future));
+    publishNext();
+    return future;
+  }
+
+  /** Drops what is not published: the file has been truncated behind it. */
+  public void discard() {
+    for (Piece piece : unpublished) {
+      placed.remove(piece);
+      appended.remove(piece);
+    }
+    unpublished.clear();
+    appendBase = appendedBytes;
+  }
+
+  /** Goes on with the oldest sync, one request at a time, so that publishes keep their order. */
+  private void publishNext() {
+    while (!publishing && !syncs.isEmpty()) {
+      Sync sync = syncs.element();
+      if (isAwaited(sync.upToNumber())) return;
+      if (failure != null || session.hasEnded()) {
+        fail(sync);
+        continue;
+      }
+      List<Piece> batch = nextBatch(sync.upToNumber());
+      if (batch.isEmpty() && !sync.close()) {
+        syncs.remove();
+        sync.future().complete(null);
+      } else {
+        request(sync, batch);
+      }
+    }
+  }
+
+  private boolean isAwaited(long upToNumber) {
+    if (unacknowledged.isEmpty()) return false;
+    return unacknowledged.keySet().iterator().next() <= upToNumber;
+  }
+
+  /** The oldest pieces that can go into one request: all appended or none. */
+  private List<Piece> nextBatch(long upToNumber) {
+    List<Piece> batch = new ArrayList<>();
+    for (Piece piece : unpublished) {
+      boolean fits = batch.isEmpty() || batch.get(0).isAppended() == piece.isAppended();
+      if (piece.number() > upToNumber || !fits || batch.size() == Names.PIECES_MAX) break;
+      batch.add(piece);
+    }
+    return batch;
+  }
+
+  /** Whether nothing else has to be published up to that piece. */
+  private boolean isAll(List<Piece> batch, long upToNumber) {
+    return unpublished.stream()
+        .skip(batch.size())
+        .findFirst()
+        .map(next -> next.number() > upToNumber)
+        .orElse(true);
+  }
+
+  private void request(Sync sync, List<Piece> batch) {
+    publishing = true;
+    boolean close = sync.close() && isAll(batch, sync.upToNumber());
+    Names.Change change =
+        batch.isEmpty()
+            ? new Names.Release(number)
+            : new Names.Publish(number, batch.get(0).isAppended(), close, named(batch));
+    Class<? extends Message> expected =
+        batch.isEmpty() ? Replies.Done.class : Names.Published.class;
+    Futures.then(
+        session.change(sync.who(), change, expected),
+        answer -> {
+          publishing = false;
+          for (Piece piece : batch) published(piece);
+          if (close) {
+            syncs.remove(sync);
+            sync.future().complete(null);
+          }
+          publishNext();
+        },
+        why -> {
+          publishing = false;
+          if (failure == null) failure = why;
+          publishNext();
+        });
+  }
+
+  private static List<Names.Piece> named(List<Piece> batch) {
+    List<Names.Piece> named = new ArrayList<>(batch.size());
+    long end = 0;
+    for (Piece piece : batch) {
+      // Appended pieces follow each other even if one between them was refused.
+      long offset = piece.isAppended() ? end : piece.offset();
+      named.add(new Names.Piece(offset, piece.lengthBytes(), piece.group(), piece.sequence()));
+      end += piece.lengthBytes();
+    }
+    return named;
+  }
+
+  private void published(Piece piece) {
+    unpublished.remove(piece);
+    if (piece.isAppended()) {
+      appended.remove(piece);
+      appendBase = Math.max(appendBase, piece.endOffset());
+    } else {
+      placed.remove(piece);
+    }
+  }
+
+  /** Tells who waits; a file that is closed is released all the same. */
+  private void fail(Sync sync) {
+    syncs.remove();
+    RequestFailed why = failure != null ? failure : Writer.ended();
+    if (sync.close() && !session.hasEnded()) {
+      Futures.then(
+          session.change(sync.who(), new Names.Release(number), Replies.Done.class),
+          done -> sync.future().completeExceptionally(why),
+          alsoFailed -> sync.future().completeExceptionally(why));
+    } else {
+      sync.future().completeExceptionally(why);
+    }
+  }
+
+  /** What of a range this client has not published; appended bytes follow the end of the rest. */
+  List<PieceTable.Part> unpublished(long from, long to, long publishedBytes) {
+    List<PieceTable.Part> parts = placed.between(from, to);
+    if (appended.isEmpty()) return parts;
+    long end = Math.max(publishedBytes, placed.endOffset());
+    long shift = end - appendBase;
+    for (PieceTable.Part part : appended.between(from - shift, to - shift)) {
+      parts.add(
+          new PieceTable.Part(
+              part.offset() + shift, part.lengthBytes(), part.piece(), part.pieceOffset()));
+    }
+    return parts;
+  }
+}

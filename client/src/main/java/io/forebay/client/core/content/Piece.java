@@ -1,0 +1,103 @@
+package io.forebay.client.core.content;
+
+import io.forebay.base.Checksums;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of bytes that is written as one record. Its boundaries and checksums are fixed when it is
+ * cut; which group keeps it may change until it is acknowledged.
+ */
+public final class Piece {
+  /** A record's sequence is the piece's number times this, plus the attempt. */
+  static final int ATTEMPTS = 256;
+
+  private final int relativeOffset;
+  private final int lengthBytes;
+  private final Checksums checksums;
+  private @Nullable ByteBuffer bytes;
+  private long offset;
+  private boolean appended;
+  private long number;
+  private int attempt;
+  private @Nullable GroupId group;
+
+  Piece(int relativeOffset, ByteBuffer bytes, Checksums checksums) {
+    this.relativeOffset = relativeOffset;
+    this.lengthBytes = bytes.remaining();
+    this.bytes = bytes;
+    this.checksums = checksums;
+  }
+
+  /** Gives it its place: from now on it is part of a file, behind all pieces placed before. */
+  void place(long writeOffset, boolean atEnd, long pieceNumber) {
+    offset = writeOffset + relativeOffset;
+    appended = atEnd;
+    number = pieceNumber;
+  }
+
+  /** Where in the file; of an appended piece, where among all bytes this client appended. */
+  long offset() {
+    return offset;
+  }
+
+  boolean isAppended() {
+    return appended;
+  }
+
+  int lengthBytes() {
+    return lengthBytes;
+  }
+
+  long endOffset() {
+    return offset + lengthBytes;
+  }
+
+  Checksums checksums() {
+    return checksums;
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** The bytes, as long as this client has them. */
+  @Nullable ByteBuffer bytes() {
+    return bytes;
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  GroupId group() {
+    if (group == null) throw new IllegalStateException("piece " + number + " has no group yet");
+    return group;
+  }
+
+  boolean hasGroup() {
+    return group != null;
+  }
+
+  /** Another try belongs to another group; the same group keeps its attempt. */
+  void moveTo(GroupId to, int nextAttempt) {
+    if (nextAttempt >= ATTEMPTS) throw new IllegalArgumentException("attempt " + nextAttempt);
+    group = to;
+    attempt = nextAttempt;
+  }
+
+  long sequence() {
+    return number * ATTEMPTS + attempt;
+  }
+
+  RecordId record(long session) {
+    return new RecordId(session, sequence());
+  }
+
+  /** It is kept elsewhere, or lost: the memory goes back to who gave it. */
+  void letGo() {
+    bytes = null;
+  }
+}

@@ -1,0 +1,83 @@
+package io.forebay.client.core.content;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which unpublished piece each byte of a file comes from: the one placed last. Pieces overlap; what
+ * this table holds does not.
+ */
+final class PieceTable {
+  /** A run of bytes of one piece. */
+  record Part(long offset, int lengthBytes, Piece piece, int pieceOffset) {
+    long endOffset() {
+      return offset + lengthBytes;
+    }
+
+    /** What of it lies between, which must be something. */
+    Part between(long from, long to) {
+      long start = Math.max(from, offset);
+      long end = Math.min(to, endOffset());
+      return new Part(start, (int) (end - start), piece, pieceOffset + (int) (start - offset));
+    }
+  }
+
+  private final TreeMap<Long, Part> parts = new TreeMap<>();
+
+  /** Lays a piece over everything before. */
+  void put(Piece piece) {
+    clear(piece.offset(), piece.endOffset());
+    parts.put(piece.offset(), new Part(piece.offset(), piece.lengthBytes(), piece, 0));
+  }
+
+  /** Takes away what of a piece is still on top. */
+  void remove(Piece piece) {
+    parts
+        .subMap(floor(piece.offset()), piece.endOffset())
+        .values()
+        .removeIf(part -> part.piece().equals(piece));
+  }
+
+  /** The parts between two offsets, in order. */
+  List<Part> between(long from, long to) {
+    List<Part> found = new ArrayList<>();
+    if (from >= to) return found;
+    for (Part part : parts.subMap(floor(from), to).values()) {
+      if (part.endOffset() > from) found.add(part.between(from, to));
+    }
+    return found;
+  }
+
+  /** Where the last byte ends, or 0. */
+  long endOffset() {
+    Map.Entry<Long, Part> last = parts.lastEntry();
+    return last == null ? 0 : last.getValue().endOffset();
+  }
+
+  boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
+  private void clear(long from, long to) {
+    List<Part> hit = new ArrayList<>(parts.subMap(floor(from), to).values());
+    for (Part part : hit) {
+      if (part.endOffset() <= from) continue;
+      parts.remove(part.offset());
+      if (part.offset() < from) keep(part.between(part.offset(), from));
+      if (part.endOffset() > to) keep(part.between(to, part.endOffset()));
+    }
+  }
+
+  private void keep(Part part) {
+    parts.put(part.offset(), part);
+  }
+
+  /** Where the part begins that starts at or before an offset. */
+  private long floor(long offset) {
+    @Nullable Long at = parts.floorKey(offset);
+    return at == null ? offset : at;
+  }
+}

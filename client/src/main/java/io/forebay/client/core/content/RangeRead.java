@@ -1,0 +1,173 @@
+package io.forebay.client.core.content;
+
+import io.forebay.client.core.route.Futures;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
+import io.forebay.client.core.route.TreeSession;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read of a range of a file: asks the home which records it consists of, lays one's own
+ * unpublished pieces over that, and fetches everything into the caller's buffer. Nothing is
+ * remembered from read to read, so that a read sees whatever was published before it.
+ */
+public final class RangeRead {
+  /** Runs told in one answer. */
+  public static final int RUNS_MAX = 4096;
+
+  /** A record that is gone was replaced since its run was told: so often the run is looked up. */
+  private static final int LOOKUPS_MAX = 16;
+
+  /** What all reads of a session need. */
+  public record Ground(TreeSession session, RecordReader records) {}
+
+  private final Ground ground;
+  private final Identity who;
+  private final long file;
+  private final @Nullable FileContent own;
+  private final long offset;
+  private final ByteBuffer target;
+  private final CompletableFuture<Integer> future = new CompletableFuture<>();
+  private int lookups;
+
+  /** Bytes done, counted from the offset. */
+  private int done;
+
+  /** Fetches under way, and whether one of them found its record gone. */
+  private int fetching;
+
+  private boolean goneFound;
+  private @Nullable RequestFailed failure;
+
+  /**
+   * Prepares a read.
+   *
+   * @param own what this client has not published of the file, if anything
+   * @param target what remains of it is filled, as far as the file goes; its position stays
+   */
+  public RangeRead(
+      Ground ground,
+      Identity who,
+      long file,
+      @Nullable FileContent own,
+      long offset,
+      ByteBuffer target) {
+    this.ground = ground;
+    this.who = who;
+    this.file = file;
+    this.own = own;
+    this.offset = offset;
+    this.target = target;
+  }
+
+  /** Reads; how many bytes, or -1 if the offset is not before the end. */
+  public CompletableFuture<Integer> start() {
+    if (target.hasRemaining()) ask();
+    else future.complete(0);
+    return future;
+  }
+
+  /** Reads what an answer told that came with something else. */
+  public CompletableFuture<Integer> startWith(Names.RunsAre runs) {
+    told(runs);
+    return future;
+  }
+
+  private void ask() {
+    Names.FindRuns find =
+        new Names.FindRuns(file, offset + done, target.remaining() - done, RUNS_MAX);
+    Futures.then(
+        ground.session().ask(who, find, Names.RunsAre.class),
+        this::told,
+        future::completeExceptionally);
+  }
+
+  private void told(Names.RunsAre runs) {
+    long size = own == null ? runs.sizeBytes() : own.sizeBytes(runs.sizeBytes());
+    long from = offset + done;
+    long to = Math.min(size, offset + target.remaining());
+    if (from >= to) {
+      future.complete(done > 0 ? done : -1);
+      return;
+    }
+    // Behind the published end there is only what this client has not published, which is known.
+    long through =
+        runs.throughOffset() >= Math.min(to, runs.sizeBytes())
+            ? to
+            : Math.min(to, runs.throughOffset());
+    if (through <= from) {
+      fail(
+          new RequestFailed(
+              ErrorCode.MALFORMED, "file " + file + ": an answer that tells nothing"));
+      return;
+    }
+    fetch(ReadPlan.of(ground.session(), from, through, runs, own), (int) (through - from));
+  }
+
+  /** Does one step of a plan after another; the last of what they start goes on. */
+  private void fetch(ReadPlan plan, int bytes) {
+    fetching = 1;
+    goneFound = false;
+    for (ReadPlan.Step step : plan.steps()) {
+      ByteBuffer place =
+          target.slice(target.position() + (int) (step.offset() - offset), step.lengthBytes());
+      if (step.bytes() != null) {
+        place.put(step.bytes());
+      } else if (step.source() == null) {
+        ReadPlan.zero(place);
+      } else {
+        fetching++;
+        ground.records().fetch(step.source(), place, new Landed(bytes));
+      }
+    }
+    landed(bytes);
+  }
+
+  private void landed(int bytes) {
+    if (--fetching > 0) return;
+    if (failure != null) {
+      future.completeExceptionally(failure);
+    } else if (goneFound) {
+      if (++lookups < LOOKUPS_MAX) askLater();
+      else fail(new RequestFailed(ErrorCode.GONE, "file " + file + " has bytes that no seat has"));
+    } else {
+      done += bytes;
+      if (done == target.remaining()) future.complete(done);
+      else ask();
+    }
+  }
+
+  private void askLater() {
+    Router router = ground.records().router();
+    router.timers().after(router.backoffNanos(lookups), this::ask);
+  }
+
+  private void fail(RequestFailed why) {
+    future.completeExceptionally(why);
+  }
+
+  private final class Landed implements RecordReader.Outcome {
+    private final int bytes;
+
+    Landed(int bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void fetched() {
+      landed(bytes);
+    }
+
+    @Override
+    public void failed(RequestFailed why) {
+      if (why.code() == ErrorCode.GONE) goneFound = true;
+      else if (failure == null) failure = why;
+      landed(bytes);
+    }
+  }
+}

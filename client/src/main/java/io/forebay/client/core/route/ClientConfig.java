@@ -1,0 +1,71 @@
+package io.forebay.client.core.route;
+
+import io.forebay.wire.Address;
+import io.forebay.wire.message.Identity;
+import java.util.List;
+
+/**
+ * What a client needs to know before it starts.
+ *
+ * @param managers where a manager listens; any of them will do
+ * @param instance the name of the instance to attach to
+ * @param node the host this client runs on, as seats call it, for Unix sockets and private trees
+ * @param identity on whose behalf things are asked unless a call says otherwise
+ */
+public record ClientConfig(
+    List<Address> managers,
+    String instance,
+    String node,
+    Identity identity,
+    Sizes sizes,
+    Times times) {
+  /**
+   * How many bytes go at once.
+   *
+   * @param pieceBytes a write is cut into pieces of at most so many
+   * @param writeWindowBytes sent and not yet acknowledged, over all files
+   * @param readWindowBytes asked for and not yet arrived, over all files
+   * @param roomBytes how much room is taken ahead in an instance with a capacity
+   */
+  public record Sizes(int pieceBytes, long writeWindowBytes, long readWindowBytes, long roomBytes) {
+    /** No piece is longer, so that one never holds a connection for long. */
+    public static final int PIECE_BYTES_MAX = 4 * 1024 * 1024;
+
+    public static final Sizes DEFAULT = new Sizes(1 << 20, 32L << 20, 32L << 20, 64L << 20);
+
+    public Sizes {
+      require(pieceBytes >= 1 && pieceBytes <= PIECE_BYTES_MAX, "pieceBytes", pieceBytes);
+      require(writeWindowBytes >= pieceBytes, "writeWindowBytes", writeWindowBytes);
+      require(readWindowBytes >= 1, "readWindowBytes", readWindowBytes);
+      require(roomBytes >= 1, "roomBytes", roomBytes);
+    }
+  }
+
+  /**
+   * How long things may take.
+   *
+   * @param operationNanos an operation that has not succeeded by then fails
+   * @param answerNanos a seat that says nothing for so long is not asked again on that connection
+   * @param sessionNanos the session ends when the client is not heard of for so long
+   */
+  public record Times(long operationNanos, long answerNanos, long sessionNanos) {
+    private static final long SECOND = 1_000_000_000L;
+
+    public static final Times DEFAULT = new Times(30 * SECOND, 5 * SECOND, 60 * SECOND);
+
+    public Times {
+      require(operationNanos >= 1, "operationNanos", operationNanos);
+      require(answerNanos >= 1, "answerNanos", answerNanos);
+      require(sessionNanos >= 3, "sessionNanos", sessionNanos);
+    }
+  }
+
+  public ClientConfig {
+    managers = List.copyOf(managers);
+    if (managers.isEmpty()) throw new IllegalArgumentException("no manager's address is given");
+  }
+
+  private static void require(boolean holds, String key, long value) {
+    if (!holds) throw new IllegalArgumentException(key + " cannot be " + value);
+  }
+}

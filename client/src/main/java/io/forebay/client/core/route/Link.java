@@ -1,0 +1,356 @@
+package io.forebay.client.core.route;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.Payload;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place to talk to: dialled when there is something to say, and again after it was lost. It
+ * asks once; whether a lost request is asked again is up to who made it. Never calls back from
+ * within a call.
+ */
+public final class Link {
+  /** Requests that wait for the connection; more are refused as lost. */
+  static final int WAITING_MAX = 64 * 1024;
+
+  /** Who waits for an answer. Exactly one of these is called. */
+  public interface Reply {
+    void answered(Message message);
+
+    /** The answer has a payload. Whoever does not expect one leaves this as it is. */
+    default Landing arriving(Message message, int payloadBytes) {
+      lost(new Loss("an answer with a payload that nobody asked for", true));
+      return Landing.DISCARD;
+    }
+
+    void lost(Loss loss);
+  }
+
+  /**
+   * No answer came.
+   *
+   * @param reached whether the request may have arrived
+   */
+  public record Loss(String reason, boolean reached) {}
+
+  /** What links of one client have in common. */
+  record Ground(
+      Timers timers,
+      Network network,
+      Backoff backoff,
+      long answerNanos,
+      Supplier<Handshake.Hello> hello,
+      Consumer<Maps.MapIs> mapTold) {}
+
+  private enum State {
+    IDLE,
+    DIALLING,
+    OPEN,
+    CLOSED
+  }
+
+  private record Asked(
+      Message message, @Nullable Payload payload, int payloadBytes, long sinceNanos, Reply reply) {}
+
+  private final Ground ground;
+  private final Handshake.Lane lane;
+  private final Handler handler = new Ends();
+  private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
+  private final Map<Long, Asked> unanswered = new LinkedHashMap<>();
+  private List<Address> addresses;
+  private Runnable whenLost = () -> {};
+  private State state = State.IDLE;
+  private @Nullable Connection connection;
+  private int addressIndex;
+  private Address lastAddress;
+  private int failures;
+  private long notBeforeNanos;
+  private long nextRequest = 1;
+  private long unansweredBytes;
+  private long heardNanos;
+  private int landings;
+  private String lastReason = "not connected yet";
+  private Timers.@Nullable Timer watch;
+
+  Link(Ground ground, Handshake.Lane lane, List<Address> addresses) {
+    this.ground = ground;
+    this.lane = lane;
+    this.addresses = List.copyOf(addresses);
+    this.lastAddress = addresses.get(0);
+    this.notBeforeNanos = ground.timers().nanos();
+  }
+
+  /** Called whenever an open connection, or an attempt at one, has ended. */
+  void whenLost(Runnable action) {
+    whenLost = action;
+  }
+
+  /** Where to dial from now on. */
+  void moveTo(List<Address> places) {
+    if (places.equals(addresses)) return;
+    addresses = List.copyOf(places);
+    addressIndex = 0;
+    failures = 0;
+    notBeforeNanos = ground.timers().nanos();
+    if (state != State.IDLE) drop("it has moved to " + places);
+  }
+
+  /** The longest payload the other end takes, or {@code otherwise} while it is not known. */
+  int payloadBytesMax(int otherwise) {
+    return connection != null && state == State.OPEN
+        ? connection.welcome().payloadBytesMax()
+        : otherwise;
+  }
+
+  /** Where it dialled, and how that went, for messages to people. */
+  public String describe() {
+    String at = lastAddress.toString();
+    String reason = lastReason;
+    // The network's reason names the address as well; once is enough.
+    int named = reason.indexOf(at + ": ");
+    if (named >= 0) reason = reason.substring(named + at.length() + 2);
+    return at + ": " + reason;
+  }
+
+  /** Asks; the payload, if there is one, is released when it is sent or never will be. */
+  public void send(Message message, @Nullable Payload payload, Reply reply) {
+    if (state == State.CLOSED || waiting.size() >= WAITING_MAX || mustWait()) {
+      String reason = waiting.size() >= WAITING_MAX ? "too many requests wait" : lastReason;
+      refuse(payload, reply, reason);
+      return;
+    }
+    int payloadBytes = payload == null ? 0 : payload.bytes().remaining();
+    waiting.add(new Asked(message, payload, payloadBytes, ground.timers().nanos(), reply));
+    if (state == State.IDLE) dial();
+    else if (state == State.OPEN) pump();
+  }
+
+  /** Ends it for good. What is unanswered is lost. */
+  void close(String reason) {
+    if (state == State.CLOSED) return;
+    drop(reason);
+    state = State.CLOSED;
+  }
+
+  private boolean mustWait() {
+    return state == State.IDLE && notBeforeNanos - ground.timers().nanos() > 0;
+  }
+
+  private void refuse(@Nullable Payload payload, Reply reply, String reason) {
+    ground
+        .timers()
+        .after(
+            0,
+            () -> {
+              if (payload != null) payload.release();
+              reply.lost(new Loss(reason, false));
+            });
+  }
+
+  private void dial() {
+    state = State.DIALLING;
+    Handshake.Hello hello = ground.hello().get();
+    Handshake.Hello laned =
+        new Handshake.Hello(
+            hello.versionMin(),
+            hello.versionMax(),
+            hello.role(),
+            lane,
+            hello.cluster(),
+            hello.node(),
+            hello.sender(),
+            hello.credentials());
+    lastAddress = addresses.get(addressIndex);
+    connection = ground.network().connect(lastAddress, laned, handler);
+    heardNanos = ground.timers().nanos();
+    watchOver();
+  }
+
+  /** Sends what waits, as far as the other end's credit goes. */
+  private void pump() {
+    Connection open = connection;
+    if (open == null) return;
+    while (!waiting.isEmpty() && state == State.OPEN) {
+      Asked next = waiting.element();
+      // A payload larger than all credit still goes, alone.
+      if (next.payloadBytes > 0
+          && unansweredBytes > 0
+          && unansweredBytes + next.payloadBytes > open.welcome().creditBytes()) {
+        return;
+      }
+      waiting.remove();
+      long request = nextRequest++;
+      if (unanswered.isEmpty()) heardNanos = ground.timers().nanos();
+      unanswered.put(request, next);
+      unansweredBytes += next.payloadBytes;
+      if (next.payload == null) open.send(request, next.message);
+      else open.send(request, next.message, next.payload);
+      watchOver();
+    }
+  }
+
+  private @Nullable Asked taken(long request) {
+    heardNanos = ground.timers().nanos();
+    Asked asked = unanswered.remove(request);
+    if (asked == null) return null;
+    failures = 0;
+    unansweredBytes -= asked.payloadBytes;
+    return asked;
+  }
+
+  // One timer for all requests: it looks at the oldest.
+
+  private void watchOver() {
+    if (watch == null) watch = ground.timers().after(ground.answerNanos(), this::look);
+  }
+
+  private void look() {
+    watch = null;
+    long now = ground.timers().nanos();
+    boolean silent = now - heardNanos >= ground.answerNanos();
+    String reason = "no answer within " + ground.answerNanos() / 1_000_000 + " ms";
+    if (silent && isExpecting()) {
+      drop(reason);
+      return;
+    }
+    // The other end answers others: only what has waited too long is given up, unless its payload
+    // may still be on its way out.
+    List<Asked> overdue = new ArrayList<>();
+    unanswered
+        .values()
+        .removeIf(
+            asked -> {
+              boolean old = now - asked.sinceNanos >= ground.answerNanos();
+              if (!old || asked.payload != null) return false;
+              overdue.add(asked);
+              return true;
+            });
+    if (isExpecting()) watchOver();
+    for (Asked asked : overdue) asked.reply.lost(new Loss(reason, true));
+  }
+
+  private boolean isExpecting() {
+    return state == State.DIALLING
+        || (state == State.OPEN && (landings > 0 || !unanswered.isEmpty()));
+  }
+
+  /** Gives the connection up and tells everybody who waits, not from within the caller. */
+  private void drop(String reason) {
+    Connection old = connection;
+    boolean wasOpen = state == State.OPEN;
+    connection = null;
+    if (old != null) old.close(reason);
+    if (state == State.CLOSED) return;
+    lost(reason, wasOpen);
+  }
+
+  private void lost(String reason, boolean wasOpen) {
+    state = State.IDLE;
+    connection = null;
+    lastReason = reason;
+    failures++;
+    if (!wasOpen) addressIndex = (addressIndex + 1) % addresses.size();
+    // The first loss of an open connection is worth a try at once.
+    long wait = wasOpen && failures <= 1 ? 0 : ground.backoff().nanos(failures);
+    notBeforeNanos = ground.timers().nanos() + wait;
+    List<Asked> sent = List.copyOf(unanswered.values());
+    List<Asked> unsent = List.copyOf(waiting);
+    unanswered.clear();
+    waiting.clear();
+    unansweredBytes = 0;
+    ground
+        .timers()
+        .after(
+            0,
+            () -> {
+              for (Asked asked : sent) asked.reply.lost(new Loss(reason, true));
+              for (Asked asked : unsent) {
+                if (asked.payload != null) asked.payload.release();
+                asked.reply.lost(new Loss(reason, false));
+              }
+              whenLost.run();
+            });
+  }
+
+  /** What the network tells; of connections that were given up it tells in vain. */
+  private final class Ends implements Handler {
+    @Override
+    public void opened(Connection opened) {
+      if (!opened.equals(connection)) return;
+      state = State.OPEN;
+      lastReason = "connected";
+      heardNanos = ground.timers().nanos();
+      pump();
+    }
+
+    @Override
+    public void received(Connection from, long request, Message message) {
+      if (!from.equals(connection)) return;
+      if (request == 0) {
+        heardNanos = ground.timers().nanos();
+        if (message instanceof Maps.MapIs map) ground.mapTold().accept(map);
+        return;
+      }
+      Asked asked = taken(request);
+      if (asked == null) return;
+      asked.reply.answered(message);
+      pump();
+    }
+
+    @Override
+    public Landing arriving(Connection from, long request, Message message, int payloadBytes) {
+      if (!from.equals(connection)) return Landing.DISCARD;
+      Asked asked = taken(request);
+      if (asked == null) return Landing.DISCARD;
+      Landing landing = asked.reply.arriving(message, payloadBytes);
+      if (!(landing instanceof Landing.Into into)) return landing;
+      landings++;
+      watchOver();
+      return new Landing.Into(into.target(), new Watched(into.arrival()));
+    }
+
+    @Override
+    public void closed(Connection ended, String reason) {
+      if (!ended.equals(connection)) return;
+      lost(reason, state == State.OPEN);
+    }
+  }
+
+  /** A landing that shows the other end alive. */
+  private final class Watched implements Landing.Arrival {
+    private final Landing.Arrival arrival;
+
+    Watched(Landing.Arrival arrival) {
+      this.arrival = arrival;
+    }
+
+    @Override
+    public void filled() {
+      landings--;
+      heardNanos = ground.timers().nanos();
+      arrival.filled();
+      if (state == State.OPEN) pump();
+    }
+
+    @Override
+    public void aborted() {
+      landings--;
+      arrival.aborted();
+    }
+  }
+}

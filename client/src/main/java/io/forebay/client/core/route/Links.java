@@ -1,0 +1,88 @@
+package io.forebay.client.core.route;
+
+import io.forebay.base.SeatId;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.Address;
+import io.forebay.wire.message.Handshake.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The connections to seats: one per lane, dialled when first needed. */
+public final class Links {
+  private final Link.Ground ground;
+  private final String node;
+  private final MapKeeper maps;
+  private final Map<SeatId, Link> control = new TreeMap<>();
+  private final Map<SeatId, Link> ingest = new TreeMap<>();
+
+  Links(Link.Ground ground, String node, MapKeeper maps) {
+    this.ground = ground;
+    this.node = node;
+    this.maps = maps;
+    maps.listen(this::follow);
+  }
+
+  /** The way to a seat, or null if the map knows no such seat or no address of it. */
+  public @Nullable Link to(SeatId seat, Lane lane) {
+    Map<SeatId, Link> links = of(lane);
+    Link link = links.get(seat);
+    if (link != null) return link;
+    SeatEntry entry = maps.map().seat(seat);
+    List<Address> addresses = entry == null ? List.of() : addresses(entry);
+    if (addresses.isEmpty()) return null;
+    link = new Link(ground, lane, addresses);
+    links.put(seat, link);
+    return link;
+  }
+
+  /** The longest payload that every seat met so far takes, at most the one given. */
+  public int payloadBytesMax(int most) {
+    int max = most;
+    for (Lane lane : Lane.values()) {
+      for (Link link : of(lane).values()) max = Math.min(max, link.payloadBytesMax(most));
+    }
+    return max;
+  }
+
+  void close() {
+    for (Lane lane : Lane.values()) {
+      for (Link link : of(lane).values()) link.close("the client is closed");
+    }
+  }
+
+  private Map<SeatId, Link> of(Lane lane) {
+    return lane == Lane.CONTROL ? control : ingest;
+  }
+
+  /** After a change of the map: seats may have moved or gone. */
+  private void follow() {
+    for (Lane lane : Lane.values()) {
+      of(lane)
+          .entrySet()
+          .removeIf(
+              each -> {
+                SeatEntry entry = maps.map().seat(each.getKey());
+                List<Address> addresses = entry == null ? List.of() : addresses(entry);
+                if (addresses.isEmpty()) each.getValue().close("the map has it no longer");
+                else each.getValue().moveTo(addresses);
+                return addresses.isEmpty();
+              });
+    }
+  }
+
+  /** The seat's addresses, a Unix socket first where it can be reached, and only there. */
+  private List<Address> addresses(SeatEntry seat) {
+    List<Address> unix = new ArrayList<>();
+    List<Address> inet = new ArrayList<>();
+    for (String text : seat.addresses()) {
+      Address address = Address.parse(text);
+      if (!(address instanceof Address.Unix)) inet.add(address);
+      else if (seat.host().equals(node)) unix.add(address);
+    }
+    unix.addAll(inet);
+    return unix;
+  }
+}

@@ -1,0 +1,326 @@
+package io.forebay.client.core.route;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the home of a group, and asks again, wherever the home is by then, until it is answered or
+ * too much time has passed. What is asked must be safe to ask twice.
+ */
+public final class Router {
+  private final ClientConfig config;
+  private final Timers timers;
+  private final Backoff backoff;
+  private final MapKeeper maps;
+  private final Links links;
+  private final Link manager;
+  private final Set<Call<?>> calls = new LinkedHashSet<>();
+  private final List<Runnable> listeners = new ArrayList<>();
+  private boolean closed;
+
+  /**
+   * Makes the connections' ground; nothing is dialled yet.
+   *
+   * @param sender names this client to others: its first session
+   */
+  public Router(
+      ClientConfig config, Timers timers, Network network, RandomGenerator random, long sender) {
+    this.config = config;
+    this.timers = timers;
+    this.backoff = new Backoff(random);
+    Link.Ground ground =
+        new Link.Ground(
+            timers,
+            network,
+            backoff,
+            config.times().answerNanos(),
+            () -> hello(sender),
+            this::mapTold);
+    this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers());
+    this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
+    this.links = new Links(ground, config.node(), maps);
+    maps.listen(this::mapChanged);
+  }
+
+  /** Fetches the first map. */
+  public CompletableFuture<RingMap> start() {
+    return maps.start();
+  }
+
+  public ClientConfig config() {
+    return config;
+  }
+
+  public MapKeeper maps() {
+    return maps;
+  }
+
+  public Links links() {
+    return links;
+  }
+
+  public Timers timers() {
+    return timers;
+  }
+
+  /** How long to wait before the next try after so many failed ones. */
+  public long backoffNanos(int failures) {
+    return backoff.nanos(failures);
+  }
+
+  /** Called after every change of the map. */
+  public void whenMapChanges(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /** The map seems old: look for a newer one, and ask the seat that says so as well. */
+  public void refreshMap(@Nullable Link toldBy) {
+    maps.ask();
+    if (toldBy != null) maps.askSeat(toldBy);
+  }
+
+  /** Waits until the map has at least that epoch; asks for it. */
+  public CompletableFuture<RingMap> mapAt(long epoch) {
+    return maps.at(epoch);
+  }
+
+  /** Asks the home of a group; the message is made anew for the epoch of each try. */
+  public <M extends Message> CompletableFuture<M> askHome(
+      GroupId group, LongFunction<Message> atEpoch, Class<M> expected) {
+    return begin(new HomeCall<>(group, atEpoch, expected));
+  }
+
+  /** Asks the manager. */
+  public <M extends Message> CompletableFuture<M> askManager(Message message, Class<M> expected) {
+    return begin(new ManagerCall<>(message, expected));
+  }
+
+  /** Asks one seat, which may be dead: it is given up sooner than others. */
+  public <M extends Message> CompletableFuture<M> askSeat(
+      SeatId seat, Message message, Class<M> expected) {
+    return begin(new SeatCall<>(seat, message, expected));
+  }
+
+  /** Gives everything up. */
+  public void close() {
+    if (closed) return;
+    closed = true;
+    for (Call<?> call : List.copyOf(calls)) {
+      call.fail(new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed"));
+    }
+    maps.close();
+    links.close();
+  }
+
+  private Handshake.Hello hello(long sender) {
+    return Handshake.Hello.of(
+        Handshake.Role.CLIENT, Handshake.Lane.CONTROL, maps.cluster(), config.node(), sender);
+  }
+
+  private void mapTold(Maps.MapIs told) {
+    maps.told(told);
+  }
+
+  private void mapChanged() {
+    for (Call<?> call : List.copyOf(calls)) call.mapChanged();
+    for (Runnable listener : List.copyOf(listeners)) listener.run();
+  }
+
+  private <M extends Message> CompletableFuture<M> begin(Call<M> call) {
+    if (closed) {
+      call.fail(new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed"));
+    } else {
+      calls.add(call);
+      call.attempt();
+    }
+    return call.future;
+  }
+
+  /** One request with all its tries. */
+  private abstract class Call<M extends Message> {
+    final CompletableFuture<M> future = new CompletableFuture<>();
+    private final Class<M> expected;
+    private final long startNanos = timers.nanos();
+    private final long allowedNanos;
+    private int failures;
+
+    /** Counts the tries, so that what a given-up one brings is ignored. */
+    private int tries;
+
+    Call(Class<M> expected, long allowedNanos) {
+      this.expected = expected;
+      this.allowedNanos = allowedNanos;
+    }
+
+    abstract void attempt();
+
+    /** Who is asked, for messages to people. */
+    abstract String whom();
+
+    void mapChanged() {}
+
+    void send(Link link, Message message) {
+      int attempt = ++tries;
+      link.send(
+          message,
+          null,
+          new Link.Reply() {
+            @Override
+            public void answered(Message answer) {
+              if (attempt == tries) Call.this.answered(link, answer);
+            }
+
+            @Override
+            public void lost(Link.Loss loss) {
+              if (attempt != tries) return;
+              maps.ask();
+              again(whom() + " cannot be reached at " + link.describe());
+            }
+          });
+    }
+
+    private void answered(Link link, Message answer) {
+      if (expected.isInstance(answer)) {
+        end();
+        future.complete(expected.cast(answer));
+      } else if (answer instanceof Replies.Failed failed) {
+        refused(link, failed);
+      } else {
+        fail(new RequestFailed(ErrorCode.MALFORMED, whom() + " answered " + answer));
+      }
+    }
+
+    private void refused(Link link, Replies.Failed failed) {
+      switch (failed.code()) {
+        case STALE_EPOCH, NOT_HOME -> {
+          refreshMap(link);
+          again(whom() + " says: " + failed.detail());
+        }
+        case UNAVAILABLE, BUSY -> again(whom() + " says: " + failed.detail());
+        default -> fail(RequestFailed.of(failed));
+      }
+    }
+
+    void again(String why) {
+      int attempt = ++tries;
+      if (timers.nanos() - startNanos >= allowedNanos) {
+        fail(RequestFailed.givenUp(why, allowedNanos));
+        return;
+      }
+      timers.after(
+          backoff.nanos(++failures),
+          () -> {
+            if (attempt == tries && !future.isDone()) attempt();
+          });
+    }
+
+    void fail(RequestFailed failure) {
+      end();
+      future.completeExceptionally(failure);
+    }
+
+    private void end() {
+      tries++;
+      calls.remove(this);
+    }
+  }
+
+  private final class HomeCall<M extends Message> extends Call<M> {
+    private final GroupId id;
+    private final LongFunction<Message> atEpoch;
+    private @Nullable SeatId asked;
+
+    HomeCall(GroupId id, LongFunction<Message> atEpoch, Class<M> expected) {
+      super(expected, config.times().operationNanos());
+      this.id = id;
+      this.atEpoch = atEpoch;
+    }
+
+    @Override
+    void attempt() {
+      Group group = maps.map().group(id);
+      Link link = group == null ? null : links.to(group.home(), Handshake.Lane.CONTROL);
+      if (group == null || link == null) {
+        maps.ask();
+        again("the map has no " + id);
+        return;
+      }
+      asked = group.home();
+      send(link, atEpoch.apply(group.epoch()));
+    }
+
+    @Override
+    String whom() {
+      return asked == null ? id.toString() : asked + ", home of " + id + ",";
+    }
+
+    @Override
+    void mapChanged() {
+      Group group = maps.map().group(id);
+      if (group != null && asked != null && !group.home().equals(asked)) attempt();
+    }
+  }
+
+  private final class ManagerCall<M extends Message> extends Call<M> {
+    private final Message message;
+
+    ManagerCall(Message message, Class<M> expected) {
+      super(expected, config.times().operationNanos());
+      this.message = message;
+    }
+
+    @Override
+    void attempt() {
+      send(manager, message);
+    }
+
+    @Override
+    String whom() {
+      return "the manager";
+    }
+  }
+
+  private final class SeatCall<M extends Message> extends Call<M> {
+    private final SeatId seat;
+    private final Message message;
+
+    SeatCall(SeatId seat, Message message, Class<M> expected) {
+      // A seat that is asked for itself is not waited for long: it may be dead, and nobody else is.
+      super(expected, config.times().answerNanos());
+      this.seat = seat;
+      this.message = message;
+    }
+
+    @Override
+    void attempt() {
+      Link link = links.to(seat, Handshake.Lane.CONTROL);
+      if (link == null) {
+        fail(new RequestFailed(ErrorCode.NOT_FOUND, "the map has no " + seat));
+      } else {
+        send(link, message);
+      }
+    }
+
+    @Override
+    String whom() {
+      return seat.toString();
+    }
+  }
+}

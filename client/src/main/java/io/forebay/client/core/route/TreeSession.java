@@ -1,0 +1,212 @@
+package io.forebay.client.core.route;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayDeque;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This client's life at one tree: begun once, kept alive, ended once. It numbers the changes, so
+ * that one that is asked again is not done again.
+ */
+public final class TreeSession {
+  /** How many times a client says that it lives before it would be given up. */
+  private static final int KEEP_ALIVES_PER_EXPIRY = 3;
+
+  /**
+   * Changes from the oldest unanswered one on. The home remembers its answers to all of them, and
+   * refuses to remember very many.
+   */
+  static final int CHANGES_MAX = 1024;
+
+  /** Changes that wait for their turn; more are refused. */
+  static final int WAITING_MAX = 1024 * 1024;
+
+  private enum State {
+    BEGINNING,
+    OPEN,
+    ENDED
+  }
+
+  private final Router router;
+  private final Instance instance;
+  private final long id;
+  private final TreeSet<Long> unanswered = new TreeSet<>();
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private State state = State.BEGINNING;
+  private int tree;
+  private GroupId group;
+  private long clientNumber;
+  private long nextOp = 1;
+  private long nextPiece = 1;
+  private Timers.@Nullable Timer keepAlive;
+
+  /**
+   * Makes a session that has not begun.
+   *
+   * @param id random, never used before
+   */
+  public TreeSession(Router router, Instance instance, long id) {
+    this.router = router;
+    this.instance = instance;
+    this.id = id;
+    this.group = instance.rootGroup();
+  }
+
+  /** Begins it at the instance's tree or, with private access, at this node's own. */
+  public CompletableFuture<TreeSession> begin() {
+    return beginHere(false);
+  }
+
+  private CompletableFuture<TreeSession> beginHere(boolean sentOn) {
+    Names.BeginSession begin =
+        new Names.BeginSession(router.config().node(), router.config().times().sessionNanos());
+    return change(router.config().identity(), begin, Names.SessionIs.class)
+        .thenCompose(
+            is -> {
+              boolean here = is.tree() == tree && is.group().equals(group);
+              if (!here && sentOn) {
+                throw new IllegalStateException(group + " sends a session on to " + is.group());
+              }
+              tree = is.tree();
+              group = is.group();
+              clientNumber = is.number();
+              if (!here) return beginHere(true);
+              if (state == State.BEGINNING) {
+                state = State.OPEN;
+                keepAliveLater();
+              }
+              return CompletableFuture.completedFuture(this);
+            });
+  }
+
+  public long id() {
+    return id;
+  }
+
+  public Instance instance() {
+    return instance;
+  }
+
+  /** Counts the clients of the tree, so that placements can spread them. */
+  public long clientNumber() {
+    return clientNumber;
+  }
+
+  public GroupId group() {
+    return group;
+  }
+
+  /** The number of the tree's root directory. */
+  public long root() {
+    return Names.inTree(tree, Names.ROOT);
+  }
+
+  /** Whether it is over: what it did not publish is lost. */
+  public boolean hasEnded() {
+    return state == State.ENDED;
+  }
+
+  /** A number for a piece that is written now: later ones have higher numbers. */
+  public long takePieceNumber() {
+    return nextPiece++;
+  }
+
+  /** Asks something that changes nothing. */
+  public <M extends Message> CompletableFuture<M> ask(
+      Identity who, Names.Question question, Class<M> expected) {
+    return watch(router.askHome(group, epoch -> request(epoch, 0, who, question), expected));
+  }
+
+  /** Asks for a change; done once however often it must be asked. */
+  public <M extends Message> CompletableFuture<M> change(
+      Identity who, Names.Change change, Class<M> expected) {
+    if (waiting.size() >= WAITING_MAX) {
+      return CompletableFuture.failedFuture(
+          new RequestFailed(ErrorCode.BUSY, "more than " + WAITING_MAX + " changes wait"));
+    }
+    CompletableFuture<M> answer = new CompletableFuture<>();
+    waiting.add(() -> send(who, change, expected, answer));
+    startWaiting();
+    return watch(answer);
+  }
+
+  private void startWaiting() {
+    while (!waiting.isEmpty() && nextOp - doneBelow() < CHANGES_MAX) waiting.remove().run();
+  }
+
+  private <M extends Message> void send(
+      Identity who, Names.Change change, Class<M> expected, CompletableFuture<M> answer) {
+    long op = nextOp++;
+    unanswered.add(op);
+    Futures.then(
+        router.askHome(group, epoch -> request(epoch, op, who, change), expected),
+        value -> {
+          answered(op);
+          answer.complete(value);
+        },
+        failure -> {
+          answered(op);
+          answer.completeExceptionally(failure);
+        });
+  }
+
+  private void answered(long op) {
+    unanswered.remove(op);
+    startWaiting();
+  }
+
+  private long doneBelow() {
+    return unanswered.isEmpty() ? nextOp : unanswered.first();
+  }
+
+  /** Ends it: what is not published is given up. */
+  public CompletableFuture<Void> end() {
+    if (state == State.ENDED) return CompletableFuture.completedFuture(null);
+    CompletableFuture<Replies.Done> done =
+        change(router.config().identity(), new Names.EndSession(), Replies.Done.class);
+    over();
+    return done.thenApply(answer -> null);
+  }
+
+  private Message request(long epoch, long op, Identity who, Names.Op what) {
+    return new Names.Request(group, epoch, instance.id(), tree, id, op, doneBelow(), who, what);
+  }
+
+  /** Notices when an answer says that the session has ended. */
+  private <M> CompletableFuture<M> watch(CompletableFuture<M> answer) {
+    return answer.whenComplete(
+        (value, failure) -> {
+          if (failure != null && RequestFailed.from(failure).code() == ErrorCode.SESSION_ENDED) {
+            over();
+          }
+        });
+  }
+
+  private void over() {
+    state = State.ENDED;
+    if (keepAlive != null) keepAlive.cancel();
+  }
+
+  private void keepAliveLater() {
+    if (state != State.OPEN) return;
+    keepAlive =
+        router
+            .timers()
+            .after(
+                router.config().times().sessionNanos() / KEEP_ALIVES_PER_EXPIRY,
+                () ->
+                    Futures.then(
+                        ask(router.config().identity(), new Names.KeepAlive(), Replies.Done.class),
+                        done -> keepAliveLater(),
+                        failed -> keepAliveLater()));
+  }
+}

@@ -1,0 +1,66 @@
+package io.forebay.namespace;
+
+import io.forebay.base.GroupId;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.util.List;
+
+/** What is journalled. Times are the home's wall clock when it was proposed. */
+public sealed interface GroupCommand {
+  /** A client's change. */
+  record ClientChange(
+      int instance,
+      int tree,
+      long session,
+      long op,
+      long doneBelow,
+      Identity who,
+      long timeNanos,
+      Names.Change change)
+      implements GroupCommand {}
+
+  /**
+   * Begins a tree, unless it is there.
+   *
+   * @param owner to whom root and pairs belong, with the group
+   * @param capacityBytes user bytes the tree may hold; 0 for no limit
+   * @param privateTrees whether this is tree 0 of an instance of private access, which only lists
+   *     the trees of client nodes
+   */
+  record BeginTree(
+      int instance,
+      int tree,
+      int owner,
+      int group,
+      long capacityBytes,
+      boolean privateTrees,
+      long timeNanos)
+      implements GroupCommand {}
+
+  /**
+   * Gives a client node a tree of its own, unless it has one; goes to tree 0. Answered with
+   * SessionIs. The group is the one that the instance spreads the node to.
+   */
+  record NameTree(int instance, String node, GroupId group) implements GroupCommand {}
+
+  /**
+   * Gives a private tree room out of the instance's capacity, as much of what is wanted as there is;
+   * goes to tree 0. Answered with RoomIs: all that the tree has got.
+   *
+   * @param wantedBytes all that the tree would have
+   */
+  record GrantTree(int instance, int tree, long wantedBytes) implements GroupCommand {}
+
+  /** A private tree has got so much room in all. */
+  record GrowTree(int instance, int tree, long capacityBytes) implements GroupCommand {}
+
+  /** The home has not heard from a session for too long. */
+  record ExpireSession(int instance, int tree, long session, long timeNanos)
+      implements GroupCommand {}
+
+  /** Orphans that nobody has open any more; others among the files are left alone. */
+  record Forget(int instance, int tree, List<Long> files) implements GroupCommand {}
+
+  /** The instance is destroyed: all its trees in this group go, and none is begun again. */
+  record DropInstance(int instance) implements GroupCommand {}
+}

@@ -1,0 +1,337 @@
+package io.forebay.namespace;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.tree.Call;
+import io.forebay.namespace.tree.Effects;
+import io.forebay.namespace.tree.Tree;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the journal of one group comes to: all its trees. {@link #apply} changes it, entry by entry;
+ * everything else only reads. Called by the seat's loop only.
+ */
+public final class GroupState {
+  /** No chunk of a snapshot can be asked to be smaller: the largest item must fit. */
+  public static final int CHUNK_BYTES_MIN = 72 * 1024;
+
+  private static final int DIGEST_CHUNK_BYTES = 1024 * 1024;
+  private static final long DIGEST_PRIME = 0x100000001b3L;
+  private static final long DIGEST_BASIS = 0xcbf29ce484222325L;
+
+  /**
+   * What an entry did.
+   *
+   * @param reply for the client, if one asked
+   * @param dead records that count no longer
+   * @param orphaned files that lost their last name: to be forgotten once nobody has them open
+   * @param ended sessions that ended
+   */
+  public record Applied(
+      Message reply, List<DeadIn> dead, List<FileId> orphaned, List<SessionKey> ended) {}
+
+  /** Records that count no longer, in the group that holds them. */
+  public record DeadIn(GroupId group, Data.Dead dead) {}
+
+  public record SessionKey(int instance, int tree, long session) {}
+
+  /** Names a tree of the group. */
+  record TreeKey(int instance, int tree) implements Comparable<TreeKey> {
+    @Override
+    public int compareTo(TreeKey other) {
+      int byInstance = Integer.compare(instance, other.instance);
+      return byInstance != 0 ? byInstance : Integer.compare(tree, other.tree);
+    }
+  }
+
+  private final GroupId group;
+  private final TreeMap<TreeKey, Tree> trees = new TreeMap<>();
+
+  /** Instances that were destroyed, so that no late entry begins a tree of them again. */
+  private final TreeSet<Integer> dropped = new TreeSet<>();
+
+  private long lastIndex;
+  private @Nullable SnapshotReader restoring;
+
+  public GroupState(GroupId group) {
+    this.group = group;
+  }
+
+  public GroupId group() {
+    return group;
+  }
+
+  /** The index of the last entry applied; 0 for none. */
+  public long lastIndex() {
+    return lastIndex;
+  }
+
+  /**
+   * Applies a committed entry; entries come in order, each once.
+   *
+   * @param index the publish number of what the entry publishes
+   */
+  public Applied apply(long index, GroupCommand command) {
+    if (restoring != null) throw new IllegalStateException("the snapshot has no end");
+    if (index <= lastIndex) {
+      throw new IllegalStateException("entry " + index + " after " + lastIndex);
+    }
+    lastIndex = index;
+    return switch (command) {
+      case GroupCommand.ClientChange c -> change(index, c);
+      case GroupCommand.BeginTree c -> begin(c);
+      case GroupCommand.NameTree c -> nameTree(c);
+      case GroupCommand.GrantTree c -> grantTree(c);
+      case GroupCommand.GrowTree c ->
+          with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
+      case GroupCommand.ExpireSession c ->
+          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
+      case GroupCommand.Forget c ->
+          with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
+      case GroupCommand.DropInstance c -> drop(c.instance());
+    };
+  }
+
+  private Applied change(long index, GroupCommand.ClientChange change) {
+    Tree tree = tree(change.instance(), change.tree());
+    if (tree == null) return Noted.nothing(unknown(change.instance(), change.tree()));
+    Noted noted = new Noted(change.instance(), change.tree());
+    Call call =
+        new Call(
+            index,
+            change.session(),
+            change.op(),
+            change.doneBelow(),
+            change.who(),
+            change.timeNanos());
+    return noted.with(tree.change(call, change.change(), noted));
+  }
+
+  private Applied begin(GroupCommand.BeginTree begin) {
+    if (dropped.contains(begin.instance())) {
+      return Noted.nothing(unknown(begin.instance(), begin.tree()));
+    }
+    if (begin.capacityBytes() < 0) {
+      return Noted.nothing(new Replies.Failed(ErrorCode.INVALID, "a negative capacity"));
+    }
+    Tree.Beginning beginning =
+        new Tree.Beginning(
+            begin.owner(),
+            begin.group(),
+            begin.capacityBytes(),
+            begin.privateTrees(),
+            begin.timeNanos());
+    trees.computeIfAbsent(
+        new TreeKey(begin.instance(), begin.tree()),
+        key -> new Tree(group, key.instance(), key.tree(), beginning));
+    return Noted.nothing(new Replies.Done());
+  }
+
+  private Applied nameTree(GroupCommand.NameTree command) {
+    Tree list = tree(command.instance(), 0);
+    if (list == null) return Noted.nothing(unknown(command.instance(), 0));
+    return Noted.nothing(list.nameTree(command.node(), command.group()));
+  }
+
+  private Applied grantTree(GroupCommand.GrantTree command) {
+    Tree list = tree(command.instance(), 0);
+    if (list == null) return Noted.nothing(unknown(command.instance(), 0));
+    return Noted.nothing(list.grantTree(command.tree(), command.wantedBytes()));
+  }
+
+  private Applied with(int instance, int number, BiConsumer<Tree, Effects> action) {
+    Tree tree = tree(instance, number);
+    if (tree == null) return Noted.nothing(unknown(instance, number));
+    Noted noted = new Noted(instance, number);
+    action.accept(tree, noted);
+    return noted.with(new Replies.Done());
+  }
+
+  private Applied drop(int instance) {
+    dropped.add(instance);
+    List<SessionKey> ended = new ArrayList<>();
+    NavigableMap<TreeKey, Tree> gone =
+        trees.subMap(
+            new TreeKey(instance, Integer.MIN_VALUE),
+            true,
+            new TreeKey(instance, Integer.MAX_VALUE),
+            true);
+    gone.forEach((key, tree) -> addSessions(key, tree, ended));
+    gone.clear();
+    return new Applied(new Replies.Done(), List.of(), List.of(), ended);
+  }
+
+  private @Nullable Tree tree(int instance, int tree) {
+    return trees.get(new TreeKey(instance, tree));
+  }
+
+  private Replies.Failed unknown(int instance, int tree) {
+    return new Replies.Failed(
+        ErrorCode.UNKNOWN_INSTANCE,
+        "tree %d of instance %d is not in %s".formatted(tree, instance, group));
+  }
+
+  /** Answers from what has been applied. */
+  public Message answer(
+      int instance, int tree, long session, Identity who, Names.Question question) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? unknown(instance, tree) : asked.answer(session, who, question);
+  }
+
+  /** The answer to an open that needs no journal; null if it makes or truncates a file. */
+  public @Nullable Message openExisting(
+      int instance, int tree, long session, Identity who, Names.Open open) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? unknown(instance, tree) : asked.openExisting(session, who, open);
+  }
+
+  public boolean hasTree(int instance, int tree) {
+    return tree(instance, tree) != null;
+  }
+
+  /** How much more a session of a tree could be promised now; 0 if the tree is not here. */
+  public long freeBytes(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? 0 : asked.freeBytes();
+  }
+
+  /** How many bytes a tree may hold; 0 for no limit, or if it is not here. */
+  public long capacityBytes(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? 0 : asked.capacityBytes();
+  }
+
+  /** The tree and group of a client node of private access, if it has been named. */
+  public Names.@Nullable SessionIs privateTree(int instance, String node) {
+    Tree list = tree(instance, 0);
+    return list == null ? null : list.treeOf(node);
+  }
+
+  public List<SessionKey> sessions() {
+    List<SessionKey> keys = new ArrayList<>();
+    trees.forEach((key, tree) -> addSessions(key, tree, keys));
+    return keys;
+  }
+
+  private static void addSessions(TreeKey key, Tree tree, List<SessionKey> keys) {
+    for (long session : tree.sessions()) {
+      keys.add(new SessionKey(key.instance(), key.tree(), session));
+    }
+  }
+
+  /** After how long a silence a session is to expire; 0 if it does not live. */
+  public long expiryNanos(SessionKey key) {
+    Tree tree = tree(key.instance(), key.tree());
+    return tree == null ? 0 : tree.expiryNanos(key.session());
+  }
+
+  /**
+   * Which of these records of a session are dead: in no file, and not to come into one, because the
+   * session has ended or is unknown, or because it published them before. None if the tree is not
+   * here.
+   */
+  public List<Long> dead(int instance, int tree, long session, List<Long> sequences) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? List.of() : asked.dead(session, sequences);
+  }
+
+  /** Whether a file, an orphan or a pair's value of that number is here. */
+  public boolean fileExists(FileId file) {
+    Tree tree = tree(file.instance(), Names.treeOf(file.number()));
+    return tree != null && tree.fileExists(file.number());
+  }
+
+  /** Whether the file has no name and has not been forgotten. */
+  public boolean isOrphan(FileId file) {
+    Tree tree = tree(file.instance(), Names.treeOf(file.number()));
+    return tree != null && tree.isOrphan(file.number());
+  }
+
+  /** The instances that have trees here. */
+  public List<Integer> instances() {
+    return trees.keySet().stream().map(TreeKey::instance).distinct().toList();
+  }
+
+  /** Files that have no name and have not been forgotten. */
+  public List<FileId> orphans() {
+    List<FileId> orphans = new ArrayList<>();
+    trees.forEach(
+        (key, tree) -> {
+          for (long number : tree.orphans()) orphans.add(new FileId(key.instance(), number));
+        });
+    return orphans;
+  }
+
+  /** The whole state as chunks, to be restored in order into an empty state. */
+  public void snapshot(int chunkBytesMax, Consumer<Bytes> chunks) {
+    if (chunkBytesMax < CHUNK_BYTES_MIN) {
+      throw new IllegalArgumentException(
+          "chunks of " + chunkBytesMax + " bytes; at least " + CHUNK_BYTES_MIN);
+    }
+    SnapshotWriter.write(this, chunkBytesMax, chunks);
+  }
+
+  /**
+   * Takes the next chunk of a snapshot. After a malformed one the state is of no use. The state can
+   * be used once the last chunk has been taken.
+   */
+  public void restore(Bytes chunk) throws MalformedFields {
+    if (restoring == null) {
+      if (lastIndex != 0 || !trees.isEmpty() || !dropped.isEmpty()) {
+        throw new IllegalStateException("only an empty state can be restored");
+      }
+      restoring = new SnapshotReader(this);
+    }
+    if (restoring.read(chunk)) restoring = null;
+  }
+
+  /** A digest of the whole state: equal states have equal ones. It costs a snapshot. */
+  public long digest() {
+    long[] digest = {DIGEST_BASIS};
+    SnapshotWriter.write(
+        this,
+        DIGEST_CHUNK_BYTES,
+        chunk -> {
+          for (byte each : chunk.toArray()) {
+            digest[0] = (digest[0] ^ Byte.toUnsignedInt(each)) * DIGEST_PRIME;
+          }
+        });
+    return digest[0];
+  }
+
+  NavigableMap<TreeKey, Tree> trees() {
+    return Collections.unmodifiableNavigableMap(trees);
+  }
+
+  List<Integer> dropped() {
+    return List.copyOf(dropped);
+  }
+
+  void restoreIndex(long index) {
+    lastIndex = index;
+  }
+
+  void restoreDropped(int instance) {
+    dropped.add(instance);
+  }
+
+  void restoreTree(TreeKey key, Tree tree) {
+    trees.put(key, tree);
+  }
+}

@@ -1,0 +1,29 @@
+package io.forebay.namespace;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.namespace.tree.Chunks;
+import io.forebay.namespace.tree.ItemKind;
+import io.forebay.namespace.tree.TreeWriter;
+import java.util.function.Consumer;
+
+/** Writes a group's state down, in an order that depends on nothing but what it holds. */
+final class SnapshotWriter {
+  private SnapshotWriter() {}
+
+  static void write(GroupState state, int chunkBytesMax, Consumer<Bytes> chunks) {
+    Chunks out = new Chunks(chunkBytesMax, chunks);
+    FieldWriter item = out.item(ItemKind.GROUP);
+    item.putInt(state.group().number());
+    item.putLong(state.lastIndex());
+    out.end();
+    for (int instance : state.dropped()) {
+      out.item(ItemKind.DROPPED_INSTANCE).putInt(instance);
+      out.end();
+    }
+    state.trees().values().forEach(tree -> new TreeWriter(tree, out).write());
+    out.item(ItemKind.END);
+    out.end();
+    out.finish();
+  }
+}

@@ -1,0 +1,102 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.store.index.Extent;
+import io.forebay.store.index.Superseded;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Names;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of one file's content: keeps count of the room and of the records that live, and tells
+ * which died.
+ */
+final class ContentWriter implements Superseded {
+  private final TreeState tree;
+  private final FileNode file;
+
+  /** Null if the file dies as a whole, so that its records need not be told one by one. */
+  private final @Nullable DeadRanges dead;
+
+  ContentWriter(TreeState tree, FileNode file, Effects effects) {
+    this(tree, file, new DeadRanges(tree.fileId(file), effects));
+  }
+
+  private ContentWriter(TreeState tree, FileNode file, @Nullable DeadRanges dead) {
+    this.tree = tree;
+    this.file = file;
+    this.dead = dead;
+  }
+
+  /** Removes a file that nobody needs any more. */
+  static void giveUp(TreeState tree, FileNode file, Effects effects) {
+    if (file.content != null) {
+      int[] groups = file.content.groups();
+      ContentWriter writer = new ContentWriter(tree, file, (DeadRanges) null);
+      writer.extents().clear(writer);
+      for (int group : groups) {
+        effects.dead(new GroupId(group), Data.Dead.file(tree.fileId(file)));
+      }
+    }
+    tree.nodes.remove(file);
+  }
+
+  /** Places a whole record. */
+  void place(long index, long offset, Names.Piece piece, Session session) {
+    RecordId record = new RecordId(session.id(), piece.sequence());
+    int length = piece.lengthBytes();
+    session.published.add(piece.sequence());
+    place(new Extent(offset, length, record, 0, length, index, piece.group().number()));
+    file.version = index;
+  }
+
+  /** Places an extent, which may be what is left of a record. */
+  void place(Extent extent) {
+    tree.live.add(extent.record().session(), extent.record().sequence());
+    if (file.content == null && SingleRecord.suits(extent)) {
+      file.content = SingleRecord.of(extent);
+      tree.room.addUsed(extent.lengthBytes());
+    } else {
+      tree.room.addUsed(extents().publish(extent, this));
+    }
+  }
+
+  void truncate(long index, long sizeBytes) {
+    if (file.content != null || sizeBytes > 0) extents().truncate(index, sizeBytes, this);
+    file.version = index;
+  }
+
+  /** Brings back that a group once held a record of the file. */
+  void restoreGroup(int group) {
+    extents().noteGroup(group);
+  }
+
+  /** Tells of the records that died. */
+  void finish() {
+    if (dead != null) dead.finish();
+  }
+
+  private Extents extents() {
+    Extents extents =
+        switch (file.content) {
+          case null -> new Extents();
+          case SingleRecord single -> Extents.of(single, this);
+          case Extents many -> many;
+        };
+    file.content = extents;
+    return extents;
+  }
+
+  @Override
+  public void superseded(RecordId record, long offset, int lengthBytes) {
+    extents().lost(lengthBytes);
+    tree.room.addUsed(-lengthBytes);
+  }
+
+  @Override
+  public void orphaned(RecordId record, int group) {
+    tree.live.remove(record.session(), record.sequence());
+    if (dead != null) dead.add(group, record.session(), record.sequence());
+  }
+}

@@ -1,0 +1,106 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Changes what files consist of. Whoever has a file's number may publish into it: permissions are
+ * checked when it is opened, and a file that was made read-only can be written by who made it.
+ */
+final class FileChanges {
+  /** The longest a file can be; sums of offsets and lengths do not overflow. */
+  static final long FILE_BYTES_MAX = 1L << 62;
+
+  private static final Comparator<Names.Piece> BY_SEQUENCE =
+      (a, b) -> Long.compareUnsigned(a.sequence(), b.sequence());
+
+  private final TreeState tree;
+  private final Call call;
+  private final Effects effects;
+
+  FileChanges(TreeState tree, Call call, Effects effects) {
+    this.tree = tree;
+    this.call = call;
+    this.effects = effects;
+  }
+
+  static Refused isPair(FileNode file) {
+    return new Refused(ErrorCode.INVALID, file.number() + " is the value of a pair");
+  }
+
+  static void truncate(TreeState tree, FileNode file, long sizeBytes, Call call, Effects effects) {
+    ContentWriter writer = new ContentWriter(tree, file, effects);
+    writer.truncate(call.index(), sizeBytes);
+    writer.finish();
+    written(file, call);
+  }
+
+  private static void written(FileNode file, Call call) {
+    file.modified(call.timeNanos());
+    if (!Permissions.isRoot(call.who())) Permissions.dropLentRights(file);
+  }
+
+  /**
+   * Enters records into a file. A record that the session published before, whatever into, is left
+   * out: it may have been overwritten since and its bytes be gone.
+   */
+  Message publish(Names.Publish change, Session session) throws Refused {
+    FileNode file = tree.requireFile(change.file());
+    if (file.pair) throw isPair(file);
+    List<Names.Piece> pieces = inOrder(change.pieces());
+    pieces.removeIf(piece -> session.published.contains(piece.sequence()));
+    long startOffset = change.append() ? file.sizeBytes() : 0;
+    for (Names.Piece piece : pieces) {
+      if (piece.lengthBytes() > FILE_BYTES_MAX - startOffset - piece.offset()) {
+        throw new Refused(ErrorCode.TOO_LARGE, "file " + file.number() + " would be too long");
+      }
+    }
+    if (!pieces.isEmpty()) {
+      place(file, startOffset, pieces, session);
+      written(file, call);
+    }
+    return new Names.Published(file.version, startOffset, file.sizeBytes());
+  }
+
+  /** The pieces in the order of their sequences, checked each by itself. */
+  static List<Names.Piece> inOrder(List<Names.Piece> given) throws Refused {
+    if (given.size() > Names.PIECES_MAX) {
+      throw new Refused(ErrorCode.INVALID, given.size() + " pieces in one publish");
+    }
+    for (Names.Piece piece : given) {
+      if (piece.lengthBytes() <= 0 || piece.offset() < 0) {
+        throw new Refused(
+            ErrorCode.INVALID, "a piece of " + piece.lengthBytes() + " at " + piece.offset());
+      }
+      if (piece.offset() > FILE_BYTES_MAX) {
+        throw new Refused(ErrorCode.TOO_LARGE, "a piece at " + piece.offset());
+      }
+    }
+    List<Names.Piece> pieces = new ArrayList<>(given);
+    pieces.sort(BY_SEQUENCE);
+    for (int i = 1; i < pieces.size(); i++) {
+      if (pieces.get(i - 1).sequence() == pieces.get(i).sequence()) {
+        throw new Refused(ErrorCode.INVALID, "two pieces of sequence " + pieces.get(i).sequence());
+      }
+    }
+    return pieces;
+  }
+
+  /** Places pieces that have been checked, if there is room for them. */
+  void place(FileNode file, long startOffset, List<Names.Piece> pieces, Session session)
+      throws Refused {
+    long bytes = 0;
+    for (Names.Piece piece : pieces) bytes += piece.lengthBytes();
+    tree.room.requireFor(session, bytes);
+    tree.room.spend(session, bytes);
+    ContentWriter writer = new ContentWriter(tree, file, effects);
+    for (Names.Piece piece : pieces) {
+      writer.place(call.index(), startOffset + piece.offset(), piece, session);
+    }
+    writer.finish();
+  }
+}

@@ -1,0 +1,49 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.Names;
+import org.jspecify.annotations.Nullable;
+
+/** A file, or the value of a key-value pair. */
+final class FileNode extends Node {
+  /** How many names it has; 0 for an orphan. A pair's key counts as one. */
+  int links;
+
+  /** The index of the last publish or truncation; 0 for none. */
+  long version;
+
+  /** Whether it is the value of a pair, which is published once and has no name in a directory. */
+  final boolean pair;
+
+  /** Null as long as nothing was published and no size set. */
+  @Nullable FileContent content;
+
+  FileNode(long number, boolean pair) {
+    super(number);
+    this.pair = pair;
+  }
+
+  @Override
+  Names.Kind kind() {
+    return Names.Kind.FILE;
+  }
+
+  @Override
+  int links() {
+    return links;
+  }
+
+  @Override
+  long sizeBytes() {
+    return content == null ? 0 : content.sizeBytes();
+  }
+
+  @Override
+  long allocatedBytes() {
+    return content == null ? 0 : content.usedBytes();
+  }
+
+  @Override
+  long version() {
+    return version;
+  }
+}

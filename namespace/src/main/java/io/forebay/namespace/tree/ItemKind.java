@@ -1,0 +1,56 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.fields.MalformedFields;
+
+/**
+ * What a snapshot consists of, in the order in which it comes. Some kinds tell whom the items
+ * behind them belong to: {@link #TREE}, {@link #DIRECTORY_ENTRIES}, {@link #CONTENT}, {@link
+ * #SESSION}. Codes are never reused.
+ */
+public enum ItemKind {
+  /** The group and the last index applied. */
+  GROUP(1),
+  DROPPED_INSTANCE(2),
+  TREE(3),
+  FILE(4),
+  DIRECTORY(5),
+  SYMLINK(6),
+  /** An attribute of the node that came last. */
+  EXTRA(7),
+  DIRECTORY_ENTRIES(8),
+  ENTRY(9),
+  PAIR(10),
+  CONTENT(11),
+  EXTENT(12),
+  /** The size of a file that ends with a hole. */
+  CONTENT_SIZE(13),
+  /** A group that held a record of the file and holds none that an extent shows. */
+  CONTENT_GROUP(14),
+  SESSION(15),
+  REPLY(16),
+  PUBLISHED(17),
+  TAKEN(18),
+  ENDED_SESSION(19),
+  NAMED_TREE(20),
+  /** Nothing follows. */
+  END(21),
+  /** What a private tree has got of the capacity. */
+  TREE_GRANT(22);
+
+  private final int code;
+
+  ItemKind(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  public static ItemKind of(int code) throws MalformedFields {
+    for (ItemKind kind : values()) {
+      if (kind.code == code) return kind;
+    }
+    throw new MalformedFields("no item of a snapshot has number " + code);
+  }
+}

@@ -1,0 +1,46 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
+
+/** What names, paths and keys may be. Lengths are those of their UTF-8 bytes. */
+final class NameRules {
+  private NameRules() {}
+
+  static void checkPath(String path) throws Refused {
+    if (utf8Bytes(path) > Names.PATH_BYTES_MAX) {
+      throw new Refused(ErrorCode.NAME_TOO_LONG, "a path of " + utf8Bytes(path) + " bytes");
+    }
+    checkText(path, "path");
+  }
+
+  static void checkName(String name) throws Refused {
+    if (utf8Bytes(name) > Names.NAME_BYTES_MAX) {
+      throw new Refused(ErrorCode.NAME_TOO_LONG, "a name of " + utf8Bytes(name) + " bytes");
+    }
+  }
+
+  static void checkKey(String key) throws Refused {
+    if (key.isEmpty()) throw new Refused(ErrorCode.INVALID, "an empty key");
+    if (utf8Bytes(key) > Names.KEY_BYTES_MAX) {
+      throw new Refused(ErrorCode.NAME_TOO_LONG, "a key of " + utf8Bytes(key) + " bytes");
+    }
+  }
+
+  /** No byte 0, which no program in C could name. */
+  static void checkText(String text, String what) throws Refused {
+    if (text.indexOf('\0') >= 0) throw new Refused(ErrorCode.INVALID, "a byte 0 in a " + what);
+  }
+
+  /** How many bytes the text takes in UTF-8; it has no lone surrogates. */
+  static int utf8Bytes(String text) {
+    int bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char unit = text.charAt(i);
+      if (unit >= 0x80) bytes++;
+      // Each half of a surrogate pair stands for two of the four bytes.
+      if (unit >= 0x800 && !Character.isSurrogate(unit)) bytes++;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,67 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.Bytes;
+import io.forebay.wire.message.Names;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What all nodes of a tree have. There may be millions: fields are plain and few. */
+abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode {
+  private final long number;
+
+  /** Permission bits with setuid, setgid and sticky. */
+  int mode;
+
+  int user;
+  int group;
+  long accessNanos;
+  long modifyNanos;
+  long changeNanos;
+
+  /** Extra attributes by name; null for none. */
+  @Nullable TreeMap<String, Bytes> extras;
+
+  Node(long number) {
+    this.number = number;
+  }
+
+  final long number() {
+    return number;
+  }
+
+  abstract Names.Kind kind();
+
+  abstract int links();
+
+  abstract long sizeBytes();
+
+  long allocatedBytes() {
+    return 0;
+  }
+
+  long version() {
+    return 0;
+  }
+
+  /** Content or entries changed. */
+  final void modified(long timeNanos) {
+    modifyNanos = timeNanos;
+    changeNanos = timeNanos;
+  }
+
+  final Names.Attributes attributes() {
+    return new Names.Attributes(
+        number,
+        kind(),
+        mode,
+        user,
+        group,
+        links(),
+        sizeBytes(),
+        allocatedBytes(),
+        accessNanos,
+        modifyNanos,
+        changeNanos,
+        version());
+  }
+}

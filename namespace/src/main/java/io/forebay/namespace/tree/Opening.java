@@ -1,0 +1,80 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import org.jspecify.annotations.Nullable;
+
+/** Opens files: finds what is to be done first, so that most opens need no journal. */
+final class Opening {
+  /** What an open comes down to. */
+  private sealed interface Plan {
+    record Existing(Node node) implements Plan {}
+
+    record Make(Place place) implements Plan {}
+
+    record Empty(FileNode file) implements Plan {}
+  }
+
+  private final TreeState tree;
+  private final Identity who;
+  private final Names.Open open;
+
+  Opening(TreeState tree, Identity who, Names.Open open) {
+    this.tree = tree;
+    this.who = who;
+    this.open = open;
+  }
+
+  /** The answer if nothing changes by it, or null. */
+  @Nullable Message withoutChange() throws Refused {
+    return plan() instanceof Plan.Existing(Node node) ? new Names.NodeIs(node.attributes()) : null;
+  }
+
+  Message change(Call call, NameChanges names, Effects effects) throws Refused {
+    Node opened =
+        switch (plan()) {
+          case Plan.Existing(Node node) -> node;
+          case Plan.Make(Place place) -> names.makeFile(place, open.mode());
+          case Plan.Empty(FileNode file) -> {
+            FileChanges.truncate(tree, file, 0, call, effects);
+            yield file;
+          }
+        };
+    return new Names.NodeIs(opened.attributes());
+  }
+
+  private Plan plan() throws Refused {
+    PathWalk walk = new PathWalk(tree, who);
+    if (!open.create()) return planFor(walk.node(open.directory(), open.path(), true));
+    Place place = walk.placeOfFile(open.directory(), open.path(), !open.exclusive());
+    Node node = place.node();
+    if (node == null) {
+      NameChanges.requireNew(place, false, who);
+      return new Plan.Make(place);
+    }
+    if (open.exclusive()) {
+      throw new Refused(ErrorCode.EXISTS, "'" + open.path() + "' is there");
+    }
+    return planFor(node);
+  }
+
+  private Plan planFor(Node node) throws Refused {
+    boolean changes = open.write() || open.truncate();
+    if (node instanceof DirectoryNode && (changes || open.create())) {
+      throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + open.path() + "'");
+    }
+    if (node instanceof SymlinkNode) {
+      // Only by its own number: a path would have led on.
+      throw new Refused(ErrorCode.TOO_MANY_SYMLINKS, node.number() + " is a symlink");
+    }
+    int access = (open.read() ? Permissions.READ : 0) | (changes ? Permissions.WRITE : 0);
+    Permissions.require(node, who, access);
+    if (node instanceof FileNode file) {
+      if (file.pair && changes) throw FileChanges.isPair(file);
+      if (open.truncate()) return new Plan.Empty(file);
+    }
+    return new Plan.Existing(node);
+  }
+}

@@ -1,0 +1,200 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.GroupId;
+import io.forebay.store.index.Extent;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/** Answers from a tree. Listings are in the order of {@link String#compareTo}. */
+final class Questions {
+  /** However many are asked for, a listing has at most so many entries, ... */
+  static final int ENTRIES_MAX = 10_000;
+
+  /** ... takes about so many bytes, ... */
+  static final int LISTING_BYTES_MAX = 1024 * 1024;
+
+  /** ... and runs are told in at most so many. */
+  static final int RUNS_MAX = 16 * 1024;
+
+  /** What an entry takes besides its name. */
+  private static final int ENTRY_BYTES = 96;
+
+  private final TreeState tree;
+  private final long session;
+  private final Identity who;
+
+  Questions(TreeState tree, long session, Identity who) {
+    this.tree = tree;
+    this.session = session;
+    this.who = who;
+  }
+
+  Message answer(Names.Question question) throws Refused {
+    return switch (question) {
+      case Names.KeepAlive alive -> keepAlive();
+      case Names.Lookup q -> nodeIs(walk().node(q.directory(), q.path(), q.follow()));
+      case Names.ListDirectory q -> list(q);
+      case Names.ReadLink q -> readLink(q);
+      case Names.GetExtra q -> new Extras(tree, who).get(q);
+      case Names.ListExtras q -> new Extras(tree, who).list(q);
+      case Names.FindRuns q -> findRuns(q);
+      case Names.GetPair q -> getPair(q);
+      case Names.ListPairs q -> listPairs(q);
+      case Names.GetUsage q -> usage();
+    };
+  }
+
+  private PathWalk walk() {
+    return new PathWalk(tree, who);
+  }
+
+  private Message keepAlive() throws Refused {
+    tree.sessions.require(session);
+    return new Replies.Done();
+  }
+
+  private static Message nodeIs(Node node) {
+    return new Names.NodeIs(node.attributes());
+  }
+
+  private Message list(Names.ListDirectory question) throws Refused {
+    requirePositive(question.max());
+    Node node = walk().node(question.directory(), question.path(), true);
+    if (!(node instanceof DirectoryNode directory)) {
+      throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + question.path() + "'");
+    }
+    Permissions.require(directory, who, Permissions.READ);
+    List<Names.NamedNode> entries = new ArrayList<>();
+    Page page = new Page(question.max());
+    for (Map.Entry<String, Node> entry :
+        directory.entries().tailMap(question.after(), false).entrySet()) {
+      if (!page.takes(entry.getKey())) return new Names.Listing(entries, true);
+      entries.add(new Names.NamedNode(entry.getKey(), entry.getValue().attributes()));
+    }
+    return new Names.Listing(entries, false);
+  }
+
+  private static void requirePositive(int max) throws Refused {
+    if (max < 1) throw new Refused(ErrorCode.INVALID, "asks for " + max + " entries");
+  }
+
+  /** Counts what goes into one listing. */
+  private static final class Page {
+    private final int max;
+    private int entries;
+    private int bytes;
+
+    Page(int max) {
+      this.max = Math.min(max, ENTRIES_MAX);
+    }
+
+    boolean takes(String name) {
+      if (entries == max || bytes > LISTING_BYTES_MAX) return false;
+      entries++;
+      bytes += NameRules.utf8Bytes(name) + ENTRY_BYTES;
+      return true;
+    }
+  }
+
+  private Message readLink(Names.ReadLink question) throws Refused {
+    Node node = walk().node(question.directory(), question.path(), false);
+    if (node instanceof SymlinkNode symlink) return new Names.LinkIs(symlink.target());
+    throw new Refused(ErrorCode.INVALID, "'" + question.path() + "' is no symlink");
+  }
+
+  private Message findRuns(Names.FindRuns question) throws Refused {
+    requirePositive(question.max());
+    if (question.offset() < 0 || question.lengthBytes() < 0) {
+      throw new Refused(
+          ErrorCode.INVALID, "no range: " + question.offset() + "+" + question.lengthBytes());
+    }
+    FileNode file = tree.requireFile(question.file());
+    long end =
+        question.lengthBytes() > Long.MAX_VALUE - question.offset()
+            ? Long.MAX_VALUE
+            : question.offset() + question.lengthBytes();
+    return runs(file, question.offset(), end, question.max());
+  }
+
+  private static Names.RunsAre runs(FileNode file, long offset, long end, int max) {
+    RunsPage page = new RunsPage(offset, end, Math.min(max, RUNS_MAX));
+    if (file.content != null && offset < end) file.content.visit(offset, page::take);
+    return new Names.RunsAre(file.sizeBytes(), file.version, page.through, page.runs);
+  }
+
+  /** Gathers the runs of a range, up to a number. */
+  private static final class RunsPage {
+    private final long from;
+    private final long to;
+    private final int max;
+    private final List<Names.Run> runs = new ArrayList<>();
+    private long through;
+
+    RunsPage(long from, long to, int max) {
+      this.from = from;
+      this.to = to;
+      this.max = max;
+      this.through = to;
+    }
+
+    /** Takes what lies in the range; whether more is wanted. */
+    boolean take(Extent extent) {
+      if (extent.offset() >= to) return false;
+      if (runs.size() == max) {
+        through = extent.offset();
+        return false;
+      }
+      Extent part = extent.cut(Math.max(extent.offset(), from), Math.min(extent.endOffset(), to));
+      runs.add(
+          new Names.Run(
+              part.offset(),
+              part.lengthBytes(),
+              new GroupId(part.group()),
+              part.record(),
+              part.recordOffset()));
+      return true;
+    }
+  }
+
+  private Message getPair(Names.GetPair question) throws Refused {
+    requirePositive(question.max());
+    NameRules.checkKey(question.key());
+    Permissions.require(tree.pairsDirectory(), who, Permissions.READ | Permissions.SEARCH);
+    FileNode file = tree.pairs.get(question.key());
+    if (file == null) throw new Refused(ErrorCode.NOT_FOUND, "no key '" + question.key() + "'");
+    return new Names.PairIs(file.number(), runs(file, 0, file.sizeBytes(), question.max()));
+  }
+
+  private Message listPairs(Names.ListPairs question) throws Refused {
+    requirePositive(question.max());
+    Permissions.require(tree.pairsDirectory(), who, Permissions.READ | Permissions.SEARCH);
+    String prefix = question.prefix();
+    String after = question.after();
+    SortedMap<String, FileNode> behind =
+        after.compareTo(prefix) < 0
+            ? tree.pairs.tailMap(prefix, true)
+            : tree.pairs.tailMap(after, false);
+    List<Names.NamedPair> pairs = new ArrayList<>();
+    Page page = new Page(question.max());
+    for (Map.Entry<String, FileNode> entry : behind.entrySet()) {
+      if (!entry.getKey().startsWith(prefix)) break;
+      if (!page.takes(entry.getKey())) return new Names.PairsAre(pairs, true);
+      FileNode file = entry.getValue();
+      pairs.add(new Names.NamedPair(entry.getKey(), file.sizeBytes(), file.modifyNanos));
+    }
+    return new Names.PairsAre(pairs, false);
+  }
+
+  private Message usage() {
+    Room room = tree.room;
+    return new Names.UsageIs(
+        room.capacityBytes(), room.usedBytes(), room.promisedBytes(), tree.nodes.size());
+  }
+}

@@ -1,0 +1,83 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.namespace.set.LongRanges;
+import io.forebay.namespace.set.SequenceSet;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A client's session: what it was answered, has published, was promised, and has taken. */
+final class Session {
+  /** So many changes of a session may be answered without the client saying that it knows. */
+  static final int REPLIES_MAX = 4096;
+
+  private final long id;
+  private final String node;
+  private final long expiryNanos;
+  private final TreeMap<Long, Message> replies = new TreeMap<>();
+  private long doneBelow;
+
+  /** Every record it ever published, so that none is entered twice. */
+  final SequenceSet published = new SequenceSet();
+
+  /** File numbers it took and has not used. */
+  final LongRanges taken = new LongRanges();
+
+  long promisedBytes;
+
+  Session(long id, String node, long expiryNanos) {
+    this.id = id;
+    this.node = node;
+    this.expiryNanos = expiryNanos;
+  }
+
+  long id() {
+    return id;
+  }
+
+  String node() {
+    return node;
+  }
+
+  long expiryNanos() {
+    return expiryNanos;
+  }
+
+  long doneBelow() {
+    return doneBelow;
+  }
+
+  NavigableMap<Long, Message> replies() {
+    return Collections.unmodifiableNavigableMap(replies);
+  }
+
+  /** The client knows the answers to all ops below. */
+  void forgetBelow(long op) {
+    if (op <= doneBelow) return;
+    doneBelow = op;
+    replies.headMap(op).clear();
+  }
+
+  /** What this op was answered before, or null if it is new. */
+  @Nullable Message answered(long op) throws Refused {
+    if (op == 0) return null;
+    Message reply = replies.get(op);
+    if (reply != null) return reply;
+    if (op < doneBelow) {
+      // A late copy of a request whose answer the client has long had: it must not be done again.
+      throw new Refused(ErrorCode.INVALID, "op " + op + " was answered and forgotten");
+    }
+    if (replies.size() >= REPLIES_MAX) {
+      throw new Refused(
+          ErrorCode.INVALID, "more than " + REPLIES_MAX + " answers to remember for a session");
+    }
+    return null;
+  }
+
+  void remember(long op, Message reply) {
+    if (op != 0) replies.put(op, reply);
+  }
+}

@@ -1,0 +1,81 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.namespace.set.LongSet;
+import io.forebay.wire.message.ErrorCode;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of a tree. The ids of ended ones are kept for as long as the tree lives, 16 bytes
+ * each: a late copy of a request to begin a session must not bring it back, as its unpublished
+ * records may be gone.
+ */
+final class Sessions {
+  /** More clients than a tree can serve at once. */
+  static final int SESSIONS_MAX = 1 << 20;
+
+  private final TreeMap<Long, Session> live = new TreeMap<>();
+  private final LongSet ended = new LongSet();
+
+  @Nullable Session get(long id) {
+    return live.get(id);
+  }
+
+  Session require(long id) throws Refused {
+    Session session = live.get(id);
+    if (session == null) throw over(id);
+    return session;
+  }
+
+  static Refused over(long id) {
+    return new Refused(
+        ErrorCode.SESSION_ENDED, "session " + Long.toHexString(id) + " has ended or never began");
+  }
+
+  boolean hasEnded(long id) {
+    return ended.contains(id);
+  }
+
+  /** Begins a session, or finds it begun. */
+  Session begin(long id, String node, long expiryNanos) throws Refused {
+    if (id == 0) throw new Refused(ErrorCode.INVALID, "0 names no session");
+    if (expiryNanos < 1) throw new Refused(ErrorCode.INVALID, "expires in " + expiryNanos);
+    if (hasEnded(id)) throw over(id);
+    Session known = live.get(id);
+    if (known != null) return known;
+    if (live.size() >= SESSIONS_MAX) throw new Refused(ErrorCode.BUSY, "too many sessions");
+    return restore(id, node, expiryNanos);
+  }
+
+  /** Adds a session that is not known yet. */
+  Session restore(long id, String node, long expiryNanos) {
+    Session session = new Session(id, node, expiryNanos);
+    live.put(id, session);
+    return session;
+  }
+
+  void end(Session session) {
+    live.remove(session.id());
+    ended.add(session.id());
+  }
+
+  void restoreEnded(long id) {
+    ended.add(id);
+  }
+
+  /** How many were ever begun. */
+  int begun() {
+    return live.size() + ended.size();
+  }
+
+  /** Those that live, in the order of their ids. */
+  Collection<Session> live() {
+    return Collections.unmodifiableCollection(live.values());
+  }
+
+  long[] ended() {
+    return ended.sorted();
+  }
+}

@@ -1,0 +1,279 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.GroupId;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One tree of an instance: names with POSIX's meaning, files, key-value pairs, sessions, room. A
+ * change of a session is done once, however often it comes. Reading does not move access times.
+ */
+public final class Tree {
+  /** The root belongs to the instance's owner; others look, as in a home directory. */
+  private static final int ROOT_MODE = 0755;
+
+  /** Pairs have no modes of their own, so only the owner uses them until he allows others. */
+  private static final int PAIRS_MODE = 0700;
+
+  private static final int NODE_BYTES_MAX = 255;
+
+  /** More client nodes than an instance has, and fewer than tree numbers. */
+  static final int TREES_MAX = 1 << 20;
+
+  /**
+   * What a tree is begun with.
+   *
+   * @param capacityBytes user bytes it may hold; 0 for no limit
+   * @param listsTrees whether it is tree 0 of an instance of private access
+   */
+  public record Beginning(
+      int owner, int group, long capacityBytes, boolean listsTrees, long timeNanos) {}
+
+  private final TreeState state;
+
+  /** Begins a tree with its root and no pairs. */
+  public Tree(GroupId home, int instance, int number, Beginning beginning) {
+    state =
+        new TreeState(home, instance, number, beginning.listsTrees(), beginning.capacityBytes());
+    addDirectory(Names.ROOT, ROOT_MODE, beginning);
+    addDirectory(Names.PAIRS, PAIRS_MODE, beginning);
+  }
+
+  Tree(TreeState state) {
+    this.state = state;
+  }
+
+  private void addDirectory(long number, int mode, Beginning beginning) {
+    DirectoryNode directory = new DirectoryNode(Names.inTree(state.number, number));
+    directory.mode = mode;
+    directory.user = beginning.owner();
+    directory.group = beginning.group();
+    directory.accessNanos = beginning.timeNanos();
+    directory.modified(beginning.timeNanos());
+    state.nodes.add(directory);
+  }
+
+  TreeState state() {
+    return state;
+  }
+
+  /** Makes a client's change and says what it is answered. */
+  public Message change(Call call, Names.Change change, Effects effects) {
+    try {
+      if (change instanceof Names.BeginSession begin) return begin(call, begin);
+      Session session = state.sessions.get(call.session());
+      if (session == null) return withoutSession(call, change);
+      session.forgetBelow(call.doneBelow());
+      Message known = session.answered(call.op());
+      if (known != null) return known;
+      Message reply = tryPerform(call, change, session, effects);
+      session.remember(call.op(), reply);
+      return reply;
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  private Message begin(Call call, Names.BeginSession begin) throws Refused {
+    requireNodeName(begin.node());
+    if (state.listsTrees) {
+      Names.SessionIs known = state.trees.get(begin.node());
+      if (known != null) return known;
+      throw new Refused(ErrorCode.INVALID, "node '" + begin.node() + "' has no tree yet");
+    }
+    state.sessions.begin(call.session(), begin.node(), begin.expiryNanos());
+    return new Names.SessionIs(state.number, state.home, state.number + state.sessions.begun());
+  }
+
+  private static void requireNodeName(String node) throws Refused {
+    if (NameRules.utf8Bytes(node) > NODE_BYTES_MAX) {
+      throw new Refused(ErrorCode.NAME_TOO_LONG, "the name of a node");
+    }
+  }
+
+  /** To end what has ended is done; nothing else is possible. */
+  private Message withoutSession(Call call, Names.Change change) throws Refused {
+    if (change instanceof Names.EndSession && state.sessions.hasEnded(call.session())) {
+      return new Replies.Done();
+    }
+    throw Sessions.over(call.session());
+  }
+
+  private Message tryPerform(Call call, Names.Change change, Session session, Effects effects) {
+    try {
+      return perform(call, change, session, effects);
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  private Message perform(Call call, Names.Change change, Session session, Effects effects)
+      throws Refused {
+    NameChanges names = new NameChanges(state, call, effects);
+    PairChanges pairs = new PairChanges(state, call, effects);
+    return switch (change) {
+      case Names.BeginSession c -> begin(call, c);
+      case Names.EndSession c -> end(session, effects);
+      case Names.Open c -> new Opening(state, call.who(), c).change(call, names, effects);
+      // What a session has open is known to the home alone.
+      case Names.Release c -> new Replies.Done();
+      case Names.MakeDirectory c -> names.makeDirectory(c);
+      case Names.MakeSymlink c -> names.makeSymlink(c);
+      case Names.MakeLink c -> names.makeLink(c);
+      case Names.Unlink c -> names.unlink(c);
+      case Names.RemoveDirectory c -> names.removeDirectory(c);
+      case Names.Rename c -> new Renaming(state, call, names, c).rename();
+      case Names.SetAttributes c -> new AttributeChanges(state, call, effects).set(c);
+      case Names.SetExtra c -> new Extras(state, call.who()).set(c, call.timeNanos());
+      case Names.RemoveExtra c -> new Extras(state, call.who()).remove(c, call.timeNanos());
+      case Names.Publish c -> new FileChanges(state, call, effects).publish(c, session);
+      case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
+      case Names.PutPair c -> pairs.put(c, session);
+      case Names.DeletePair c -> pairs.delete(c);
+      case Names.TakeRoom c -> takeRoom(c, session);
+    };
+  }
+
+  private Message end(Session session, Effects effects) {
+    state.room.giveBack(session);
+    state.sessions.end(session);
+    effects.ended(session.id());
+    return new Replies.Done();
+  }
+
+  private Message takeRoom(Names.TakeRoom change, Session session) throws Refused {
+    if (change.bytes() < 1) {
+      throw new Refused(ErrorCode.INVALID, "room for " + change.bytes() + " bytes");
+    }
+    return new Names.RoomIs(state.room.promise(session, change.bytes()));
+  }
+
+  /** The home has not heard from a session for long: it ends. */
+  public void expire(long id, Effects effects) {
+    Session session = state.sessions.get(id);
+    if (session != null) end(session, effects);
+  }
+
+  /** Gives a client node a tree of its own, once. */
+  public Message nameTree(String node, GroupId group) {
+    try {
+      requireNodeName(node);
+      Names.SessionIs known = state.trees.get(node);
+      if (known != null) return known;
+      if (!state.listsTrees) throw new Refused(ErrorCode.INVALID, "access is not private");
+      if (state.trees.size() >= TREES_MAX) throw new Refused(ErrorCode.NO_SPACE, "too many trees");
+      int tree = state.trees.size() + 1;
+      Names.SessionIs made = new Names.SessionIs(tree, group, tree);
+      state.trees.put(node, made);
+      return made;
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  /** The tree of a client node, or null if none has been named. */
+  public Names.@Nullable SessionIs treeOf(String node) {
+    return state.trees.get(node);
+  }
+
+  /** Gives up those of the files that have no name; nobody has them open. */
+  public void forget(List<Long> files, Effects effects) {
+    for (long number : files) {
+      if (!state.orphans.remove(number)) continue;
+      if (state.nodes.get(number) instanceof FileNode file) {
+        ContentWriter.giveUp(state, file, effects);
+      }
+    }
+  }
+
+  public Message answer(long session, Identity who, Names.Question question) {
+    try {
+      return new Questions(state, session, who).answer(question);
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  /** The answer to an open that changes nothing, or null if it makes or truncates a file. */
+  public @Nullable Message openExisting(long session, Identity who, Names.Open open) {
+    try {
+      state.sessions.require(session);
+      return new Opening(state, who, open).withoutChange();
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  /** Those of a session's records that no file contains and none can come to contain. */
+  public List<Long> dead(long session, List<Long> sequences) {
+    Session living = state.sessions.get(session);
+    List<Long> dead = new ArrayList<>();
+    for (long sequence : sequences) {
+      // A record that was published once and is in no file any more cannot be published again.
+      boolean mayCome = living != null && !living.published.contains(sequence);
+      if (!mayCome && !state.live.contains(session, sequence)) dead.add(sequence);
+    }
+    return dead;
+  }
+
+  /**
+   * Gives a private tree more of the capacity, as much of what is wanted as there is, and says how
+   * much it has in all.
+   */
+  public Message grantTree(int tree, long wantedBytes) {
+    if (!state.listsTrees || tree < 1 || tree > state.trees.size() || wantedBytes < 0) {
+      return new Replies.Failed(ErrorCode.INVALID, "there is no private tree " + tree);
+    }
+    long hasBytes = state.grants.getOrDefault(tree, 0L);
+    long moreBytes = Math.min(wantedBytes - hasBytes, state.room.freeBytes());
+    if (moreBytes > 0) {
+      state.grants.put(tree, hasBytes + moreBytes);
+      state.room.addUsed(moreBytes);
+    }
+    return new Names.RoomIs(state.grants.getOrDefault(tree, 0L));
+  }
+
+  /** The tree may hold so many bytes in all. */
+  public void grow(long capacityBytes) {
+    state.room.grow(capacityBytes);
+  }
+
+  public long freeBytes() {
+    return state.room.freeBytes();
+  }
+
+  public long capacityBytes() {
+    return state.room.capacityBytes();
+  }
+
+  /** The ids of those that live, ascending. */
+  public List<Long> sessions() {
+    return state.sessions.live().stream().map(Session::id).toList();
+  }
+
+  /** After how long a silence a session is to expire; 0 if it does not live. */
+  public long expiryNanos(long id) {
+    Session session = state.sessions.get(id);
+    return session == null ? 0 : session.expiryNanos();
+  }
+
+  public boolean fileExists(long number) {
+    return state.nodes.get(number) instanceof FileNode;
+  }
+
+  /** Whether the file has no name and has not been forgotten. */
+  public boolean isOrphan(long file) {
+    return state.orphans.contains(file);
+  }
+
+  /** Files without a name that have not been forgotten, ascending. */
+  public List<Long> orphans() {
+    return List.copyOf(state.orphans);
+  }
+}

@@ -1,0 +1,101 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All that a tree is, for the classes that change it, answer from it, and write it down. */
+final class TreeState {
+  /** The group whose journal this tree is in. */
+  final GroupId home;
+
+  final int instance;
+  final int number;
+
+  /** Whether this is tree 0 of an instance of private access, which lists the others. */
+  final boolean listsTrees;
+
+  final Room room;
+  final NodeTable nodes = new NodeTable();
+  final TreeMap<String, FileNode> pairs = new TreeMap<>();
+
+  /** Files without a name, by number. */
+  final TreeSet<Long> orphans = new TreeSet<>();
+
+  final Sessions sessions = new Sessions();
+  final LiveRecords live = new LiveRecords();
+
+  /** The private trees by node. */
+  final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();
+
+  /** What private trees have got of the capacity, by tree; counts as used here. */
+  final TreeMap<Integer, Long> grants = new TreeMap<>();
+
+  /** The next number nobody has had, without the tree's high bits. */
+  long nextNumber = Names.PAIRS + 1;
+
+  TreeState(GroupId home, int instance, int number, boolean listsTrees, long capacityBytes) {
+    this.home = home;
+    this.instance = instance;
+    this.number = number;
+    this.listsTrees = listsTrees;
+    this.room = new Room(capacityBytes);
+  }
+
+  DirectoryNode root() {
+    return fixedDirectory(Names.ROOT);
+  }
+
+  /** The directory whose owner and mode say who may use pairs. It has no names. */
+  DirectoryNode pairsDirectory() {
+    return fixedDirectory(Names.PAIRS);
+  }
+
+  boolean isPairsDirectory(Node node) {
+    return node.number() == Names.inTree(number, Names.PAIRS);
+  }
+
+  private DirectoryNode fixedDirectory(long number) {
+    if (nodes.get(Names.inTree(this.number, number)) instanceof DirectoryNode directory) {
+      return directory;
+    }
+    throw new IllegalStateException("tree " + this.number + " lacks directory " + number);
+  }
+
+  FileId fileId(FileNode file) {
+    return new FileId(instance, file.number());
+  }
+
+  Node require(long number) throws Refused {
+    Node node = nodes.get(number);
+    if (node == null) throw new Refused(ErrorCode.STALE_HANDLE, "no node " + number);
+    return node;
+  }
+
+  FileNode requireFile(long number) throws Refused {
+    return switch (require(number)) {
+      case FileNode file -> file;
+      case DirectoryNode directory ->
+          throw new Refused(ErrorCode.IS_A_DIRECTORY, "node " + directory.number());
+      case SymlinkNode symlink ->
+          throw new Refused(ErrorCode.INVALID, "node " + symlink.number() + " is a symlink");
+    };
+  }
+
+  /** Refuses to make a node that the tree could not hold. */
+  void requireNumbers(long count) throws Refused {
+    if (nextNumber > (1L << Names.TREE_SHIFT) - count || nodes.size() >= NodeTable.NODES_MAX) {
+      throw new Refused(ErrorCode.NO_SPACE, "tree " + number + " has no numbers left");
+    }
+  }
+
+  /** Numbers in a row that nobody has had; the first of them. */
+  long takeNumbers(long count) {
+    long first = Names.inTree(number, nextNumber);
+    nextNumber += count;
+    return first;
+  }
+}

@@ -1,0 +1,64 @@
+package io.forebay.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Commands as bytes and back. */
+class GroupCommandsTest {
+  private static final List<GroupCommand> ALL =
+      List.of(
+          new GroupCommand.ClientChange(
+              1,
+              2,
+              -3,
+              4,
+              5,
+              new Identity(6, List.of(7, 8)),
+              9,
+              new Names.Publish(
+                  10, true, false, List.of(new Names.Piece(11, 12, new GroupId(13), 14)))),
+          new GroupCommand.BeginTree(1, 2, 3, 4, 5, true, 6),
+          new GroupCommand.NameTree(1, "nöde", new GroupId(2)),
+          new GroupCommand.GrantTree(1, 2, 3),
+          new GroupCommand.GrowTree(1, 2, 3),
+          new GroupCommand.ExpireSession(1, 2, 3, 4),
+          new GroupCommand.Forget(1, 2, List.of(3L, 4L)),
+          new GroupCommand.DropInstance(1));
+
+  @Test
+  void everyCommandComesBack() throws MalformedFields {
+    for (GroupCommand command : ALL) {
+      assertThat(GroupCommands.read(GroupCommands.write(command))).isEqualTo(command);
+    }
+    assertThat(ALL.stream().map(Object::getClass))
+        .containsExactlyInAnyOrder(GroupCommand.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void whatIsCutOrLongOrOfAnotherVersionIsRefused() {
+    for (GroupCommand command : ALL) {
+      byte[] bytes = GroupCommands.write(command).toArray();
+      for (int length = 0; length < bytes.length; length++) {
+        assertRefused(Arrays.copyOf(bytes, length));
+      }
+      assertRefused(Arrays.copyOf(bytes, bytes.length + 1));
+      bytes[0]++;
+      assertRefused(bytes);
+    }
+    assertRefused(new byte[] {1, 99});
+  }
+
+  private static void assertRefused(byte[] bytes) {
+    assertThatThrownBy(() -> GroupCommands.read(Bytes.copyOf(bytes)))
+        .isInstanceOf(MalformedFields.class);
+  }
+}

@@ -1,0 +1,23 @@
+package io.forebay.ring;
+
+import io.forebay.base.GroupId;
+
+/**
+ * Gives each client a seat of its own, as far as there are enough: all it writes goes there. With
+ * numbers that count the clients no seat has more than one client more than another, and few
+ * clients are on different servers, since the ring alternates between them.
+ */
+final class IsolatedPlacement implements Placement {
+  private final Candidates candidates;
+  private final int first;
+
+  IsolatedPlacement(Candidates candidates, long clientNumber) {
+    this.candidates = candidates;
+    this.first = Math.floorMod(clientNumber, candidates.count());
+  }
+
+  @Override
+  public GroupId choose(long fileNumber, long offset, int attempt) {
+    return candidates.group(first, attempt);
+  }
+}

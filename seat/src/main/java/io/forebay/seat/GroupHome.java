@@ -1,0 +1,257 @@
+package io.forebay.seat;
+
+import io.forebay.base.SeatId;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupCommands;
+import io.forebay.namespace.GroupState;
+import io.forebay.ring.Group;
+import io.forebay.wire.message.Handshake.Lane;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This seat as the home of a group, in one epoch: starting, then serving. Holds the group's state
+ * and puts every change of it through the journal.
+ */
+final class GroupHome implements HomeJournal.Listener {
+  /** Hears how a change went, or null when the epoch ended before it was known. */
+  interface Change {
+    void applied(GroupState.@Nullable Applied applied);
+  }
+
+  private record Wanted(GroupCommand command, boolean forced, Change change) {}
+
+  /** A snapshot is made when the journal has grown by so much since the last, and by its size. */
+  private static final long SNAPSHOT_BYTES = 32L * 1024 * 1024;
+
+  private static final int PART_BYTES_MAX = 1024 * 1024;
+
+  private final Seat seat;
+  private final Group group;
+  private final GroupJournal journal;
+  private final HomePuts puts;
+  private final LeaseKeeper lease;
+  private final HomeNames names;
+  private final HomeReclaim reclaim;
+  private final HomeStart start;
+  private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
+  // Looked up by index only.
+  private final Map<Long, Wanted> proposed = new HashMap<>();
+  private @Nullable HomeJournal replicated;
+  private @Nullable GroupState state;
+  private boolean anyForced;
+  private boolean serving;
+  private boolean stopped;
+  private long applied;
+  private long grownBytes;
+  private long snapshotBytes;
+  private long snapshotIndex;
+  private boolean snapshotting;
+
+  GroupHome(Seat seat, Group group, GroupJournal journal) {
+    this.seat = seat;
+    this.group = group;
+    this.journal = journal;
+    this.puts = new HomePuts(seat, group);
+    this.lease = new LeaseKeeper(seat, group);
+    this.names = new HomeNames(seat, this);
+    this.reclaim = new HomeReclaim(seat, this);
+    this.start = new HomeStart(seat, group, journal, this::built);
+  }
+
+  void start() {
+    start.start();
+  }
+
+  /** Takes over the writes that were under way in an earlier epoch. */
+  void adopt(GroupHome earlier) {
+    puts.adopt(earlier.puts);
+    names.adopt(earlier.names);
+    earlier.stop();
+  }
+
+  /** The epoch is over: whoever waits is told that it is not known how his change went. */
+  void stop() {
+    stopped = true;
+    serving = false;
+    start.stop();
+    List<Wanted> waiting = new ArrayList<>(wanted);
+    proposed.keySet().stream().sorted().forEach(index -> waiting.add(proposed.get(index)));
+    wanted.clear();
+    proposed.clear();
+    for (Wanted each : waiting) each.change.applied(null);
+  }
+
+  private void built(GroupState state, boolean anyForced) {
+    if (stopped) return;
+    this.state = state;
+    this.anyForced = anyForced;
+    HomeJournal journalNow = new HomeJournal(seat, group, journal, this);
+    replicated = journalNow;
+    applied = journalNow.last();
+    // An entry of this epoch: once all have it, all have everything before it too.
+    journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
+  }
+
+  Group group() {
+    return group;
+  }
+
+  HomePuts puts() {
+    return puts;
+  }
+
+  HomeNames names() {
+    return names;
+  }
+
+  HomeReclaim reclaim() {
+    return reclaim;
+  }
+
+  HomeJournal replicated() {
+    if (replicated == null) throw new IllegalStateException(group.id() + " has not started");
+    return replicated;
+  }
+
+  boolean started() {
+    return replicated != null;
+  }
+
+  /** Whether all members agree on the journal, so that writes and changes are taken. */
+  boolean serving() {
+    return serving;
+  }
+
+  /** Whether names may be read: all leases hold. */
+  boolean leased() {
+    return serving && lease.held();
+  }
+
+  GroupState state() {
+    if (state == null) throw new IllegalStateException(group.id() + " has not started");
+    return state;
+  }
+
+  String stage() {
+    if (!serving) return start.stage();
+    return lease.held() ? "serving" : "serving, without leases";
+  }
+
+  long leaseNanos() {
+    return lease.leftNanos();
+  }
+
+  int sessions() {
+    return state == null ? 0 : state.sessions().size();
+  }
+
+  int putsUnderWay() {
+    return puts.underWay();
+  }
+
+  /** Whether another change can be taken now. */
+  boolean takesMore() {
+    return serving && replicated().takesMore();
+  }
+
+  /** Puts a change through the journal. */
+  void propose(GroupCommand command, boolean forced, Change change) {
+    wanted.add(new Wanted(command, forced, change));
+    proposeWanted();
+  }
+
+  private void proposeWanted() {
+    HomeJournal to = replicated;
+    // A snapshot must contain all that stands before it, so that changes wait for it.
+    while (to != null && serving && !snapshotting) {
+      Wanted next = wanted.poll();
+      if (next == null) return;
+      anyForced |= next.forced;
+      JournalEntry entry =
+          new JournalEntry(
+              JournalEntry.Kind.COMMAND, next.forced, GroupCommands.write(next.command));
+      grownBytes += entry.content().length();
+      // Entries are appended in the order of proposals, those that wait for room included.
+      proposed.put(to.last() + to.waiting() + 1, next);
+      to.propose(entry);
+    }
+  }
+
+  @Override
+  public void committed(long index, JournalEntry entry) {
+    if (stopped) return;
+    applied = index;
+    switch (entry.kind()) {
+      case NOTHING -> {
+        serving = true;
+        seat.told(group.id() + " is served by " + seat.id() + " in epoch " + group.epoch());
+        names.served();
+        proposeWanted();
+      }
+      case COMMAND -> applyCommand(index);
+      case SNAPSHOT_BEGIN, SNAPSHOT_PART -> {}
+      case SNAPSHOT_END -> {
+        snapshotting = false;
+        replicated().trim(snapshotIndex);
+        proposeWanted();
+      }
+    }
+  }
+
+  private void applyCommand(long index) {
+    Wanted done = proposed.remove(index);
+    if (done == null) throw new IllegalStateException("nobody proposed entry " + index);
+    GroupState.Applied result = state().apply(index, done.command);
+    reclaim.dead(result.dead());
+    names.orphaned(result.orphaned());
+    names.ended(result.ended());
+    done.change.applied(result);
+  }
+
+  private void maybeSnapshot() {
+    HomeJournal to = replicated;
+    if (to == null || !serving) return;
+    if (!snapshotting) snapshotting = grownBytes > Math.max(SNAPSHOT_BYTES, 2 * snapshotBytes);
+    if (!snapshotting || grownBytes == 0 || applied < to.last() + to.waiting()) return;
+    grownBytes = 0;
+    snapshotBytes = 0;
+    snapshotIndex = to.last() + 1;
+    to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_BEGIN, anyForced));
+    int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() / 2);
+    state()
+        .snapshot(
+            partBytes,
+            part -> {
+              snapshotBytes += part.length();
+              to.propose(new JournalEntry(JournalEntry.Kind.SNAPSHOT_PART, anyForced, part));
+            });
+    to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_END, anyForced));
+  }
+
+  void peerUp(SeatId peer, Lane lane) {
+    start.peerUp(peer, lane);
+    if (lane == Lane.INGEST) puts.peerUp(peer);
+    else if (replicated != null) replicated.peerUp(peer);
+  }
+
+  /** After each round of the loop: what cannot wait. */
+  void poll() {
+    start.poll();
+    if (replicated != null) replicated.appendWaiting();
+    maybeSnapshot();
+  }
+
+  /** Now and then. */
+  void tick() {
+    lease.poll();
+    if (replicated != null) replicated.poll();
+    puts.redrive();
+    names.poll();
+    reclaim.poll();
+  }
+}

@@ -1,0 +1,173 @@
+package io.forebay.seat;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Statuses;
+import org.jspecify.annotations.Nullable;
+
+/** One group that this seat is a member of, in the epoch it has entered, as home or behind it. */
+final class GroupSeat {
+  private final Seat seat;
+  private final GroupId id;
+  private final GroupJournal journal;
+  private @Nullable Group entered;
+  private @Nullable Group coming;
+  private @Nullable GroupHome home;
+  private @Nullable MemberJournal memberJournal;
+  private @Nullable MemberCopies copies;
+  private @Nullable SeatId promisedTo;
+  private long promisedUntilNanos;
+
+  /**
+   * A group of this seat, in no epoch yet.
+   *
+   * @param promisedTo who may have been granted a lease by the process before this one
+   */
+  GroupSeat(Seat seat, GroupId id, @Nullable SeatId promisedTo) {
+    this.seat = seat;
+    this.id = id;
+    this.journal = new GroupJournal(seat.store(), id);
+    this.promisedTo = promisedTo;
+    this.promisedUntilNanos =
+        seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
+  }
+
+  GroupId id() {
+    return id;
+  }
+
+  /** The epoch this seat is in, or 0 before the first. */
+  long epoch() {
+    return entered == null ? 0 : entered.epoch();
+  }
+
+  /** This seat as the group's home, or null. */
+  @Nullable GroupHome home() {
+    return home;
+  }
+
+  /** This seat as a member behind the home, or null. */
+  @Nullable MemberJournal memberJournal() {
+    return memberJournal;
+  }
+
+  @Nullable MemberCopies copies() {
+    return copies;
+  }
+
+  @Nullable Group group() {
+    return entered;
+  }
+
+  /** The map has a newer epoch: it is entered once no promise stands against it. */
+  void follow(Group newer) {
+    if (newer.epoch() <= epoch()) return;
+    coming = newer;
+    tryEnter();
+  }
+
+  private void tryEnter() {
+    Group newer = coming;
+    if (newer == null || newer.epoch() <= epoch()) return;
+    long now = seat.nanos();
+    // A home that stays the home ends its own leases as it enters: it need not be waited for.
+    boolean promised =
+        promisedTo != null && !promisedTo.equals(newer.home()) && promisedUntilNanos - now > 0;
+    if (promised) {
+      seat.timers().after(promisedUntilNanos - now, this::tryEnter);
+      return;
+    }
+    coming = null;
+    enter(newer);
+  }
+
+  private void enter(Group newer) {
+    entered = newer;
+    GroupHome before = home;
+    home = null;
+    int place = newer.indexOf(seat.id());
+    boolean self = place >= 0 && newer.members().get(place).incarnation() == seat.incarnation();
+    boolean current = self && newer.members().get(place).current();
+    memberJournal = self && place > 0 ? new MemberJournal(seat, newer, journal) : null;
+    copies = self && place > 0 ? new MemberCopies(seat, newer) : null;
+    if (current && place == 0) {
+      home = new GroupHome(seat, newer, journal);
+      if (before != null) home.adopt(before);
+      home.start();
+    } else if (before != null) {
+      before.stop();
+    }
+    dialMembers(newer, place);
+    seat.entered();
+  }
+
+  /** Connects ahead, so that the first write need not wait for it. */
+  private void dialMembers(Group group, int place) {
+    if (place < 0) return;
+    for (Group.Member member : group.members()) {
+      boolean wanted = place == 0 || member.seat().equals(group.home());
+      if (wanted && !member.seat().equals(seat.id())) {
+        seat.peers().reachable(member.seat(), Lane.CONTROL);
+      }
+    }
+    if (place + 1 < group.members().size()) {
+      seat.peers().reachable(group.members().get(place + 1).seat(), Lane.INGEST);
+    }
+  }
+
+  /** The group has no place for this seat any more. */
+  void leave() {
+    if (home != null) home.stop();
+    home = null;
+    memberJournal = null;
+    copies = null;
+  }
+
+  void grant(Connection connection, long request, Maps.Lease message) {
+    Group group = entered;
+    // A newer epoch is known already: nobody is promised anything in the old one.
+    if (group == null || coming != null || !group.home().equals(message.home())) return;
+    promisedTo = group.home();
+    promisedUntilNanos = seat.nanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
+    connection.send(
+        request,
+        new Maps.LeaseGranted(
+            id, message.epoch(), seat.id(), message.sentNanos(), LeaseKeeper.LEASE_NANOS));
+  }
+
+  void peerUp(SeatId peer, Lane lane) {
+    if (home != null) home.peerUp(peer, lane);
+    if (copies != null) copies.peerUp(peer, lane);
+  }
+
+  void poll() {
+    if (home != null) home.poll();
+  }
+
+  void tick() {
+    if (home != null) home.tick();
+  }
+
+  Statuses.GroupStatus status() {
+    GroupHome serving = home;
+    String role = serving != null ? "home" : memberJournal != null ? "member" : "none";
+    String state =
+        coming != null
+            ? "waiting for a lease to end"
+            : serving != null ? serving.stage() : "following";
+    return new Statuses.GroupStatus(
+        id,
+        epoch(),
+        role,
+        state,
+        journal.first(),
+        journal.last(),
+        serving == null ? 0 : serving.leaseNanos(),
+        serving == null ? 0 : serving.sessions(),
+        serving == null ? 0 : serving.putsUnderWay());
+  }
+}

@@ -1,0 +1,254 @@
+package io.forebay.seat;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.SeatId;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.ring.Group;
+import io.forebay.store.Commit;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Waiter;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Journals;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The home's side of a group's journal: appends entries, sends them to every current member, and
+ * tells when all of them have an entry. Entries become committed in order, and only what is
+ * committed is shown to anybody (P10).
+ */
+final class HomeJournal {
+  /** Hears what is committed, in order, each once. */
+  interface Listener {
+    void committed(long index, JournalEntry entry);
+  }
+
+  private static final int BATCH_ENTRIES_MAX = 512;
+  private static final int BATCH_BYTES_MAX = 512 * 1024;
+  private static final long RESEND_NANOS = 1_000_000_000L;
+
+  /** Entries kept in memory behind the committed ones, for members that lag a little. */
+  private static final int RECENT_ENTRIES_MAX = 4096;
+
+  private static final int WAITING_MAX = 64 * 1024;
+
+  /** A member that must have everything. */
+  private static final class Follower {
+    final SeatId seat;
+    long next;
+    long match;
+    boolean underWay;
+    long sentNanos;
+
+    Follower(SeatId seat, long next) {
+      this.seat = seat;
+      this.next = next;
+    }
+  }
+
+  private final Seat seat;
+  private final Group group;
+  private final GroupJournal journal;
+  private final Listener listener;
+  private final List<Follower> followers = new ArrayList<>();
+  private final TreeMap<Long, Journals.Entry> recent = new TreeMap<>();
+  private final TreeMap<Long, JournalEntry> uncommitted = new TreeMap<>();
+  private final ArrayDeque<JournalEntry> waiting = new ArrayDeque<>();
+  private long last;
+  private long localReached;
+  private long committed;
+  private boolean broken;
+
+  /** Starts from a journal that all have been brought to agree on, or will be. */
+  HomeJournal(Seat seat, Group group, GroupJournal journal, Listener listener) {
+    this.seat = seat;
+    this.group = group;
+    this.journal = journal;
+    this.listener = listener;
+    this.last = journal.last();
+    this.localReached = last;
+    for (Group.Member member : group.members()) {
+      if (member.current() && !member.seat().equals(seat.id())) {
+        followers.add(new Follower(member.seat(), last + 1));
+      }
+    }
+    // What was found is committed by the first entry of this epoch, not before.
+    this.committed = last;
+  }
+
+  long last() {
+    return last;
+  }
+
+  long committed() {
+    return committed;
+  }
+
+  /** Entries that wait for room in the log. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  /** Whether another entry may be proposed; if not, whoever wants it is told to ask again. */
+  boolean takesMore() {
+    return waiting.size() < WAITING_MAX && !broken;
+  }
+
+  /** Appends the entry, as soon as there is room, behind all that were proposed before. */
+  void propose(JournalEntry entry) {
+    waiting.add(entry);
+    appendWaiting();
+  }
+
+  /** Tries again what found no room. */
+  void appendWaiting() {
+    if (waiting.isEmpty()) return;
+    while (!broken) {
+      JournalEntry entry = waiting.peek();
+      if (entry == null) break;
+      long index = last + 1;
+      Journals.Entry travelling = new Journals.Entry(group.epoch(), entry.forced(), entry.write());
+      Commit commit = journal.append(index, travelling, answer -> reached(index, answer));
+      if (commit == Commit.FULL) break;
+      if (commit != Commit.DONE && commit != Commit.PENDING) {
+        fail("its entry " + index + " was answered with " + commit);
+        return;
+      }
+      waiting.remove();
+      last = index;
+      recent.put(index, travelling);
+      uncommitted.put(index, entry);
+      if (commit == Commit.DONE) localReached = Math.max(localReached, index);
+    }
+    sendAll();
+    maybeCommit();
+  }
+
+  private void reached(long index, Waiter.Answer answer) {
+    if (answer instanceof Waiter.Answer.Failed failed) {
+      fail("its entry " + index + " cannot be kept: " + failed.detail());
+      return;
+    }
+    localReached = Math.max(localReached, index);
+    maybeCommit();
+  }
+
+  /** Nothing more can be committed here; the manager must give the group another home. */
+  private void fail(String detail) {
+    broken = true;
+    seat.warn(group.id() + " stops: " + detail);
+  }
+
+  private void sendAll() {
+    for (Follower follower : followers) send(follower);
+  }
+
+  private void send(Follower follower) {
+    if (follower.underWay || follower.next > last) return;
+    List<Journals.Entry> batch = new ArrayList<>();
+    int bytes = 0;
+    for (long index = follower.next; index <= last; index++) {
+      Journals.Entry entry = recent.get(index);
+      if (entry == null) {
+        if (batch.isEmpty()) readBack(follower, index);
+        break;
+      }
+      bytes += entry.content().length();
+      if (!batch.isEmpty() && bytes > BATCH_BYTES_MAX) break;
+      batch.add(entry);
+      if (batch.size() == BATCH_ENTRIES_MAX) break;
+    }
+    if (batch.isEmpty()) return;
+    long previous = follower.next - 1;
+    Journals.Append message =
+        new Journals.Append(
+            group.id(), group.epoch(), previous, journal.epochAt(previous), committed, batch);
+    follower.underWay = seat.peers().send(follower.seat, Lane.CONTROL, 0, message);
+    follower.sentNanos = seat.nanos();
+  }
+
+  /** A member lags far behind: the entry is read from the log, and sent when it is here. */
+  private void readBack(Follower follower, long index) {
+    follower.underWay = true;
+    follower.sentNanos = seat.nanos();
+    journal.read(
+        index,
+        result -> {
+          follower.underWay = false;
+          if (!(result instanceof ReadResult.Bytes bytes)) {
+            seat.warn(group.id() + " cannot read its journal's entry " + index + ": " + result);
+            return;
+          }
+          Bytes content = GroupJournal.contentOf(bytes);
+          recent.put(index, new Journals.Entry(journal.epochAt(index), forced(content), content));
+          send(follower);
+        });
+  }
+
+  private static boolean forced(Bytes content) {
+    try {
+      return JournalEntry.read(content.asBuffer()).forced();
+    } catch (MalformedFields e) {
+      return true;
+    }
+  }
+
+  void appended(Journals.Appended answer) {
+    for (Follower follower : followers) {
+      if (!follower.seat.equals(answer.member())) continue;
+      follower.underWay = false;
+      if (answer.matched()) {
+        follower.match = Math.max(follower.match, answer.lastIndex());
+        follower.next = Math.max(follower.next, follower.match + 1);
+      } else {
+        // Its journal ends earlier, or has something else there: go back.
+        follower.next =
+            Math.max(journal.first(), Math.min(follower.next - 1, answer.lastIndex() + 1));
+      }
+      send(follower);
+    }
+    maybeCommit();
+  }
+
+  void peerUp(SeatId peer) {
+    for (Follower follower : followers) {
+      if (!follower.seat.equals(peer)) continue;
+      follower.underWay = false;
+      send(follower);
+    }
+  }
+
+  /** Sends again what was not answered. */
+  void poll() {
+    for (Follower follower : followers) {
+      if (follower.underWay && seat.nanos() - follower.sentNanos > RESEND_NANOS) {
+        follower.underWay = false;
+      }
+      send(follower);
+    }
+  }
+
+  private void maybeCommit() {
+    long all = localReached;
+    for (Follower follower : followers) all = Math.min(all, follower.match);
+    while (committed < all) {
+      committed++;
+      JournalEntry entry = uncommitted.remove(committed);
+      if (entry != null) listener.committed(committed, entry);
+    }
+    // Entries that all have are kept a while, for members that answer late.
+    while (recent.size() > RECENT_ENTRIES_MAX && recent.firstKey() <= committed) {
+      recent.pollFirstEntry();
+    }
+  }
+
+  /** Drops what a committed snapshot contains, here and on the members. */
+  void trim(long beforeIndex) {
+    journal.trim(beforeIndex, answer -> {});
+    recent.headMap(beforeIndex).clear();
+    Journals.Trim message = new Journals.Trim(group.id(), group.epoch(), beforeIndex);
+    for (Follower follower : followers) seat.peers().send(follower.seat, Lane.CONTROL, 0, message);
+  }
+}

@@ -1,0 +1,367 @@
+package io.forebay.seat;
+
+import io.forebay.base.FileId;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.ring.Instance;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The home's answers about names and files, its sessions, and which files are open. */
+final class HomeNames {
+  private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
+  private static final int FORGOTTEN_AT_ONCE = 1000;
+
+  /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
+  private static final long GROW_BYTES = 256L * 1024 * 1024;
+
+  private static final long GROW_PARTS = 64;
+  private static final long GROW_NANOS = 2_000_000_000L;
+
+  /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
+  private static final long NO_ROOM_YET = 1;
+
+  private final Seat seat;
+  private final GroupHome home;
+  private OpenFiles open = new OpenFiles();
+  // Looked up only, never walked.
+  private Map<SessionKey, Long> seenNanos = new HashMap<>();
+  private final Set<FileId> unused = new TreeSet<>();
+  private final Set<SessionKey> expiring = new HashSet<>();
+  private long checkedNanos;
+
+  HomeNames(Seat seat, GroupHome home) {
+    this.seat = seat;
+    this.home = home;
+  }
+
+  /** The same process stays home in a newer epoch: it still knows who has what open. */
+  void adopt(HomeNames earlier) {
+    open = earlier.open;
+    seenNanos = earlier.seenNanos;
+  }
+
+  /** Serving begins. Nobody knows who had orphans open before: every session might have. */
+  void served() {
+    GroupState state = home.state();
+    for (FileId orphan : state.orphans()) {
+      if (open.isOpen(orphan)) continue;
+      for (SessionKey session : state.sessions()) {
+        boolean sameTree =
+            session.instance() == orphan.instance()
+                && session.tree() == Names.treeOf(orphan.number());
+        if (sameTree) open.open(orphan, session.session());
+      }
+      if (!open.isOpen(orphan)) unused.add(orphan);
+    }
+  }
+
+  void request(Connection connection, long request, Names.Request message) {
+    Answer answer = new Answer(connection, request);
+    Instance instance = seat.instance(message.instance());
+    if (instance == null && seat.mayBeNew(message.instance())) {
+      // The client has a newer map than this seat: the instance was made a moment ago.
+      seat.fetchMap();
+      answer.failed(
+          ErrorCode.UNAVAILABLE,
+          seat.id() + " has not heard of instance " + message.instance() + " yet");
+    } else if (instance == null) {
+      answer.failed(
+          ErrorCode.UNKNOWN_INSTANCE, "there is no instance of number " + message.instance());
+    } else if (!home.serving()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is starting: " + home.stage());
+    } else if (message.what() instanceof Names.Question question) {
+      ask(answer, message, question);
+    } else if (message.what() instanceof Names.Change change) {
+      change(answer, message, change, instance);
+    }
+  }
+
+  private void ask(Answer answer, Names.Request message, Names.Question question) {
+    seat.counters().nameOp();
+    if (!home.leased()) {
+      answer.failed(
+          ErrorCode.UNAVAILABLE, home.group().id() + " waits for leases from its members");
+      return;
+    }
+    SessionKey key = keyOf(message);
+    if (question instanceof Names.KeepAlive) {
+      if (home.state().expiryNanos(key) == 0) {
+        answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
+        return;
+      }
+      seenNanos.put(key, seat.nanos());
+      answer.send(new Replies.Done());
+      return;
+    }
+    answer.send(
+        home.state()
+            .answer(
+                message.instance(), message.tree(), message.session(), message.who(), question));
+  }
+
+  private void change(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    seat.counters().nameOp();
+    if (change instanceof Names.Release release) {
+      released(new FileId(message.instance(), release.file()), message.session());
+      answer.send(new Replies.Done());
+      return;
+    }
+    if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
+    if (!home.takesMore()) {
+      answer.failed(ErrorCode.BUSY, home.group().id() + " has too many changes under way");
+      return;
+    }
+    if (!home.state().hasTree(message.instance(), message.tree())) {
+      home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
+    }
+    if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
+      growAndPropose(answer, message, wanted, instance);
+    } else {
+      propose(answer, message, change, instance);
+    }
+  }
+
+  private void propose(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    home.propose(
+        commandOf(message, change, instance),
+        instance.forced(),
+        applied -> applied(answer, message, change, applied));
+  }
+
+  /** Whether a private tree has used up what it got of the instance's capacity. */
+  private boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
+    return message.tree() != 0
+        && instance.capacityBytes() > 0
+        && home.state().freeBytes(message.instance(), message.tree()) < bytes;
+  }
+
+  /** Gets more of the capacity for a private tree first; whether there was any the tree will say. */
+  private void growAndPropose(
+      Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
+    long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
+    long moreBytes =
+        Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
+    seat.askHome(
+        instance.rootGroup(),
+        root ->
+            new Data.GrowTree(
+                root.id(),
+                root.epoch(),
+                message.instance(),
+                message.tree(),
+                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+        GROW_NANOS,
+        reply -> {
+          if (!(reply instanceof Names.RoomIs room)) {
+            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+            return;
+          }
+          home.propose(
+              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+              instance.forced(),
+              applied -> {});
+          propose(answer, message, wanted, instance);
+        });
+  }
+
+  /** As the home of an instance's list of trees: gives one of them room. */
+  void growTree(Connection connection, long request, Data.GrowTree message) {
+    Answer answer = new Answer(connection, request);
+    Instance instance = seat.instance(message.instance());
+    if (instance == null || !home.takesMore()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " cannot give room now");
+      return;
+    }
+    home.propose(
+        new GroupCommand.GrantTree(message.instance(), message.tree(), message.wantedBytes()),
+        instance.forced(),
+        applied -> {
+          if (applied != null) answer.send(applied.reply());
+          else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+        });
+  }
+
+  private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
+    if (!home.leased()) return false;
+    Message reply =
+        home.state()
+            .openExisting(
+                message.instance(), message.tree(), message.session(), message.who(), wanted);
+    if (reply == null) return false;
+    opened(message, reply);
+    answer.send(reply);
+    return true;
+  }
+
+  private void opened(Names.Request message, Message reply) {
+    if (!(reply instanceof Names.NodeIs node)) return;
+    FileId file = new FileId(message.instance(), node.attributes().number());
+    open.open(file, message.session());
+    unused.remove(file);
+  }
+
+  private GroupCommand beginTree(Instance instance, int tree) {
+    boolean privateTrees = instance.access() == Instance.Access.PRIVATE && tree == 0;
+    return new GroupCommand.BeginTree(
+        instance.id(),
+        tree,
+        instance.owner(),
+        instance.group(),
+        tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
+        privateTrees,
+        seat.wallNanos());
+  }
+
+  private GroupCommand commandOf(Names.Request message, Names.Change change, Instance instance) {
+    if (change instanceof Names.BeginSession begin
+        && instance.access() == Instance.Access.PRIVATE
+        && message.tree() == 0) {
+      return new GroupCommand.NameTree(
+          instance.id(), begin.node(), instance.treeGroup(begin.node()));
+    }
+    return new GroupCommand.ClientChange(
+        message.instance(),
+        message.tree(),
+        message.session(),
+        message.op(),
+        message.doneBelow(),
+        message.who(),
+        seat.wallNanos(),
+        change);
+  }
+
+  private void applied(
+      Answer answer,
+      Names.Request message,
+      Names.Change change,
+      GroupState.@Nullable Applied applied) {
+    if (applied == null) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+      return;
+    }
+    Message reply = applied.reply();
+    if (change instanceof Names.Open) {
+      opened(message, reply);
+    } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
+      seenNanos.put(keyOf(message), seat.nanos());
+    } else if (change instanceof Names.Publish publish
+        && publish.close()
+        && reply instanceof Names.Published) {
+      released(new FileId(message.instance(), publish.file()), message.session());
+    }
+    answer.send(reply);
+  }
+
+  private void released(FileId file, long session) {
+    if (open.release(file, session) && home.state().isOrphan(file)) unused.add(file);
+  }
+
+  /** Files lost their last name: they go once nobody has them open. */
+  void orphaned(List<FileId> files) {
+    for (FileId file : files) {
+      if (!open.isOpen(file)) unused.add(file);
+    }
+  }
+
+  void ended(List<SessionKey> sessions) {
+    for (SessionKey key : sessions) {
+      seenNanos.remove(key);
+      expiring.remove(key);
+      for (FileId file : open.end(key.session())) {
+        if (home.state().isOrphan(file)) unused.add(file);
+      }
+      home.reclaim().sessionEnded(key);
+    }
+  }
+
+  void poll() {
+    if (!home.serving()) return;
+    forgetUnused();
+    if (seat.nanos() - checkedNanos < EXPIRY_CHECK_NANOS) return;
+    checkedNanos = seat.nanos();
+    expireSilent();
+    dropDestroyed();
+  }
+
+  private void forgetUnused() {
+    if (unused.isEmpty() || !home.takesMore()) return;
+    Map<Long, List<Long>> byTree = new TreeMap<>();
+    List<FileId> taken = new ArrayList<>();
+    for (FileId file : unused) {
+      if (taken.size() == FORGOTTEN_AT_ONCE) break;
+      taken.add(file);
+      long tree = ((long) file.instance() << Integer.SIZE) | Names.treeOf(file.number());
+      byTree.computeIfAbsent(tree, key -> new ArrayList<>()).add(file.number());
+    }
+    taken.forEach(unused::remove);
+    byTree.forEach(
+        (tree, files) -> {
+          int instance = (int) (tree >>> Integer.SIZE);
+          home.propose(
+              new GroupCommand.Forget(instance, (int) (long) tree, files),
+              forced(instance),
+              applied -> {});
+        });
+  }
+
+  /** A client that has not been heard of for too long is taken for dead (P5). */
+  private void expireSilent() {
+    for (SessionKey key : home.state().sessions()) {
+      Long seen = seenNanos.get(key);
+      if (seen == null) {
+        seenNanos.put(key, seat.nanos());
+      } else if (seat.nanos() - seen > home.state().expiryNanos(key) && expiring.add(key)) {
+        seat.told("session " + Long.toHexString(key.session()) + " has expired");
+        home.propose(
+            new GroupCommand.ExpireSession(
+                key.instance(), key.tree(), key.session(), seat.wallNanos()),
+            forced(key.instance()),
+            applied -> {});
+      }
+    }
+  }
+
+  private void dropDestroyed() {
+    for (int instance : home.state().instances()) {
+      if (!seat.destroyed(instance)) continue;
+      home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
+    }
+  }
+
+  private boolean forced(int instance) {
+    Instance known = seat.instance(instance);
+    return known != null && known.forced();
+  }
+
+  private static SessionKey keyOf(Names.Request message) {
+    return new SessionKey(message.instance(), message.tree(), message.session());
+  }
+
+  /** Where the answer to one request goes. */
+  private record Answer(Connection connection, long request) {
+    void send(Message message) {
+      connection.send(request, message);
+    }
+
+    void failed(ErrorCode code, String detail) {
+      send(new Replies.Failed(code, detail));
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.forebay.seat;
+
+import io.forebay.base.Checksums;
+import io.forebay.base.RecordId;
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The home's side of writes: a record is appended here, sent along the group's order, and
+ * acknowledged when every current member has confirmed it in the present epoch (P9). A record that
+ * comes again is sent along again; it is never acknowledged for being here.
+ */
+final class HomePuts {
+  /** How long confirmations may be missing before a record is sent along again. */
+  private static final long REDRIVE_NANOS = 5_000_000_000L;
+
+  /** Bytes waiting for the next member, beyond which writers wait too. */
+  private static final long FORWARD_BYTES_MAX = 64L * 1024 * 1024;
+
+  private record Asker(Connection connection, long request) {}
+
+  private static final class Put {
+    final RecordHeader header;
+    final boolean forced;
+    final Checksums checksums;
+    final List<Asker> askers = new ArrayList<>();
+    boolean reached;
+    int confirmed;
+    long drivenNanos;
+
+    Put(RecordHeader header, boolean forced, Checksums checksums) {
+      this.header = header;
+      this.forced = forced;
+      this.checksums = checksums;
+    }
+  }
+
+  private final Seat seat;
+  private final Group group;
+  private final CopySender sender;
+  private final Map<RecordId, Put> puts = new LinkedHashMap<>();
+  private final int everyone;
+
+  HomePuts(Seat seat, Group group) {
+    this.seat = seat;
+    this.group = group;
+    this.sender = new CopySender(seat, group);
+    int mask = 0;
+    for (int i = 1; i < group.members().size(); i++) {
+      if (group.members().get(i).current()) mask |= 1 << i;
+    }
+    this.everyone = mask;
+  }
+
+  int underWay() {
+    return puts.size();
+  }
+
+  /** What was under way in an earlier epoch is sent along anew in this one (P12). */
+  void adopt(HomePuts earlier) {
+    puts.putAll(earlier.puts);
+    earlier.puts.clear();
+    for (Put put : puts.values()) {
+      put.confirmed = 0;
+      drive(put);
+    }
+    for (Put put : new ArrayList<>(puts.values())) maybeAcknowledge(put);
+  }
+
+  Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
+    SeatId next = sender.next();
+    if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) {
+      if (!seat.holds().exhausted(connection)) return Landing.HOLD;
+      refuse(connection, request, ErrorCode.BUSY, next + " takes no more copies at present");
+      return Landing.DISCARD;
+    }
+    RecordHeader header =
+        RecordHeader.data(
+            message.record(), message.file(), message.offset(), group.id().number(), payloadBytes);
+    return seat.intake()
+        .land(
+            connection,
+            header,
+            message.forced(),
+            message.checksums(),
+            new Progress(header, message, new Asker(connection, request)));
+  }
+
+  /** What happens to one record here at home. */
+  private final class Progress implements Intake.Outcome {
+    private final RecordHeader header;
+    private final Data.Put message;
+    private final Asker asker;
+
+    Progress(RecordHeader header, Data.Put message, Asker asker) {
+      this.header = header;
+      this.message = message;
+      this.asker = asker;
+    }
+
+    @Override
+    public void committed() {
+      seat.counters().put(header.payloadBytes());
+      // It may be under way already, for another connection or from an earlier try.
+      Put put =
+          puts.computeIfAbsent(
+              header.id(), key -> new Put(header, message.forced(), message.checksums()));
+      put.askers.add(asker);
+      drive(put);
+    }
+
+    @Override
+    public void reached() {
+      Put put = puts.get(header.id());
+      if (put == null) return;
+      put.reached = true;
+      maybeAcknowledge(put);
+    }
+
+    @Override
+    public void failed(ErrorCode code, String detail) {
+      // If it is here, but not as safe as it must be, nobody may be told that it is.
+      Put put = puts.remove(header.id());
+      if (put == null) refuse(asker.connection, asker.request, code, detail);
+      else for (Asker each : put.askers) refuse(each.connection, each.request, code, detail);
+    }
+  }
+
+  private void drive(Put put) {
+    put.drivenNanos = seat.nanos();
+    if (everyone != 0) sender.send(put.header, put.forced, put.checksums);
+  }
+
+  void confirmed(Data.Confirm confirm) {
+    Put put = puts.get(confirm.record());
+    int place = group.indexOf(confirm.member());
+    if (put == null || place < 1) return;
+    if (confirm.code() != ErrorCode.NONE) {
+      seat.warn(
+          confirm.member() + " could not keep record " + confirm.record() + ": " + confirm.code());
+      return;
+    }
+    put.confirmed |= 1 << place;
+    maybeAcknowledge(put);
+  }
+
+  private void maybeAcknowledge(Put put) {
+    if (!put.reached || (put.confirmed & everyone) != everyone) return;
+    puts.remove(put.header.id());
+    Data.PutDone done = new Data.PutDone(put.header.id());
+    for (Asker asker : put.askers) asker.connection.send(asker.request, done);
+  }
+
+  /** The next member can be reached again: what it may have missed is sent once more. */
+  void peerUp(SeatId peer) {
+    if (!peer.equals(sender.next())) return;
+    for (Put put : puts.values()) {
+      if ((put.confirmed & everyone) != everyone) drive(put);
+    }
+  }
+
+  /** Sends along again what has gone unconfirmed for too long, oldest first. */
+  void redrive() {
+    SeatId next = sender.next();
+    for (Put put : puts.values()) {
+      if (seat.nanos() - put.drivenNanos < REDRIVE_NANOS) continue;
+      if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) return;
+      drive(put);
+    }
+  }
+
+  private void refuse(Connection connection, long request, ErrorCode code, String detail) {
+    seat.counters().refused();
+    connection.send(request, new Replies.Failed(code, detail));
+  }
+}

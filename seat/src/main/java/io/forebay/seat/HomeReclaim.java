@@ -1,0 +1,233 @@
+package io.forebay.seat;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.base.SeatId;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.store.RecordWalk;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How room comes back. The home of a tree tells the homes of groups which records count no longer,
+ * and which sessions have ended; those ask back which records of such a session were never
+ * published. Nothing is deleted for any other reason (P16).
+ */
+final class HomeReclaim {
+  private static final int DEAD_AT_ONCE = 1000;
+  private static final int ASKED_AT_ONCE = 10_000;
+  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final int TELLS_MAX = 30;
+
+  /** What a group's home still has to be told. */
+  private static final class Target {
+    final ArrayDeque<Data.Dead> dead = new ArrayDeque<>();
+    boolean underWay;
+  }
+
+  private record Ended(SessionKey key, GroupId treeGroup) {}
+
+  private final Seat seat;
+  private final GroupHome home;
+  private final Map<GroupId, Target> targets = new TreeMap<>();
+  private final Map<Ended, TreeSet<Long>> sweeping = new LinkedHashMap<>();
+  private final List<Ended> ended = new ArrayList<>();
+  private @Nullable RecordWalk walk;
+
+  HomeReclaim(Seat seat, GroupHome home) {
+    this.seat = seat;
+    this.home = home;
+  }
+
+  // As the home of a tree.
+
+  void dead(List<GroupState.DeadIn> dead) {
+    for (GroupState.DeadIn each : dead) {
+      targets.computeIfAbsent(each.group(), key -> new Target()).dead.add(each.dead());
+    }
+  }
+
+  void sessionEnded(SessionKey key) {
+    Instance instance = seat.instance(key.instance());
+    if (instance == null) return;
+    for (SeatId origin : instance.seats()) {
+      tellEnded(GroupId.of(origin, instance.copies()), key, TELLS_MAX);
+    }
+  }
+
+  private void tellEnded(GroupId target, SessionKey key, int tellsLeft) {
+    seat.askHome(
+        target,
+        group ->
+            new Data.SessionOver(
+                group.id(),
+                group.epoch(),
+                home.group().id(),
+                key.instance(),
+                key.tree(),
+                key.session()),
+        ANSWER_NANOS,
+        reply -> {
+          if (reply instanceof Replies.Done || tellsLeft == 0) return;
+          seat.timers().after(ANSWER_NANOS, () -> tellEnded(target, key, tellsLeft - 1));
+        });
+  }
+
+  /** Which records a group's home may drop: only a leased home may say so. */
+  void askDead(Connection connection, long request, Data.AskDead message) {
+    if (!home.leased()) {
+      connection.send(
+          request, new Replies.Failed(ErrorCode.UNAVAILABLE, home.group().id() + " has no leases"));
+      return;
+    }
+    connection.send(
+        request,
+        new Data.DeadAre(
+            home.state()
+                .dead(message.instance(), message.tree(), message.session(), message.sequences())));
+  }
+
+  // As the home of a group that holds records.
+
+  /** Drops records here and on every member, then answers. */
+  void kill(Connection connection, long request, List<Data.Dead> dead) {
+    kill(dead, done -> connection.send(request, done ? new Replies.Done() : busy()));
+  }
+
+  private static Message busy() {
+    return new Replies.Failed(ErrorCode.BUSY, "not all members dropped the records");
+  }
+
+  private interface Killed {
+    void killed(boolean everywhere);
+  }
+
+  private void kill(List<Data.Dead> dead, Killed killed) {
+    Group group = home.group();
+    int[] open = {1};
+    boolean[] everywhere = {true};
+    Killed one =
+        done -> {
+          everywhere[0] &= done;
+          open[0]--;
+          if (open[0] == 0) killed.killed(everywhere[0]);
+        };
+    for (Group.Member member : group.members()) {
+      if (member.seat().equals(seat.id())) continue;
+      open[0]++;
+      seat.ask(
+          member.seat(),
+          new Data.KillCopies(group.id(), group.epoch(), dead),
+          ANSWER_NANOS,
+          reply -> one.killed(reply instanceof Replies.Done));
+    }
+    seat.kill(dead, one::killed);
+  }
+
+  /** Some session has ended: whatever it left here unpublished will be looked for. */
+  void sessionOver(Connection connection, long request, Data.SessionOver message) {
+    SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
+    ended.add(new Ended(key, message.treeGroup()));
+    connection.send(request, new Replies.Done());
+  }
+
+  void poll() {
+    if (!home.serving()) return;
+    targets.forEach(this::tellDead);
+    targets.values().removeIf(target -> !target.underWay && target.dead.isEmpty());
+    sweep();
+  }
+
+  private void tellDead(GroupId group, Target target) {
+    if (target.underWay || target.dead.isEmpty()) return;
+    List<Data.Dead> batch = new ArrayList<>();
+    while (batch.size() < DEAD_AT_ONCE && !target.dead.isEmpty()) batch.add(target.dead.remove());
+    target.underWay = true;
+    seat.askHome(
+        group,
+        known -> new Data.Kill(known.id(), known.epoch(), batch),
+        ANSWER_NANOS,
+        reply -> {
+          target.underWay = false;
+          if (reply instanceof Replies.Done) return;
+          for (int i = batch.size() - 1; i >= 0; i--) target.dead.addFirst(batch.get(i));
+        });
+  }
+
+  /** Looks through a segment at a time for records of ended sessions. */
+  private void sweep() {
+    if (walk == null) {
+      if (ended.isEmpty()) return;
+      for (Ended each : ended) sweeping.put(each, new TreeSet<>());
+      ended.clear();
+      walk = seat.store().walk();
+    }
+    if (walk.next(this::found)) return;
+    walk = null;
+    sweeping.forEach((each, sequences) -> settle(each, List.copyOf(sequences)));
+    sweeping.clear();
+  }
+
+  private void found(RecordId id, FileId file, int group, int payloadBytes) {
+    if (group != home.group().id().number()) return;
+    sweeping.forEach(
+        (each, sequences) -> {
+          boolean matches =
+              each.key.session() == id.session()
+                  && each.key.instance() == file.instance()
+                  && each.key.tree() == Names.treeOf(file.number());
+          if (matches) sequences.add(id.sequence());
+        });
+  }
+
+  private void settle(Ended over, List<Long> sequences) {
+    for (int from = 0; from < sequences.size(); from += ASKED_AT_ONCE) {
+      List<Long> part = sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE));
+      seat.askHome(
+          over.treeGroup,
+          tree ->
+              new Data.AskDead(
+                  tree.id(),
+                  tree.epoch(),
+                  over.key.instance(),
+                  over.key.tree(),
+                  over.key.session(),
+                  part),
+          ANSWER_NANOS,
+          reply -> {
+            if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.sequences());
+            else ended.add(over);
+          });
+    }
+  }
+
+  private void killUnpublished(Ended over, List<Long> sequences) {
+    if (sequences.isEmpty()) return;
+    List<Data.Dead> dead = new ArrayList<>();
+    FileId none = new FileId(over.key.instance(), 0);
+    for (long sequence : sequences) {
+      dead.add(Data.Dead.records(none, over.key.session(), sequence, sequence));
+    }
+    kill(
+        dead,
+        everywhere -> {
+          if (!everywhere) ended.add(over);
+        });
+  }
+}

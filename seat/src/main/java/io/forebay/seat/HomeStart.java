@@ -1,0 +1,252 @@
+package io.forebay.seat;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.GroupCommands;
+import io.forebay.namespace.GroupState;
+import io.forebay.ring.Group;
+import io.forebay.store.Commit;
+import io.forebay.store.ReadResult;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Message;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a seat becomes a group's home (P10): it asks every current member for its journal, adopts the
+ * one with the highest last epoch, then the longest, and builds the group's state from it. Two
+ * journals that agree on an entry's epoch agree on everything before, so only the end is compared.
+ */
+final class HomeStart {
+  /** Called once, when the state is built. */
+  interface Ready {
+    void ready(GroupState state, boolean anyForced);
+  }
+
+  private enum State {
+    ASKING,
+    FETCHING,
+    READING,
+    OVER
+  }
+
+  private static final long ASK_NANOS = 500_000_000L;
+  private static final int FETCH_BYTES = 256 * 1024;
+
+  /** How far before our own end the first fetch looks for an entry both have. */
+  private static final int LOOK_BACK = 256;
+
+  /** Entries read at one call, so that the loop can do other things. */
+  private static final int READ_AT_ONCE = 1000;
+
+  private final Seat seat;
+  private final Group group;
+  private final GroupJournal journal;
+  private final Ready ready;
+  private final Map<SeatId, Journals.JournalIs> answers = new TreeMap<>();
+  private State state = State.ASKING;
+  private long askedNanos;
+  private GroupState built;
+  private boolean anyForced;
+  private @Nullable GroupState snapshot;
+  private long nextIndex;
+  private boolean waiting;
+
+  HomeStart(Seat seat, Group group, GroupJournal journal, Ready ready) {
+    this.seat = seat;
+    this.group = group;
+    this.journal = journal;
+    this.ready = ready;
+    this.built = new GroupState(group.id());
+  }
+
+  /** A word for people. */
+  String stage() {
+    return switch (state) {
+      case ASKING -> "waiting for members";
+      case FETCHING -> "fetching the journal";
+      case READING -> "reading the journal";
+      case OVER -> "starting";
+    };
+  }
+
+  void start() {
+    ask();
+  }
+
+  /** The epoch is over. */
+  void stop() {
+    state = State.OVER;
+  }
+
+  void poll() {
+    if (state == State.ASKING && seat.nanos() - askedNanos > ASK_NANOS) ask();
+    if (state == State.READING && !waiting) read();
+  }
+
+  private void ask() {
+    askedNanos = seat.nanos();
+    boolean all = true;
+    for (Group.Member member : group.members()) {
+      if (!member.current() || member.seat().equals(seat.id())) continue;
+      if (answers.containsKey(member.seat())) continue;
+      all = false;
+      Message question = new Journals.AskJournal(group.id(), group.epoch());
+      seat.ask(member.seat(), question, ASK_NANOS, this::answered);
+    }
+    if (all) adopt();
+  }
+
+  private void answered(@Nullable Message message) {
+    if (state != State.ASKING || !(message instanceof Journals.JournalIs answer)) return;
+    if (!answer.group().equals(group.id()) || answer.epoch() != group.epoch()) return;
+    answers.put(answer.member(), answer);
+    for (Group.Member member : group.members()) {
+      if (!member.current() || member.seat().equals(seat.id())) continue;
+      if (!answers.containsKey(member.seat())) return;
+    }
+    adopt();
+  }
+
+  private void adopt() {
+    Journals.JournalIs best = null;
+    long bestEpoch = journal.epochAt(journal.last());
+    long bestLast = journal.last();
+    for (Journals.JournalIs answer : answers.values()) {
+      boolean better =
+          answer.lastEpoch() > bestEpoch
+              || (answer.lastEpoch() == bestEpoch && answer.lastIndex() > bestLast);
+      if (!better) continue;
+      best = answer;
+      bestEpoch = answer.lastEpoch();
+      bestLast = answer.lastIndex();
+    }
+    if (best == null) {
+      beginReading();
+      return;
+    }
+    state = State.FETCHING;
+    fetch(best, Math.max(best.firstIndex(), journal.last() - LOOK_BACK), true);
+  }
+
+  private void fetch(Journals.JournalIs from, long index, boolean first) {
+    Message question = new Journals.FetchEntries(group.id(), group.epoch(), index, FETCH_BYTES);
+    seat.ask(from.member(), question, 4 * ASK_NANOS, reply -> fetched(from, index, first, reply));
+  }
+
+  private void fetched(
+      Journals.JournalIs from, long index, boolean first, @Nullable Message reply) {
+    if (state != State.FETCHING) return;
+    if (!(reply instanceof Journals.Entries entries) || entries.entries().isEmpty()) {
+      seat.timers().after(ASK_NANOS, () -> restart());
+      return;
+    }
+    boolean agrees = journal.epochAt(index) == entries.entries().get(0).epoch();
+    if (first && !agrees && index > from.firstIndex()) {
+      fetch(from, from.firstIndex(), true);
+      return;
+    }
+    long at = index;
+    for (Journals.Entry entry : entries.entries()) {
+      if (!place(at, entry)) {
+        long again = at;
+        seat.timers().after(ASK_NANOS, () -> fetch(from, again, false));
+        return;
+      }
+      at++;
+    }
+    if (at <= from.lastIndex()) fetch(from, at, false);
+    else beginReading();
+  }
+
+  /** Something did not answer: begin again. */
+  private void restart() {
+    if (state != State.FETCHING) return;
+    state = State.ASKING;
+    answers.clear();
+    ask();
+  }
+
+  private boolean place(long index, Journals.Entry entry) {
+    long standing = journal.epochAt(index);
+    if (standing == entry.epoch()) return true;
+    if (standing >= 0 && journal.cut(entry.epoch(), index, answer -> {}) == Commit.FULL) {
+      return false;
+    }
+    return journal.append(index, entry, answer -> {}) != Commit.FULL;
+  }
+
+  private void beginReading() {
+    state = State.READING;
+    nextIndex = journal.first();
+    seat.wake();
+  }
+
+  private void read() {
+    for (int i = 0; i < READ_AT_ONCE && state == State.READING; i++) {
+      if (nextIndex > journal.last()) {
+        state = State.OVER;
+        ready.ready(built, anyForced);
+        return;
+      }
+      long index = nextIndex;
+      waiting = true;
+      journal.read(index, result -> apply(index, result));
+      if (waiting) return;
+    }
+    seat.wake();
+  }
+
+  private void apply(long index, ReadResult result) {
+    waiting = false;
+    if (state != State.READING) return;
+    if (result instanceof ReadResult.Busy) return;
+    if (!(result instanceof ReadResult.Bytes bytes)) {
+      fail(index, result.toString());
+      return;
+    }
+    try {
+      apply(index, JournalEntry.read(GroupJournal.contentOf(bytes).asBuffer()));
+      nextIndex = index + 1;
+      seat.wake();
+    } catch (MalformedFields e) {
+      fail(index, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void apply(long index, JournalEntry entry) throws MalformedFields {
+    anyForced |= entry.forced();
+    if (entry.kind() != JournalEntry.Kind.SNAPSHOT_PART
+        && entry.kind() != JournalEntry.Kind.SNAPSHOT_END) {
+      // A snapshot that its home did not finish says nothing; what stands before it still counts.
+      snapshot = null;
+    }
+    GroupState whole = snapshot;
+    switch (entry.kind()) {
+      case NOTHING -> {}
+      case COMMAND -> built.apply(index, GroupCommands.read(entry.content()));
+      case SNAPSHOT_BEGIN -> snapshot = new GroupState(group.id());
+      case SNAPSHOT_PART -> {
+        if (whole != null) whole.restore(entry.content());
+      }
+      case SNAPSHOT_END -> {
+        if (whole != null) built = whole;
+        snapshot = null;
+      }
+    }
+  }
+
+  private void fail(long index, String detail) {
+    state = State.OVER;
+    GroupId id = group.id();
+    seat.warn(id + " cannot start: entry " + index + " of its journal is unusable: " + detail);
+  }
+
+  /** A member can be reached. */
+  void peerUp(SeatId peer, Lane lane) {
+    if (state == State.ASKING && lane == Lane.CONTROL && !answers.containsKey(peer)) ask();
+  }
+}

@@ -1,0 +1,152 @@
+package io.forebay.seat;
+
+import io.forebay.base.BlockChecksums;
+import io.forebay.base.Checksums;
+import io.forebay.store.Commit;
+import io.forebay.store.Level;
+import io.forebay.store.Reservation;
+import io.forebay.store.Reserve;
+import io.forebay.store.Store;
+import io.forebay.store.Waiter;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
+import io.forebay.wire.message.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the payload of a record from the network straight into the log. */
+final class Intake {
+  /** What becomes of a record. */
+  interface Outcome {
+    /** It is in the log, verified, and can be read and sent on. */
+    void committed();
+
+    /** It is as safe as was asked for. */
+    void reached();
+
+    void failed(ErrorCode code, String detail);
+  }
+
+  private final Store store;
+  private final Holds holds;
+  private String pressure = "";
+
+  Intake(Store store, Holds holds) {
+    this.store = store;
+    this.holds = holds;
+  }
+
+  /** Why writers have to wait, or an empty text. */
+  String pressure() {
+    return holds.count() == 0 ? "" : pressure;
+  }
+
+  /** Where the payload goes; the outcome may be told before this returns. */
+  Landing land(
+      Connection connection,
+      RecordHeader record,
+      boolean forced,
+      Checksums checksums,
+      Outcome out) {
+    String malformed = malformed(record, forced, checksums);
+    if (malformed != null) {
+      out.failed(ErrorCode.MALFORMED, malformed);
+      return holds.over(connection, Landing.DISCARD);
+    }
+    Level level = forced ? Level.FORCED : Level.KEPT;
+    return switch (store.reserve(record, level)) {
+      case Reserve.Reserved reserved ->
+          holds.over(connection, into(reserved.reservation(), checksums, out));
+      case Reserve.Duplicate duplicate -> {
+        settleDuplicate(record, level, out);
+        yield holds.over(connection, Landing.DISCARD);
+      }
+      case Reserve.Dead dead -> {
+        out.failed(ErrorCode.GONE, "record " + record.id() + " was deleted");
+        yield holds.over(connection, Landing.DISCARD);
+      }
+      case Reserve.Full full -> {
+        pressure = reasonOf(full.reason());
+        if (!holds.exhausted(connection)) yield Landing.HOLD;
+        out.failed(ErrorCode.BUSY, pressure);
+        yield Landing.DISCARD;
+      }
+    };
+  }
+
+  private @Nullable String malformed(RecordHeader record, boolean forced, Checksums checksums) {
+    int bytes = record.payloadBytes();
+    if (bytes > store.config().payloadBytesMax()) {
+      return "a record of " + bytes + " bytes; at most " + store.config().payloadBytesMax();
+    }
+    if (checksums.count() != BlockChecksums.count(bytes)) {
+      return checksums.count() + " checksums for a record of " + bytes + " bytes";
+    }
+    if (forced && !store.config().hasSsd()) return "this seat has no SSD to force records to";
+    return null;
+  }
+
+  private Landing into(Reservation reservation, Checksums checksums, Outcome out) {
+    Landing.Arrival arrival =
+        new Landing.Arrival() {
+          @Override
+          public void filled() {
+            commit(reservation, checksums, out);
+          }
+
+          @Override
+          public void aborted() {
+            store.abandon(reservation);
+          }
+        };
+    return new Landing.Into(reservation.payload(), arrival);
+  }
+
+  private void commit(Reservation reservation, Checksums checksums, Outcome out) {
+    Waiter waiter = answer -> answered(answer, out);
+    Commit commit = store.commit(reservation, checksums.toArray(), waiter);
+    switch (commit) {
+      case DONE -> {
+        out.committed();
+        out.reached();
+      }
+      case PENDING -> out.committed();
+      case DUPLICATE -> settleDuplicate(reservation.header(), reservation.level(), out);
+      case MISMATCH ->
+          out.failed(
+              ErrorCode.CORRUPT,
+              "record " + reservation.header().id() + " does not match its checksums");
+      case DEAD ->
+          out.failed(
+              ErrorCode.GONE, "record " + reservation.header().id() + " was deleted meanwhile");
+      case FULL, ABSENT -> throw new IllegalStateException("a commit answered " + commit);
+    }
+  }
+
+  private void settleDuplicate(RecordHeader record, Level level, Outcome out) {
+    out.committed();
+    Commit commit = store.require(record.id(), level, answer -> answered(answer, out));
+    switch (commit) {
+      case DONE -> out.reached();
+      case PENDING -> {}
+      case FULL -> out.failed(ErrorCode.BUSY, reasonOf(Reserve.Reason.SSD_FULL));
+      default -> out.failed(ErrorCode.GONE, "record " + record.id() + " went away");
+    }
+  }
+
+  private static void answered(Waiter.Answer answer, Outcome out) {
+    switch (answer) {
+      case Waiter.Answer.Reached reached -> out.reached();
+      case Waiter.Answer.Failed failed -> out.failed(ErrorCode.FAILED, failed.detail());
+    }
+  }
+
+  private static String reasonOf(Reserve.Reason reason) {
+    return switch (reason) {
+      case PREPARING -> "the seat is making room; this takes moments";
+      case SPILLING -> "the seat's memory is full and is being written to its SSD";
+      case MEMORY_FULL -> "the seat's memory is full of data that must be kept; delete some";
+      case SSD_FULL -> "the seat's memory and SSD are full of data that must be kept; delete some";
+    };
+  }
+}

@@ -1,0 +1,52 @@
+package io.forebay.seat;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.fields.MalformedFields;
+import java.nio.ByteBuffer;
+
+/**
+ * What a group's journal consists of: one byte that tells the kind and whether the entry must be
+ * forced, then its content. A snapshot is a run of entries: its begin, its parts, its end; whatever
+ * stands before a begin is contained in it.
+ */
+record JournalEntry(Kind kind, boolean forced, Bytes content) {
+  enum Kind {
+    /** Says nothing; a new home commits what it found by it. */
+    NOTHING(0),
+    COMMAND(1),
+    SNAPSHOT_BEGIN(2),
+    SNAPSHOT_PART(3),
+    SNAPSHOT_END(4);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+  }
+
+  private static final int FORCED_BIT = 0x80;
+
+  static JournalEntry of(Kind kind, boolean forced) {
+    return new JournalEntry(kind, forced, Bytes.EMPTY);
+  }
+
+  Bytes write() {
+    ByteBuffer out = ByteBuffer.allocate(1 + content.length());
+    out.put((byte) (kind.code | (forced ? FORCED_BIT : 0))).put(content.asBuffer());
+    return Bytes.copyOf(out.flip());
+  }
+
+  static JournalEntry read(ByteBuffer in) throws MalformedFields {
+    if (!in.hasRemaining()) throw new MalformedFields("an empty journal entry");
+    int head = in.get(in.position());
+    int code = head & ~FORCED_BIT & 0xff;
+    for (Kind kind : Kind.values()) {
+      if (kind.code == code) {
+        ByteBuffer rest = in.slice(in.position() + 1, in.remaining() - 1);
+        return new JournalEntry(kind, (head & FORCED_BIT) != 0, Bytes.copyOf(rest));
+      }
+    }
+    throw new MalformedFields("a journal entry of unknown kind " + code);
+  }
+}

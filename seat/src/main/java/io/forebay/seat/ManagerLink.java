@@ -1,0 +1,147 @@
+package io.forebay.seat;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seat's connection to the manager: announces the seat, reports that it lives, and takes maps.
+ * Without a manager the seat goes on with the map it has.
+ */
+final class ManagerLink implements Handler {
+  /** What the link needs to know of its seat. */
+  interface Seat {
+    Maps.Init init();
+
+    /** Null before the seat has a place. */
+    Maps.@Nullable SeatReport report();
+
+    void mapArrived(Maps.MapIs map);
+
+    void refused(String reason);
+  }
+
+  static final long REPORT_NANOS = 1_000_000_000L;
+  private static final long RETRY_NANOS_MIN = 100_000_000L;
+  private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+
+  private final Timers timers;
+  private final Network network;
+  private final List<Address> managers;
+  private final String host;
+  private final Calls calls;
+  private final Seat seat;
+  private int current;
+  private long pauseNanos = RETRY_NANOS_MIN;
+  private @Nullable Connection connection;
+  private boolean opened;
+  private boolean closed;
+
+  ManagerLink(
+      Timers timers, Network network, List<Address> managers, String host, Calls calls, Seat seat) {
+    this.timers = timers;
+    this.network = network;
+    this.managers = managers;
+    this.host = host;
+    this.calls = calls;
+    this.seat = seat;
+  }
+
+  void start() {
+    dial();
+    reportLater();
+  }
+
+  /** Asks the manager; the reply is null at once if it cannot be reached. */
+  void ask(Message message, long timeoutNanos, Calls.Reply reply) {
+    Connection to = connection;
+    if (to == null || !opened) {
+      reply.replied(null);
+      return;
+    }
+    to.send(calls.begin(timeoutNanos, reply), message);
+  }
+
+  /** Asks for a map newer than this; it arrives like any other. */
+  void fetchMap(long haveEpoch) {
+    ask(new Maps.GetMap(haveEpoch), REPORT_NANOS, this::mapReplied);
+  }
+
+  void close(String reason) {
+    closed = true;
+    if (connection != null) connection.close(reason);
+  }
+
+  private void dial() {
+    if (closed) return;
+    Address to = managers.get(current);
+    Maps.Init init = seat.init();
+    opened = false;
+    connection =
+        network.connect(
+            to,
+            Handshake.Hello.of(
+                Handshake.Role.SEAT, Handshake.Lane.CONTROL, init.cluster(), host, -1),
+            this);
+  }
+
+  @Override
+  public void opened(Connection connection) {
+    opened = true;
+    pauseNanos = RETRY_NANOS_MIN;
+    announce();
+  }
+
+  private void announce() {
+    // The manager answers when the ring is arranged, however long that takes: a lost connection
+    // ends the wait, nothing else does.
+    ask(seat.init(), Long.MAX_VALUE / 2, this::mapReplied);
+  }
+
+  private void mapReplied(@Nullable Message message) {
+    if (message instanceof Maps.MapIs map) seat.mapArrived(map);
+    else if (message instanceof Replies.Failed failed) seat.refused(failed.detail());
+  }
+
+  private void reportLater() {
+    timers.after(
+        REPORT_NANOS,
+        () -> {
+          if (closed) return;
+          Maps.SeatReport report = seat.report();
+          if (report != null) ask(report, REPORT_NANOS, reply -> {});
+          reportLater();
+        });
+  }
+
+  @Override
+  public void received(Connection connection, long request, Message message) {
+    if (request != 0) calls.answered(request, message);
+    else if (message instanceof Maps.MapIs map) seat.mapArrived(map);
+  }
+
+  @Override
+  public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
+    connection.close("an unexpected payload from the manager");
+    return Landing.DISCARD;
+  }
+
+  @Override
+  public void closed(Connection over, String reason) {
+    if (!over.equals(connection)) return;
+    connection = null;
+    opened = false;
+    current = (current + 1) % managers.size();
+    timers.after(pauseNanos, this::dial);
+    pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);
+  }
+}

@@ -1,0 +1,131 @@
+package io.forebay.seat;
+
+import io.forebay.base.Bytes;
+import io.forebay.ring.Group;
+import io.forebay.store.Commit;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Waiter;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A member's side of a group's journal: takes entries in order only, cuts off what diverges from
+ * the home's, and answers when what it took is safe.
+ */
+final class MemberJournal {
+  private final Seat seat;
+  private final Group group;
+  private final GroupJournal journal;
+
+  MemberJournal(Seat seat, Group group, GroupJournal journal) {
+    this.seat = seat;
+    this.group = group;
+    this.journal = journal;
+  }
+
+  void append(Connection connection, long request, Journals.Append message) {
+    long previous = message.previousIndex();
+    // What lies before our first entry is contained in a snapshot that the home made: it agrees.
+    boolean matched =
+        previous == 0
+            || previous < journal.first()
+            || journal.epochAt(previous) == message.previousEpoch();
+    if (matched && previous > 0 && message.previousEpoch() < 0) {
+      // The home's journal begins here, with a snapshot: what we have before it is contained in it.
+      journal.trim(previous + 1, answer -> {});
+    }
+    if (!matched) {
+      answer(connection, request, false, Math.min(journal.last(), previous - 1));
+      return;
+    }
+    long index = previous;
+    boolean forced = false;
+    for (Journals.Entry entry : message.entries()) {
+      forced |= entry.forced();
+      if (index + 1 >= journal.first() && !take(index + 1, entry)) break;
+      index++;
+    }
+    // Entries that were here before may not be safe yet: the wait is for all of them.
+    long lastIndex = index;
+    Waiter waiter =
+        answer -> {
+          if (answer instanceof Waiter.Answer.Failed failed) {
+            seat.warn(group.id() + "'s journal cannot be kept here: " + failed.detail());
+          } else {
+            answer(connection, request, true, lastIndex);
+          }
+        };
+    if (journal.reach(forced, waiter) == Commit.DONE) waiter.answered(Waiter.Answer.Reached.NOW);
+  }
+
+  /** Puts an entry into its place and says whether it stands there; if not, there is no room. */
+  private boolean take(long index, Journals.Entry entry) {
+    long standing = journal.epochAt(index);
+    if (standing == entry.epoch()) return true;
+    if (standing >= 0 && !taken(journal.cut(entry.epoch(), index, answer -> {}))) return false;
+    return taken(journal.append(index, entry, answer -> {}));
+  }
+
+  private static boolean taken(Commit commit) {
+    return commit == Commit.DONE || commit == Commit.PENDING || commit == Commit.DUPLICATE;
+  }
+
+  private void answer(Connection connection, long request, boolean matched, long lastIndex) {
+    connection.send(
+        request, new Journals.Appended(group.id(), group.epoch(), seat.id(), matched, lastIndex));
+  }
+
+  void ask(Connection connection, long request) {
+    long last = journal.last();
+    connection.send(
+        request,
+        new Journals.JournalIs(
+            group.id(), group.epoch(), seat.id(), journal.first(), last, journal.epochAt(last)));
+  }
+
+  /** Sends entries from an index on, as many as fit; none if the first is not here. */
+  void fetch(Connection connection, long request, Journals.FetchEntries message) {
+    List<Journals.Entry> entries = new ArrayList<>();
+    readNext(connection, request, message, message.fromIndex(), entries, 0);
+  }
+
+  private void readNext(
+      Connection connection,
+      long request,
+      Journals.FetchEntries message,
+      long index,
+      List<Journals.Entry> entries,
+      int bytes) {
+    if (index > journal.last() || bytes >= message.bytesMax()) {
+      connection.send(
+          request, new Journals.Entries(group.id(), group.epoch(), message.fromIndex(), entries));
+      return;
+    }
+    journal.read(
+        index,
+        result -> {
+          if (!(result instanceof ReadResult.Bytes found)) {
+            connection.send(
+                request,
+                new Replies.Failed(
+                    ErrorCode.FAILED, group.id() + "'s entry " + index + ": " + result));
+            return;
+          }
+          Bytes content = GroupJournal.contentOf(found);
+          entries.add(new Journals.Entry(journal.epochAt(index), true, content));
+          int sum = bytes + Math.max(content.length(), ENTRY_BYTES_COUNTED);
+          readNext(connection, request, message, index + 1, entries, sum);
+        });
+  }
+
+  /** The least an entry counts for, so that a batch of empty ones stays short. */
+  private static final int ENTRY_BYTES_COUNTED = 256;
+
+  void trim(Journals.Trim message) {
+    journal.trim(message.beforeIndex(), answer -> {});
+  }
+}

@@ -1,0 +1,109 @@
+package io.forebay.seat;
+
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.store.Commit;
+import io.forebay.store.Level;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Store;
+import io.forebay.store.Waiter;
+import io.forebay.store.log.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a {@link SeatMemory} in a journal of the seat's own log; the last entry counts. */
+final class MemoryKeeper {
+  /** Groups' journals have the numbers behind it. */
+  static final long JOURNAL = 0;
+
+  /** Entries are alone in this journal, so all have one epoch. */
+  private static final long EPOCH = 1;
+
+  private final Store store;
+  private @Nullable SeatMemory written;
+  private @Nullable SeatMemory wanted;
+  private final List<Runnable> waiting = new ArrayList<>();
+  private boolean busy;
+
+  MemoryKeeper(Store store) {
+    this.store = store;
+  }
+
+  /** What was remembered, or null; before the loop runs. The receiver may be told later. */
+  void load(MemoryReceiver receiver) {
+    long last = store.journalLast(JOURNAL);
+    if (last < 0) {
+      receiver.loaded(null, null);
+      return;
+    }
+    store.readJournal(
+        JOURNAL,
+        last,
+        result -> {
+          if (!(result instanceof ReadResult.Bytes bytes)) {
+            receiver.loaded(null, "what the seat remembers of itself cannot be read: " + result);
+            return;
+          }
+          try (var slice = bytes.slice()) {
+            written = SeatMemory.read(slice.bytes());
+            receiver.loaded(written, null);
+          } catch (MalformedFields e) {
+            receiver.loaded(
+                null, "what the seat remembers of itself is damaged: " + e.getMessage());
+          }
+        });
+  }
+
+  /** Told once: what was remembered, or what is wrong with it; neither if the seat is new. */
+  interface MemoryReceiver {
+    void loaded(@Nullable SeatMemory memory, @Nullable String problem);
+  }
+
+  /** Writes the memory down and then runs the action; a newer one may be written in its place. */
+  void keep(SeatMemory memory, Runnable kept) {
+    wanted = memory;
+    waiting.add(kept);
+    poll();
+  }
+
+  /** Tries again what found no room. */
+  void poll() {
+    SeatMemory memory = wanted;
+    if (busy || memory == null) return;
+    Level level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
+    long index = Math.max(0, store.journalLast(JOURNAL)) + 1;
+    List<Runnable> actions = List.copyOf(waiting);
+    busy = true;
+    Commit commit =
+        store.journal(
+            JOURNAL,
+            EPOCH,
+            index,
+            memory.write(),
+            level,
+            answer -> {
+              busy = false;
+              if (answer instanceof Waiter.Answer.Reached) kept(memory, index, actions);
+              else poll();
+            });
+    switch (commit) {
+      case DONE -> {
+        busy = false;
+        kept(memory, index, actions);
+      }
+      case PENDING -> {}
+      case FULL -> busy = false;
+      default -> throw new IllegalStateException("the seat's own journal answered " + commit);
+    }
+  }
+
+  private void kept(SeatMemory memory, long index, List<Runnable> actions) {
+    written = memory;
+    if (memory.equals(wanted)) wanted = null;
+    waiting.subList(0, actions.size()).clear();
+    // Lost, the mark costs no more than room: the last entry counts in any case.
+    store.kill(List.of(new Scope.JournalHead(JOURNAL, index)), Level.KEPT, answer -> {});
+    for (Runnable action : actions) action.run();
+    poll();
+  }
+}

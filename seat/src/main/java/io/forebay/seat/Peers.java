@@ -1,0 +1,195 @@
+package io.forebay.seat;
+
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.Payload;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Message;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seat's connections to other seats, dialled when they are first needed and again, with growing
+ * pauses, while something is wanted. What is sent while there is none vanishes: whoever sent it is
+ * told when the peer can be reached again.
+ */
+final class Peers {
+  /** Hears of peers. */
+  interface Listener {
+    /** The peer can be reached: what it may have missed should be sent again. */
+    void peerUp(SeatId peer, Lane lane);
+
+    /** A message on a connection that this seat dialled: an answer. */
+    void answered(SeatId peer, Connection connection, long request, Message message);
+  }
+
+  private static final long RETRY_NANOS_MIN = 50_000_000L;
+  private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+
+  /** One lane to one peer. */
+  private final class Link implements Handler {
+    final SeatId peer;
+    final Lane lane;
+    @Nullable Connection connection;
+    boolean opened;
+    boolean retrying;
+    long pauseNanos = RETRY_NANOS_MIN;
+
+    Link(SeatId peer, Lane lane) {
+      this.peer = peer;
+      this.lane = lane;
+    }
+
+    void dial() {
+      RingMap known = map;
+      SeatEntry entry = known == null ? null : known.seat(peer);
+      if (connection != null || retrying || known == null || entry == null) return;
+      Handshake.Hello hello =
+          Handshake.Hello.of(Handshake.Role.SEAT, lane, known.cluster(), host, self.number());
+      connection = network.connect(addressOf(entry, host), hello, this);
+    }
+
+    @Override
+    public void opened(Connection connection) {
+      opened = true;
+      pauseNanos = RETRY_NANOS_MIN;
+      listener.peerUp(peer, lane);
+    }
+
+    @Override
+    public void received(Connection connection, long request, Message message) {
+      listener.answered(peer, connection, request, message);
+    }
+
+    @Override
+    public Landing arriving(
+        Connection connection, long request, Message message, int payloadBytes) {
+      // Seats send payloads only on connections that they dialled themselves.
+      connection.close("an unexpected payload from " + peer);
+      return Landing.DISCARD;
+    }
+
+    @Override
+    public void closed(Connection closed, String reason) {
+      if (!closed.equals(connection)) return;
+      connection = null;
+      opened = false;
+      retrying = true;
+      timers.after(
+          pauseNanos,
+          () -> {
+            retrying = false;
+            dial();
+          });
+      pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);
+    }
+  }
+
+  private final Timers timers;
+  private final Network network;
+  private final String host;
+  private final Listener listener;
+  private final Map<SeatId, EnumMap<Lane, Link>> links = new TreeMap<>();
+  private SeatId self = new SeatId(-1);
+  private @Nullable RingMap map;
+
+  Peers(Timers timers, Network network, String host, Listener listener) {
+    this.timers = timers;
+    this.network = network;
+    this.host = host;
+    this.listener = listener;
+  }
+
+  /** The Unix socket of a seat on the same host, else its first address. */
+  static Address addressOf(SeatEntry seat, String ownHost) {
+    Address first = null;
+    for (String text : seat.addresses()) {
+      Address address = Address.parse(text);
+      if (address instanceof Address.Unix && seat.host().equals(ownHost)) return address;
+      if (first == null && address instanceof Address.Inet) first = address;
+    }
+    if (first == null) throw new IllegalArgumentException(seat.id() + " has no address");
+    return first;
+  }
+
+  /** Follows a new map: connections to seats that moved or left are closed. */
+  void follow(SeatId self, RingMap map) {
+    RingMap before = this.map;
+    this.self = self;
+    this.map = map;
+    if (before == null) return;
+    for (Map.Entry<SeatId, EnumMap<Lane, Link>> each : links.entrySet()) {
+      SeatEntry was = before.seat(each.getKey());
+      SeatEntry is = map.seat(each.getKey());
+      if (was == null || is == null || !was.addresses().equals(is.addresses())) {
+        for (Link link : each.getValue().values()) {
+          if (link.connection != null) link.connection.close("the peer moved");
+        }
+      }
+    }
+  }
+
+  /** Sends if the peer can be reached now, else dials; says which. */
+  boolean send(SeatId peer, Lane lane, long request, Message message) {
+    Connection connection = ready(peer, lane);
+    if (connection == null) return false;
+    connection.send(request, message);
+    return true;
+  }
+
+  /** The same with a payload, which is released in any case. */
+  boolean send(SeatId peer, Lane lane, long request, Message message, Payload payload) {
+    Connection connection = ready(peer, lane);
+    if (connection == null) {
+      payload.release();
+      return false;
+    }
+    connection.send(request, message, payload);
+    return true;
+  }
+
+  /** Whether something could be sent now; if not, the peer is dialled. */
+  boolean reachable(SeatId peer, Lane lane) {
+    return ready(peer, lane) != null;
+  }
+
+  /** What waits to be sent to a peer. */
+  long queuedBytes(SeatId peer, Lane lane) {
+    Connection connection = link(peer, lane).connection;
+    return connection == null ? 0 : connection.queuedBytes();
+  }
+
+  void close(String reason) {
+    List<Link> all = new ArrayList<>();
+    for (EnumMap<Lane, Link> lanes : links.values()) all.addAll(lanes.values());
+    for (Link link : all) {
+      link.retrying = true;
+      if (link.connection != null) link.connection.close(reason);
+    }
+  }
+
+  private @Nullable Connection ready(SeatId peer, Lane lane) {
+    Link link = link(peer, lane);
+    link.dial();
+    Connection connection = link.connection;
+    return connection != null && link.opened && connection.isOpen() ? connection : null;
+  }
+
+  private Link link(SeatId peer, Lane lane) {
+    return links
+        .computeIfAbsent(peer, key -> new EnumMap<>(Lane.class))
+        .computeIfAbsent(lane, key -> new Link(peer, lane));
+  }
+}

@@ -1,0 +1,117 @@
+package io.forebay.seat;
+
+import io.forebay.base.BlockChecksums;
+import io.forebay.base.Checksums;
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Slice;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Answers reads of records: the bytes go straight from the log to the socket, with the checksums
+ * they were stored with. Needs no lease, since a record never changes.
+ */
+final class Reads {
+  /** Bytes queued for one reader, beyond which no further request of his is taken. */
+  private static final long QUEUED_BYTES_MAX = 32L * 1024 * 1024;
+
+  private final Seat seat;
+  private final Set<Connection> stopped = new LinkedHashSet<>();
+
+  Reads(Seat seat) {
+    this.seat = seat;
+  }
+
+  void get(Connection connection, long request, Data.Get message) {
+    FileId file = seat.store().file(message.record());
+    if (file == null || file.instance() != message.instance()) {
+      refuse(connection, request, ErrorCode.GONE, "record " + message.record() + " is not here");
+      return;
+    }
+    int end = seat.store().payloadBytes(message.record());
+    boolean inside =
+        message.recordOffset() >= 0
+            && message.lengthBytes() >= 0
+            && message.recordOffset() <= end - message.lengthBytes();
+    if (!inside) {
+      refuse(connection, request, ErrorCode.INVALID, "record " + message.record() + " is shorter");
+      return;
+    }
+    seat.store()
+        .read(
+            message.record(),
+            message.recordOffset(),
+            message.lengthBytes(),
+            result -> answer(connection, request, message, result));
+  }
+
+  private void answer(Connection connection, long request, Data.Get message, ReadResult result) {
+    RecordId record = message.record();
+    switch (result) {
+      case ReadResult.Bytes bytes -> {
+        seat.counters().got(message.lengthBytes());
+        Slice slice = bytes.slice();
+        connection.send(
+            request, new Data.Got(checksums(message, slice)), CopySender.payload(slice));
+        maybeStop(connection);
+      }
+      case ReadResult.Absent absent ->
+          refuse(connection, request, ErrorCode.GONE, "record " + record + " is not here");
+      case ReadResult.Damaged damaged ->
+          refuse(connection, request, ErrorCode.CORRUPT, "record " + record + " is damaged here");
+      case ReadResult.Failed failed ->
+          refuse(connection, request, ErrorCode.FAILED, failed.detail());
+      case ReadResult.Busy busy ->
+          refuse(connection, request, ErrorCode.BUSY, "too many reads from SSD are under way");
+    }
+  }
+
+  /** Those the record was stored with, where the piece consists of whole blocks; else computed. */
+  private Checksums checksums(Data.Get message, Slice slice) {
+    int start = message.recordOffset();
+    int length = message.lengthBytes();
+    boolean toTheEnd = start + length == seat.store().payloadBytes(message.record());
+    boolean wholeBlocks =
+        start % BlockChecksums.BLOCK_BYTES == 0
+            && (toTheEnd || length % BlockChecksums.BLOCK_BYTES == 0);
+    if (wholeBlocks) {
+      int[] stored =
+          seat.store()
+              .checksums(
+                  message.record(),
+                  start / BlockChecksums.BLOCK_BYTES,
+                  BlockChecksums.count(length));
+      if (stored != null) return Checksums.of(stored);
+    }
+    return Checksums.of(BlockChecksums.of(slice.bytes()));
+  }
+
+  private void maybeStop(Connection connection) {
+    if (connection.queuedBytes() > QUEUED_BYTES_MAX && stopped.add(connection)) connection.stop();
+  }
+
+  /** Takes requests again from readers that have caught up. */
+  void poll() {
+    if (stopped.isEmpty()) return;
+    for (Connection connection : new ArrayList<>(stopped)) {
+      if (connection.queuedBytes() > QUEUED_BYTES_MAX / 2) continue;
+      stopped.remove(connection);
+      connection.start();
+    }
+  }
+
+  void closed(Connection connection) {
+    stopped.remove(connection);
+  }
+
+  private static void refuse(Connection connection, long request, ErrorCode code, String detail) {
+    connection.send(request, new Replies.Failed(code, detail));
+  }
+}

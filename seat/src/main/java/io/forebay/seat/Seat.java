@@ -1,0 +1,520 @@
+package io.forebay.seat;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
+import io.forebay.ring.SeatEntry;
+import io.forebay.store.Commit;
+import io.forebay.store.Level;
+import io.forebay.store.Store;
+import io.forebay.store.StoreStats;
+import io.forebay.store.Waiter;
+import io.forebay.store.log.Scope;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One seat: keeps records for the groups it belongs to, and is the home of its own. Driven by its
+ * loop: what arrives on the network, timers, and {@link #poll} after each round.
+ */
+public final class Seat implements Peers.Listener, ManagerLink.Seat {
+  private static final long TICK_NANOS = 20_000_000L;
+  private static final long MAP_FETCH_NANOS = 100_000_000L;
+  private static final SeatId NOBODY = new SeatId(-1);
+
+  private final SeatConfig config;
+  private final SeatEnvironment environment;
+  private final boolean survived;
+  private final Runnable lossKept;
+  private final Store store;
+  private final Timers timers;
+  private final MemoryKeeper memory;
+  private final Calls calls;
+  private final Peers peers;
+  private final ManagerLink manager;
+  private final Holds holds;
+  private final Intake intake;
+  private final Reads reads;
+  private final SeatDoor door;
+  private final SeatCounters counters = new SeatCounters();
+  private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
+  private final TreeSet<Integer> dropped = new TreeSet<>();
+  private final List<Network.Listener> listeners = new ArrayList<>();
+  private final long startedNanos;
+  private SeatId id = NOBODY;
+  private final long start;
+  private long incarnation;
+  private Bytes mapBytes = Bytes.EMPTY;
+  private @Nullable RingMap map;
+  private @Nullable RingMap remembered;
+  private long keepingEpoch;
+  private long fetchedNanos;
+  private boolean wanted;
+  private boolean closed;
+
+  /**
+   * A seat over a log that is open.
+   *
+   * @param survived whether everything the log ever kept is still there (P11); irrelevant for a new
+   *     log
+   * @param lossKept called when the seat has written down that it is somebody new after a loss
+   */
+  public Seat(SeatConfig config, SeatEnvironment environment, boolean survived, Runnable lossKept) {
+    this.config = config;
+    this.environment = environment;
+    this.survived = survived;
+    this.lossKept = lossKept;
+    this.store = environment.store();
+    this.timers = environment.timers();
+    this.startedNanos = timers.nanos();
+    this.start = environment.random().nextLong();
+    this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
+    this.memory = new MemoryKeeper(store);
+    this.calls = new Calls(timers);
+    this.peers = new Peers(timers, environment.network(), config.host(), this);
+    this.manager =
+        new ManagerLink(
+            timers, environment.network(), config.managers(), config.host(), calls, this);
+    this.holds = new Holds(timers);
+    this.intake = new Intake(store, holds);
+    this.reads = new Reads(this);
+    this.door = new SeatDoor(this);
+  }
+
+  /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
+  public Address listen(Address at) throws IOException {
+    Network.Listener listener = environment.network().listen(at, door, door);
+    listeners.add(listener);
+    return listener.address();
+  }
+
+  /** Remembers who it was, and announces itself to the manager. */
+  public void start() {
+    memory.load(this::remembered);
+    tick();
+  }
+
+  private void remembered(@Nullable SeatMemory found, @Nullable String problem) {
+    if (problem != null) {
+      warn(problem + "; the seat starts as a new one");
+    }
+    if (found != null && survived) {
+      incarnation = found.incarnation();
+      restore(found);
+      manager.start();
+      return;
+    }
+    incarnation = newIncarnation();
+    if (found != null) restore(found);
+    memory.keep(
+        SeatMemory.of(incarnation, mapBytes, List.copyOf(dropped)),
+        () -> {
+          lossKept.run();
+          manager.start();
+        });
+  }
+
+  private long newIncarnation() {
+    long drawn = environment.random().nextLong();
+    return drawn == 0 ? 1 : drawn;
+  }
+
+  /**
+   * Goes on from what was remembered, but enters no group: messages of the epoch that the process
+   * before took part in may still be on their way. The manager raises the epochs of a seat that has
+   * started again.
+   */
+  private void restore(SeatMemory found) {
+    dropped.addAll(found.dropped());
+    if (found.map().length() == 0) return;
+    try {
+      mapBytes = found.map();
+      map = RingMapCodec.read(mapBytes);
+      remembered = map;
+    } catch (MalformedFields e) {
+      warn("the map this seat remembers is damaged: " + e.getMessage());
+      mapBytes = Bytes.EMPTY;
+    }
+  }
+
+  // What the manager says.
+
+  @Override
+  public Maps.Init init() {
+    List<String> addresses = new ArrayList<>();
+    for (Network.Listener listener : listeners) addresses.add(listener.address().toString());
+    return new Maps.Init(
+        map == null ? 0 : map.cluster(),
+        config.server(),
+        config.serverSeats(),
+        config.host(),
+        map == null ? 0 : map.epoch(),
+        new Maps.SeatOffer(
+            config.logHigh(),
+            config.logLow(),
+            incarnation,
+            start,
+            addresses,
+            config.memoryBytes(),
+            config.ssdBytes(),
+            config.weight()));
+  }
+
+  @Override
+  public Maps.@Nullable SeatReport report() {
+    return map == null || id.equals(NOBODY)
+        ? null
+        : new Maps.SeatReport(id, incarnation, map.epoch());
+  }
+
+  @Override
+  public void refused(String reason) {
+    warn("the manager refuses this seat: " + reason);
+  }
+
+  @Override
+  public void mapArrived(Maps.MapIs message) {
+    if (message.map().length() == 0) return;
+    RingMap newer;
+    try {
+      newer = RingMapCodec.read(message.map());
+    } catch (MalformedFields e) {
+      warn("a map from the manager is unusable: " + e.getMessage());
+      return;
+    }
+    RingMap known = map;
+    if (known != null && newer.cluster() != known.cluster()) {
+      warn("a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
+      return;
+    }
+    if (newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch())) return;
+    // Written down before it is followed, so that no restart goes back behind it (P16).
+    keepingEpoch = newer.epoch();
+    Bytes bytes = message.map();
+    memory.keep(
+        SeatMemory.of(incarnation, bytes, List.copyOf(dropped)),
+        () -> {
+          if (map != null && newer.epoch() <= map.epoch()) return;
+          mapBytes = bytes;
+          apply(newer);
+        });
+  }
+
+  private void apply(RingMap newer) {
+    map = newer;
+    for (SeatEntry seat : newer.seats()) {
+      if (seat.logHigh() == config.logHigh() && seat.logLow() == config.logLow()) id = seat.id();
+    }
+    if (id.equals(NOBODY)) return;
+    peers.follow(id, newer);
+    for (Group group : newer.groups()) {
+      if (group.indexOf(id) >= 0) {
+        groups.computeIfAbsent(group.id(), this::joined).follow(group);
+      }
+    }
+    groups
+        .values()
+        .removeIf(
+            known -> {
+              Group group = newer.group(known.id());
+              boolean gone = group == null || group.indexOf(id) < 0;
+              if (gone) known.leave();
+              return gone;
+            });
+    dropDestroyed();
+    door.entered();
+  }
+
+  private GroupSeat joined(GroupId group) {
+    Group before = remembered == null ? null : remembered.group(group);
+    // The process before may have granted a lease: its promise binds this one.
+    return new GroupSeat(this, group, before == null ? null : before.home());
+  }
+
+  private void dropDestroyed() {
+    for (Instance instance : destroyedInstances()) {
+      if (dropped.contains(instance.id())) continue;
+      Commit commit =
+          store.kill(List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
+      // Without room it is tried again at the next tick.
+      if (commit == Commit.FULL) return;
+      dropped.add(instance.id());
+      memory.keep(SeatMemory.of(incarnation, mapBytes, List.copyOf(dropped)), () -> {});
+    }
+  }
+
+  private List<Instance> destroyedInstances() {
+    RingMap known = map;
+    if (known == null) return List.of();
+    return known.instances().stream().filter(Instance::destroyed).toList();
+  }
+
+  void entered() {
+    door.entered();
+  }
+
+  // What peers say.
+
+  @Override
+  public void peerUp(SeatId peer, Lane lane) {
+    for (GroupSeat group : groups.values()) group.peerUp(peer, lane);
+  }
+
+  @Override
+  public void answered(SeatId peer, Connection connection, long request, Message message) {
+    if (request != 0) {
+      calls.answered(request, message);
+    } else if (message instanceof Journals.Appended appended) {
+      GroupSeat group = groups.get(appended.group());
+      if (group == null || group.epoch() != appended.epoch()) return;
+      GroupHome home = group.home();
+      if (home != null && home.started()) home.replicated().appended(appended);
+    } else if (message instanceof Maps.MapIs newer) {
+      mapArrived(newer);
+    }
+  }
+
+  // What the parts of a seat share.
+
+  SeatConfig config() {
+    return config;
+  }
+
+  SeatId id() {
+    return id;
+  }
+
+  long incarnation() {
+    return incarnation;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  Timers timers() {
+    return timers;
+  }
+
+  long startedNanos() {
+    return startedNanos;
+  }
+
+  long nanos() {
+    return timers.nanos();
+  }
+
+  long wallNanos() {
+    return environment.wallClock().nanos();
+  }
+
+  Peers peers() {
+    return peers;
+  }
+
+  ManagerLink manager() {
+    return manager;
+  }
+
+  Holds holds() {
+    return holds;
+  }
+
+  Intake intake() {
+    return intake;
+  }
+
+  Reads reads() {
+    return reads;
+  }
+
+  SeatCounters counters() {
+    return counters;
+  }
+
+  @Nullable RingMap map() {
+    return map;
+  }
+
+  @Nullable GroupSeat group(GroupId group) {
+    return groups.get(group);
+  }
+
+  /** An instance that is not destroyed, or null. */
+  @Nullable Instance instance(int instance) {
+    Instance known = map == null ? null : map.instance(instance);
+    return known == null || known.destroyed() ? null : known;
+  }
+
+  /** Whether an instance that this seat's map does not have may be in a newer one. */
+  boolean mayBeNew(int instance) {
+    RingMap known = map;
+    if (known == null) return true;
+    // Numbers are given in order and never again.
+    return known.instances().stream().noneMatch(each -> each.id() >= instance);
+  }
+
+  boolean destroyed(int instance) {
+    Instance known = map == null ? null : map.instance(instance);
+    return known != null && known.destroyed();
+  }
+
+  void told(String sentence) {
+    environment.events().told(sentence);
+  }
+
+  void warn(String sentence) {
+    environment.events().warned(sentence);
+  }
+
+  /** Something is to be done soon: the loop shall not sleep before the next {@link #poll}. */
+  void wake() {
+    wanted = true;
+  }
+
+  /** Asks another seat; the reply comes later, null if the seat cannot be reached. */
+  void ask(SeatId peer, Message message, long timeoutNanos, Calls.Reply reply) {
+    long request = calls.begin(timeoutNanos, reply);
+    if (!peers.send(peer, Lane.CONTROL, request, message)) {
+      timers.after(TICK_NANOS, () -> calls.failed(request));
+    }
+  }
+
+  /** Asks the home of a group, as the map has it. */
+  void askHome(
+      GroupId group, Function<Group, Message> question, long timeoutNanos, Calls.Reply reply) {
+    Group known = map == null ? null : map.group(group);
+    if (known == null) timers.after(TICK_NANOS, () -> reply.replied(null));
+    else ask(known.home(), question.apply(known), timeoutNanos, reply);
+  }
+
+  /** Asks the manager for a newer map, now and then. */
+  void fetchMap() {
+    if (nanos() - fetchedNanos < MAP_FETCH_NANOS) return;
+    fetchedNanos = nanos();
+    manager.fetchMap(map == null ? 0 : map.epoch());
+  }
+
+  Maps.MapIs mapSince(long haveEpoch) {
+    RingMap known = map;
+    if (known == null) return new Maps.MapIs(0, Bytes.EMPTY);
+    return new Maps.MapIs(known.epoch(), known.epoch() > haveEpoch ? mapBytes : Bytes.EMPTY);
+  }
+
+  /** Told whether records were dropped. */
+  interface Killed {
+    void killed(boolean done);
+  }
+
+  /** Drops records here. */
+  void kill(List<Data.Dead> dead, Killed killed) {
+    List<Scope> scopes = new ArrayList<>();
+    for (Data.Dead each : dead) {
+      scopes.add(
+          each.wholeFile()
+              ? new Scope.WholeFile(each.file())
+              : new Scope.Records(each.session(), each.fromSequence(), each.toSequence()));
+    }
+    if (scopes.size() > store.scopesMax()) {
+      int half = dead.size() / 2;
+      kill(
+          dead.subList(0, half),
+          first -> {
+            if (first) kill(dead.subList(half, dead.size()), killed);
+            else killed.killed(false);
+          });
+      return;
+    }
+    Commit commit =
+        store.kill(
+            scopes, Level.KEPT, answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
+    if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
+  }
+
+  void killCopies(Connection connection, long request, Data.KillCopies message) {
+    kill(
+        message.dead(),
+        done ->
+            connection.send(
+                request,
+                done
+                    ? new Replies.Done()
+                    : new Replies.Failed(ErrorCode.BUSY, "no room for a tombstone")));
+  }
+
+  // The loop.
+
+  /** Takes the store's answers and goes on with what waits; says whether to call again soon. */
+  public boolean poll() {
+    boolean busy = store.poll();
+    memory.poll();
+    for (GroupSeat group : groups.values()) group.poll();
+    reads.poll();
+    boolean again = wanted;
+    wanted = false;
+    return again || busy;
+  }
+
+  private void tick() {
+    if (closed) return;
+    for (GroupSeat group : groups.values()) group.tick();
+    door.poll();
+    dropDestroyed();
+    timers.after(TICK_NANOS, this::tick);
+  }
+
+  Statuses.SeatStatus status() {
+    StoreStats stats = store.stats();
+    long segment = store.config().segmentBytes();
+    return new Statuses.SeatStatus(
+        id,
+        incarnation,
+        map == null ? 0 : map.epoch(),
+        nanos() - startedNanos,
+        tier(stats.memory(), segment),
+        tier(stats.ssd(), segment),
+        stats.recordsIndexed(),
+        stats.liveBytes(),
+        door.connections(),
+        intake.pressure(),
+        counters.now(),
+        groups.values().stream().map(GroupSeat::status).toList());
+  }
+
+  private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes) {
+    return new Statuses.Tier(
+        (tier.max() - tier.unused()) * segmentBytes, tier.max() * segmentBytes);
+  }
+
+  /** Closes all connections; the store is its owner's to close. */
+  public void close() {
+    closed = true;
+    for (Network.Listener listener : listeners) listener.close();
+    manager.close("the seat stops");
+    peers.close("the seat stops");
+    for (GroupSeat group : groups.values()) group.leave();
+  }
+}

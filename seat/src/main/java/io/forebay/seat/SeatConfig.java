@@ -1,0 +1,38 @@
+package io.forebay.seat;
+
+import io.forebay.wire.Address;
+import java.util.List;
+
+/**
+ * How a seat presents itself, and its bounds.
+ *
+ * @param managers where managers listen, tried in turn
+ * @param server the server that hosts it
+ * @param serverSeats how many seats that server hosts
+ * @param host the machine, as clients on it know it too
+ * @param logHigh with {@code logLow} the id of the seat's log
+ * @param weight its share of new records
+ * @param memoryBytes what its memory tier may hold, for people
+ * @param ssdBytes what its SSD tier may hold, for people
+ * @param creditBytes how many bytes a client may have under way to this seat
+ */
+public record SeatConfig(
+    List<Address> managers,
+    String server,
+    int serverSeats,
+    String host,
+    long logHigh,
+    long logLow,
+    int weight,
+    long memoryBytes,
+    long ssdBytes,
+    long creditBytes) {
+  public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
+
+  public SeatConfig {
+    managers = List.copyOf(managers);
+    if (managers.isEmpty()) throw new IllegalArgumentException("a seat needs a manager's address");
+    if (serverSeats < 1)
+      throw new IllegalArgumentException("a server of " + serverSeats + " seats");
+  }
+}

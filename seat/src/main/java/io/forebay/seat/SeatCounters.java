@@ -1,0 +1,43 @@
+package io.forebay.seat;
+
+import io.forebay.wire.message.Statuses;
+
+/** Counts what a seat does. */
+final class SeatCounters {
+  private long puts;
+  private long putBytes;
+  private long copies;
+  private long copyBytes;
+  private long gets;
+  private long getBytes;
+  private long nameOps;
+  private long refused;
+
+  void put(int bytes) {
+    puts++;
+    putBytes += bytes;
+  }
+
+  void copied(int bytes) {
+    copies++;
+    copyBytes += bytes;
+  }
+
+  void got(int bytes) {
+    gets++;
+    getBytes += bytes;
+  }
+
+  void nameOp() {
+    nameOps++;
+  }
+
+  void refused() {
+    refused++;
+  }
+
+  Statuses.Counters now() {
+    return new Statuses.Counters(
+        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused);
+  }
+}

@@ -1,0 +1,337 @@
+package io.forebay.seat;
+
+import io.forebay.base.GroupId;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Statuses;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What comes in from clients and other seats: checked against the epoch (P12) and passed on. */
+final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
+  private static final int CONNECTIONS_MAX = 8192;
+
+  private final Seat seat;
+  private final HeldMessages held;
+  private final Set<Connection> connections = new LinkedHashSet<>();
+
+  SeatDoor(Seat seat) {
+    this.seat = seat;
+    this.held = new HeldMessages(seat.timers(), this);
+  }
+
+  int connections() {
+    return connections.size();
+  }
+
+  @Override
+  public Handshake.Answer answer(Handshake.Hello hello) {
+    RingMap map = seat.map();
+    long cluster = map == null ? 0 : map.cluster();
+    if (hello.cluster() != 0 && cluster != 0 && hello.cluster() != cluster) {
+      return new Handshake.Refusal(
+          ErrorCode.WRONG_CLUSTER,
+          "this seat belongs to cluster "
+              + Long.toHexString(cluster)
+              + ", not to "
+              + Long.toHexString(hello.cluster()));
+    }
+    if (connections.size() >= CONNECTIONS_MAX) {
+      return new Handshake.Refusal(
+          ErrorCode.BUSY, "this seat has " + CONNECTIONS_MAX + " connections, its limit");
+    }
+    return new Handshake.Welcome(
+        Handshake.VERSION_MAX,
+        cluster,
+        seat.config().creditBytes(),
+        seat.store().config().payloadBytesMax());
+  }
+
+  @Override
+  public void opened(Connection connection) {
+    connections.add(connection);
+  }
+
+  @Override
+  public void closed(Connection connection, String reason) {
+    connections.remove(connection);
+    seat.reads().closed(connection);
+  }
+
+  @Override
+  public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
+    if (message instanceof Data.Put put) return put(connection, request, put, payloadBytes);
+    if (message instanceof Data.Replicate copy) return copy(connection, copy, payloadBytes);
+    refuse(connection, request, ErrorCode.MALFORMED, "no payload belongs to that message");
+    return Landing.DISCARD;
+  }
+
+  private Landing put(Connection connection, long request, Data.Put put, int payloadBytes) {
+    GroupSeat group = seat.group(put.group());
+    long epoch = group == null ? 0 : group.epoch();
+    if (put.epoch() < epoch) {
+      stale(connection, request, put.group());
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
+    GroupHome home = group == null || put.epoch() > epoch ? null : group.home();
+    if (home != null && home.serving()) {
+      return home.puts().arriving(connection, request, put, payloadBytes);
+    }
+    if (put.epoch() == epoch && home == null) {
+      refuse(connection, request, ErrorCode.NOT_HOME, seat.id() + " is not home of " + put.group());
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
+    if (put.epoch() > epoch) seat.fetchMap();
+    if (!seat.holds().exhausted(connection)) return Landing.HOLD;
+    refuse(connection, request, ErrorCode.UNAVAILABLE, put.group() + " is not served yet");
+    return Landing.DISCARD;
+  }
+
+  private Landing copy(Connection connection, Data.Replicate copy, int payloadBytes) {
+    GroupSeat group = seat.group(copy.group());
+    long epoch = group == null ? 0 : group.epoch();
+    MemberCopies copies = group == null ? null : group.copies();
+    if (copy.epoch() == epoch && copies != null) {
+      return copies.arriving(connection, copy, payloadBytes);
+    }
+    if (copy.epoch() > epoch) {
+      seat.fetchMap();
+      if (!seat.holds().exhausted(connection)) return Landing.HOLD;
+    }
+    // An older epoch's home waits in vain, and the present one sends its own.
+    return seat.holds().over(connection, Landing.DISCARD);
+  }
+
+  @Override
+  public void received(Connection connection, long request, Message message) {
+    if (message instanceof Data.Get get) {
+      seat.reads().get(connection, request, get);
+    } else if (message instanceof Names.Request names) {
+      atHome(
+          connection,
+          request,
+          names.group(),
+          names.epoch(),
+          message,
+          home -> home.names().request(connection, request, names));
+    } else if (message instanceof Data.Confirm confirm) {
+      confirmed(confirm);
+    } else if (message instanceof Maps.GetMap wanted) {
+      connection.send(request, seat.mapSince(wanted.haveEpoch()));
+    } else if (message instanceof Statuses.GetStatus) {
+      connection.send(request, seat.status());
+    } else {
+      receivedFromSeat(connection, request, message);
+    }
+  }
+
+  private void receivedFromSeat(Connection connection, long request, Message message) {
+    if (connection.hello().role() != Handshake.Role.SEAT) {
+      refuse(connection, request, ErrorCode.MALFORMED, "clients do not send " + nameOf(message));
+      return;
+    }
+    switch (message) {
+      case Journals.Append append ->
+          asMember(
+              connection,
+              request,
+              append.group(),
+              append.epoch(),
+              message,
+              journal -> journal.append(connection, request, append));
+      case Journals.AskJournal ask ->
+          asMember(
+              connection,
+              request,
+              ask.group(),
+              ask.epoch(),
+              message,
+              journal -> journal.ask(connection, request));
+      case Journals.FetchEntries fetch ->
+          asMember(
+              connection,
+              request,
+              fetch.group(),
+              fetch.epoch(),
+              message,
+              journal -> journal.fetch(connection, request, fetch));
+      case Journals.Trim trim ->
+          asMember(
+              connection,
+              request,
+              trim.group(),
+              trim.epoch(),
+              message,
+              journal -> journal.trim(trim));
+      case Maps.Lease lease ->
+          inEpoch(
+              connection,
+              request,
+              lease.group(),
+              lease.epoch(),
+              message,
+              group -> group.grant(connection, request, lease));
+      case Data.KillCopies kill ->
+          inEpoch(
+              connection,
+              request,
+              kill.group(),
+              kill.epoch(),
+              message,
+              group -> seat.killCopies(connection, request, kill));
+      case Data.Kill kill ->
+          atHome(
+              connection,
+              request,
+              kill.group(),
+              kill.epoch(),
+              message,
+              home -> home.reclaim().kill(connection, request, kill.dead()));
+      case Data.SessionOver over ->
+          atHome(
+              connection,
+              request,
+              over.group(),
+              over.epoch(),
+              message,
+              home -> home.reclaim().sessionOver(connection, request, over));
+      case Data.GrowTree grow ->
+          atHome(
+              connection,
+              request,
+              grow.rootGroup(),
+              grow.epoch(),
+              message,
+              home -> home.names().growTree(connection, request, grow));
+      case Data.AskDead ask ->
+          atHome(
+              connection,
+              request,
+              ask.treeGroup(),
+              ask.epoch(),
+              message,
+              home -> home.reclaim().askDead(connection, request, ask));
+      default ->
+          refuse(connection, request, ErrorCode.MALFORMED, "a seat answers no " + nameOf(message));
+    }
+  }
+
+  private void confirmed(Data.Confirm confirm) {
+    GroupSeat group = seat.group(confirm.group());
+    // Only confirmations of the present epoch count (P12).
+    if (group == null || group.epoch() != confirm.epoch() || group.home() == null) return;
+    group.home().puts().confirmed(confirm);
+  }
+
+  private void atHome(
+      Connection connection,
+      long request,
+      GroupId id,
+      long epoch,
+      Message message,
+      Consumer<GroupHome> then) {
+    inEpoch(
+        connection,
+        request,
+        id,
+        epoch,
+        message,
+        group -> {
+          GroupHome home = group.home();
+          if (home == null) {
+            refuse(connection, request, ErrorCode.NOT_HOME, seat.id() + " is not home of " + id);
+          } else if (!home.started()) {
+            refuse(connection, request, ErrorCode.UNAVAILABLE, id + " is " + home.stage());
+          } else {
+            then.accept(home);
+          }
+        });
+  }
+
+  private void asMember(
+      Connection connection,
+      long request,
+      GroupId id,
+      long epoch,
+      Message message,
+      Consumer<MemberJournal> then) {
+    inEpoch(
+        connection,
+        request,
+        id,
+        epoch,
+        message,
+        group -> {
+          MemberJournal journal = group.memberJournal();
+          if (journal != null) then.accept(journal);
+        });
+  }
+
+  /** Refuses what is older than the epoch entered, holds what is newer. */
+  private void inEpoch(
+      Connection connection,
+      long request,
+      GroupId id,
+      long epoch,
+      Message message,
+      Consumer<GroupSeat> then) {
+    GroupSeat group = seat.group(id);
+    if (group != null && epoch < group.epoch()) {
+      stale(connection, request, id);
+    } else if (group == null || epoch > group.epoch()) {
+      held.hold(connection, request, message);
+      seat.fetchMap();
+    } else {
+      then.accept(group);
+    }
+  }
+
+  private void stale(Connection connection, long request, GroupId id) {
+    connection.send(0, seat.mapSince(0));
+    refuse(connection, request, ErrorCode.STALE_EPOCH, id + " has a newer epoch");
+  }
+
+  /** A newer epoch has been entered. */
+  void entered() {
+    held.release();
+  }
+
+  void poll() {
+    held.poll();
+  }
+
+  @Override
+  public void again(Connection connection, long request, Message message) {
+    if (connection.isOpen()) received(connection, request, message);
+  }
+
+  @Override
+  public void inVain(Connection connection, long request, Message message) {
+    refuse(
+        connection,
+        request,
+        ErrorCode.UNAVAILABLE,
+        seat.id() + " has no map yet in which it could answer");
+  }
+
+  private void refuse(Connection connection, long request, ErrorCode code, String detail) {
+    seat.counters().refused();
+    if (request != 0) connection.send(request, new Replies.Failed(code, detail));
+  }
+
+  private static String nameOf(Message message) {
+    return message.getClass().getSimpleName();
+  }
+}

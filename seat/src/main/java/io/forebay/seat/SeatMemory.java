@@ -1,0 +1,38 @@
+package io.forebay.seat;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * What a seat remembers of itself over restarts: who it is, the highest map it saw (P16), and which
+ * destroyed instances it has dropped already.
+ *
+ * @param map as {@code RingMapCodec} writes it; empty before the first
+ */
+public record SeatMemory(int version, long incarnation, Bytes map, List<Integer> dropped) {
+  private static final int VERSION = 1;
+  private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
+
+  static SeatMemory of(long incarnation, Bytes map, List<Integer> dropped) {
+    return new SeatMemory(VERSION, incarnation, map, dropped);
+  }
+
+  static SeatMemory read(ByteBuffer bytes) throws MalformedFields {
+    SeatMemory memory = FIELDS.read(SeatMemory.class, new FieldReader(bytes));
+    if (memory.version != VERSION) {
+      throw new MalformedFields("a seat's memory of version " + memory.version);
+    }
+    return memory;
+  }
+
+  ByteBuffer write() {
+    FieldWriter out = new FieldWriter();
+    FIELDS.write(this, out);
+    return out.written();
+  }
+}

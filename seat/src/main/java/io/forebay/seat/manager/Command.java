@@ -1,0 +1,102 @@
+package io.forebay.seat.manager;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import io.forebay.ring.Instance;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.wire.message.Maps.SeatOffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is proposed and, once committed, changes {@link ManagerState}. Each says enough that doing
+ * it twice does no more than doing it once.
+ */
+public sealed interface Command {
+  /** A seat and where it is. */
+  record Arrival(String server, String host, SeatOffer seat) {}
+
+  /**
+   * A manager has begun to lead.
+   *
+   * @param term one above the last; else nothing happens
+   * @param cluster the cluster's id if it has none yet
+   */
+  record BeginTerm(long term, long cluster) implements Command {}
+
+  /**
+   * These seats are the ring, in this order.
+   *
+   * @param copies for how many copies there are groups from the start
+   */
+  record FormRing(List<Arrival> seats, int copies) implements Command {}
+
+  /** A seat, known by its log, is back: at another place, or without all that it had. */
+  record SeatReturned(Arrival arrival) implements Command {}
+
+  /** Groups for another number of copies. */
+  record AddGroups(int copies) implements Command {}
+
+  /** An instance; groups for its number of copies come with it. */
+  record CreateInstance(
+      String name,
+      int owner,
+      int group,
+      Instance.Lifetime lifetime,
+      Instance.Access access,
+      long capacityBytes,
+      int copies,
+      boolean forced,
+      PlacementSpec placement)
+      implements Command {}
+
+  /**
+   * The instance of that number is no more.
+   *
+   * @param user who wants it
+   */
+  record DestroyInstance(int instance, int user) implements Command {}
+
+  /** Which number stands for which command in logs. Never reused. */
+  RecordFields.Numbers NUMBERS =
+      new RecordFields.Numbers() {
+        private final List<Class<? extends Command>> types =
+            List.of(
+                BeginTerm.class,
+                FormRing.class,
+                SeatReturned.class,
+                AddGroups.class,
+                CreateInstance.class,
+                DestroyInstance.class);
+
+        @Override
+        public int code(Class<?> type) {
+          return types.indexOf(type) + 1;
+        }
+
+        @Override
+        public @Nullable Class<?> type(int code) {
+          return code < 1 || code > types.size() ? null : types.get(code - 1);
+        }
+      };
+
+  RecordFields FIELDS = new RecordFields(NUMBERS);
+
+  default Bytes encode() {
+    FieldWriter out = new FieldWriter();
+    FIELDS.writeNumbered(this, out);
+    return Bytes.copyOf(out.written());
+  }
+
+  static Command decode(Bytes bytes) throws MalformedFields {
+    FieldReader in = new FieldReader(bytes.asBuffer());
+    Command command = FIELDS.readNumbered(Command.class, in);
+    if (in.remaining() > 0) {
+      throw new MalformedFields(in.remaining() + " bytes too many in a command");
+    }
+    return command;
+  }
+}

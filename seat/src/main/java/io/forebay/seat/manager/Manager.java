@@ -1,0 +1,445 @@
+package io.forebay.seat.manager;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.consensus.Consensus;
+import io.forebay.store.log.LogId;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the map. It waits for the expected servers, forms the ring, and from then on answers with
+ * the map, pushes each new one to everybody, makes and destroys instances, and grants leases to
+ * homes that have no other current member. Nobody hears of anything before it is committed.
+ *
+ * <p>A manager that is shown an epoch which its log does not know stops: a newer log was lost, and
+ * whatever it said would contradict what others were told.
+ *
+ * <p>Called by its owner's loop only, which also runs the timers and polls the consensus.
+ */
+public final class Manager {
+  /** What a manager gets from outside. */
+  public record Environment(
+      Timers timers,
+      Network network,
+      Consensus consensus,
+      RandomGenerator random,
+      ManagerEvents events) {}
+
+  /** Who grants a lease where it is the manager: no seat has this number. */
+  public static final SeatId GRANTOR = new SeatId(0);
+
+  private static final long RETRY_NANOS = 100_000_000;
+
+  private enum State {
+    /** Does not lead, or its term has not begun. */
+    STARTING,
+    /** Leads, and waits for the seats of the first ring. */
+    GATHERING,
+    FORMING,
+    SERVING,
+    STOPPED
+  }
+
+  private final ManagerConfig config;
+  private final Environment environment;
+  private final Timers timers;
+  private final ManagerEvents events;
+  private final ManagerState state = new ManagerState();
+  private final Visitors visitors = new Visitors();
+  private final Gathering gathering;
+  private final GrantedLeases leases = new GrantedLeases();
+  private final Returns returns;
+  private final Decisions decisions;
+  private final InstanceDesk instances;
+  private final LeaseDesk leaseDesk;
+  private final Sightings sightings;
+  private State phase = State.STARTING;
+  private String pausedBecause = "the manager is starting";
+  private String stoppedBecause = "";
+  private boolean leading;
+
+  /** Whether what is committed may be told: what a restarted manager found may not be safe. */
+  private boolean begun;
+
+  private Timers.@Nullable Timer patience;
+
+  public Manager(ManagerConfig config, Environment environment) {
+    this.config = config;
+    this.environment = environment;
+    this.timers = environment.timers();
+    this.events = environment.events();
+    this.gathering = new Gathering(config.expectedServers());
+    this.returns = new Returns(timers, leases, new Returning());
+    this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
+    this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
+    this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
+    this.sightings = new Sightings(timers);
+  }
+
+  /** Brings back what was committed, and listens. */
+  public Network.Listener start(Address at) throws IOException {
+    environment.consensus().start(decisions, new Leadership());
+    return environment.network().listen(at, this::answer, new Requests());
+  }
+
+  /** The map as everybody may know it, or null before the ring is formed. */
+  public @Nullable RingMap map() {
+    return visitors.map();
+  }
+
+  // What is decided.
+
+  private final class Leadership implements Consensus.Leadership {
+    @Override
+    public void leading() {
+      leading = true;
+      leases.start(timers.nanos());
+      beginTerm();
+    }
+
+    @Override
+    public void lost(String reason) {
+      leading = false;
+      if (phase == State.STOPPED) return;
+      phase = State.STARTING;
+      pausedBecause = "the manager decides nothing now: " + reason;
+      events.warned(pausedBecause);
+    }
+  }
+
+  private void beginTerm() {
+    if (!leading) return;
+    long cluster = state.cluster() != 0 ? state.cluster() : someCluster();
+    decisions.propose(
+        new Command.BeginTerm(state.term() + 1, cluster),
+        result -> termBegun(),
+        why -> {
+          events.warned("beginning a term: " + why);
+          timers.after(RETRY_NANOS, this::beginTerm);
+        });
+  }
+
+  private long someCluster() {
+    long cluster = environment.random().nextLong();
+    return cluster == 0 ? 1 : cluster;
+  }
+
+  private void termBegun() {
+    if (phase == State.STOPPED) return;
+    events.told(
+        "manager of cluster %016x leads in term %d".formatted(state.cluster(), state.term()));
+    begun = true;
+    if (state.formed()) {
+      phase = State.SERVING;
+      publish();
+      readmit();
+      return;
+    }
+    phase = State.GATHERING;
+    for (Gathering.Guest guest : gathering.guests()) {
+      if (overtaken(nameOf(guest.init()), guest.init().knownEpoch())) return;
+    }
+    formIfComplete();
+  }
+
+  private void publish() {
+    boolean newer = state.epoch() > visitors.epoch();
+    if (begun && newer && state.formed() && phase != State.STOPPED) visitors.publish(state.map());
+  }
+
+  /** Asks again for those who came while nothing could be answered. */
+  private void readmit() {
+    gathering.dismiss().forEach(this::readmit);
+  }
+
+  private void readmit(Gathering.@Nullable Guest guest) {
+    if (guest != null) init(guest.init(), guest.caller());
+  }
+
+  // Who comes and asks.
+
+  private Handshake.Answer answer(Handshake.Hello hello) {
+    if (state.cluster() == 0) {
+      return new Handshake.Refusal(ErrorCode.UNAVAILABLE, "the manager is starting; try again");
+    }
+    if (hello.cluster() != 0 && hello.cluster() != state.cluster()) {
+      return new Handshake.Refusal(ErrorCode.WRONG_CLUSTER, foreign(hello.cluster()));
+    }
+    if (visitors.full()) {
+      return new Handshake.Refusal(
+          ErrorCode.BUSY, "the manager has " + Visitors.CONNECTIONS_MAX + " connections");
+    }
+    int version = Math.min(hello.versionMax(), Handshake.VERSION_MAX);
+    return new Handshake.Welcome(version, state.cluster(), 0, 0);
+  }
+
+  private String foreign(long cluster) {
+    return "this is the manager of cluster %016x, not of %016x".formatted(state.cluster(), cluster);
+  }
+
+  private final class Requests implements Handler {
+    @Override
+    public void opened(Connection connection) {
+      visitors.opened(connection);
+    }
+
+    @Override
+    public void received(Connection connection, long request, Message message) {
+      Caller caller = new Caller(connection, request);
+      boolean seat = connection.hello().role() == Handshake.Role.SEAT;
+      switch (message) {
+        case Maps.Init init when seat -> init(init, caller);
+        case Maps.GetMap get -> getMap(get, caller);
+        case Maps.SeatReport report when seat -> report(report, caller);
+        case Maps.CreateInstance create when phase == State.SERVING ->
+            instances.create(create, caller);
+        case Maps.DestroyInstance destroy when phase == State.SERVING ->
+            instances.destroy(destroy, caller);
+        case Maps.Lease lease when seat && phase == State.SERVING -> {
+          if (leaseDesk.answer(lease, caller)) visitors.push(connection);
+        }
+        case Maps.CreateInstance create -> caller.fail(notServing());
+        case Maps.DestroyInstance destroy -> caller.fail(notServing());
+        case Maps.Lease lease when seat -> caller.fail(notServing());
+        case Statuses.GetStatus get -> caller.answer(status());
+        default ->
+            caller.fail(
+                ErrorCode.MALFORMED,
+                "the manager takes no %s from a %s"
+                    .formatted(message.getClass().getSimpleName(), connection.hello().role()));
+      }
+    }
+
+    @Override
+    public Landing arriving(
+        Connection connection, long request, Message message, int payloadBytes) {
+      new Caller(connection, request).fail(ErrorCode.MALFORMED, "a manager takes no payloads");
+      return Landing.DISCARD;
+    }
+
+    @Override
+    public void closed(Connection connection, String reason) {
+      visitors.closed(connection);
+      gathering.left(connection);
+      returns.left(connection);
+    }
+  }
+
+  // Seats.
+
+  private void init(Maps.Init init, Caller caller) {
+    if (init.cluster() != 0 && init.cluster() != state.cluster()) {
+      caller.fail(ErrorCode.WRONG_CLUSTER, foreign(init.cluster()));
+      return;
+    }
+    String who = nameOf(init);
+    if (phase == State.STOPPED || overtaken(who, init.knownEpoch())) {
+      caller.fail(ErrorCode.UNAVAILABLE, stoppedBecause);
+      return;
+    }
+    Result.Refused refused = OfferRules.check(init);
+    if (refused == null && phase != State.SERVING) refused = gathering.take(init, caller);
+    if (refused != null) {
+      events.warned("refused " + who + ": " + refused.sentence());
+      caller.fail(refused);
+    } else if (phase == State.GATHERING) {
+      formIfComplete();
+    } else if (phase == State.SERVING) {
+      welcomeBack(init, caller);
+    }
+  }
+
+  private static String nameOf(Maps.Init init) {
+    return "a seat of server '" + init.server() + "'";
+  }
+
+  private void formIfComplete() {
+    if (gathering.complete()) {
+      form();
+    } else if (patience == null && !gathering.isEmpty()) {
+      patience = timers.after(config.waitNanos(), this::patienceEnds);
+    }
+  }
+
+  private void patienceEnds() {
+    patience = null;
+    if (phase != State.GATHERING || gathering.isEmpty()) return;
+    events.warned(
+        "%d of %d expected servers have come with all their seats; the ring is formed without others"
+            .formatted(gathering.completeServers(), config.expectedServers()));
+    form();
+  }
+
+  private void form() {
+    phase = State.FORMING;
+    if (patience != null) patience.cancel();
+    patience = null;
+    List<Command.Arrival> ring = gathering.ring();
+    int copies = Math.min(config.defaultCopies(), ring.size());
+    if (copies < config.defaultCopies()) {
+      events.warned(
+          "%d copies are the default, but the ring has %d seats"
+              .formatted(config.defaultCopies(), ring.size()));
+    }
+    decisions.propose(
+        new Command.FormRing(ring, copies),
+        result -> formed(),
+        why -> {
+          events.warned("forming the ring: " + why);
+          // If leadership was lost, the next term begins it anew.
+          if (phase != State.FORMING) return;
+          phase = State.GATHERING;
+          patience = timers.after(Math.max(RETRY_NANOS, config.waitNanos()), this::patienceEnds);
+        });
+  }
+
+  private void formed() {
+    if (phase != State.FORMING) return;
+    phase = State.SERVING;
+    events.told("the ring is formed: " + state.map().seats().size() + " seats");
+    readmit();
+  }
+
+  private void welcomeBack(Maps.Init init, Caller caller) {
+    SeatEntry now = state.returned(Gathering.arrival(init));
+    if (now == null) {
+      String sentence =
+          "the ring is formed, and joining a running ring comes later: the log of this seat of"
+              + " server '"
+              + init.server()
+              + "' is not known";
+      events.warned(sentence);
+      caller.fail(ErrorCode.UNAVAILABLE, sentence);
+    } else if (now.equals(state.map().seat(now.id()))) {
+      sightings.seen(now.id(), init.knownEpoch());
+      visitors.send(caller, 0);
+    } else {
+      returns.add(new Gathering.Guest(init, caller));
+    }
+  }
+
+  private final class Returning implements Returns.Host {
+    @Override
+    public List<GroupId> leased(Maps.Init init) {
+      return state.disturbedBy(Gathering.arrival(init)).stream()
+          .filter(id -> LeaseDesk.soleHome(state.map().group(id)) != null)
+          .toList();
+    }
+
+    @Override
+    public void propose(LogId log, Maps.Init init) {
+      if (phase != State.SERVING) {
+        readmit(returns.end(log));
+        return;
+      }
+      decisions.propose(
+          new Command.SeatReturned(Gathering.arrival(init)),
+          result -> {
+            SeatEntry seat = state.seatOf(init.seat());
+            if (seat != null) events.told(seat.id() + " is back, on server " + seat.server());
+            // It may have said something else meanwhile.
+            readmit(returns.end(log));
+          },
+          why -> {
+            Gathering.Guest guest = returns.end(log);
+            if (guest != null) guest.caller().fail(ErrorCode.UNAVAILABLE, "a seat's return " + why);
+          });
+    }
+  }
+
+  private void report(Maps.SeatReport report, Caller caller) {
+    if (phase == State.STOPPED || overtaken(report.seat().toString(), report.ringEpoch())) {
+      caller.fail(ErrorCode.UNAVAILABLE, stoppedBecause);
+      return;
+    }
+    RingMap map = visitors.map();
+    SeatEntry seat = map == null ? null : map.seat(report.seat());
+    if (seat == null) {
+      caller.fail(ErrorCode.NOT_FOUND, report.seat() + " is not in the map");
+    } else if (seat.incarnation() != report.incarnation()) {
+      caller.fail(ErrorCode.STALE_EPOCH, report.seat() + " has another incarnation in the map");
+    } else {
+      sightings.seen(report.seat(), report.ringEpoch());
+      caller.done();
+      if (report.ringEpoch() < visitors.epoch()) visitors.push(caller.connection());
+    }
+  }
+
+  /** Stops the manager if a seat has a map that this log does not know of; says whether it did. */
+  private boolean overtaken(String who, long shownEpoch) {
+    if (phase == State.STARTING || state.issued(shownEpoch)) return false;
+    stop(who + " has the map of epoch " + shownEpoch);
+    return true;
+  }
+
+  private void overtaken(String sentence, Caller caller) {
+    stop(sentence);
+    caller.fail(notServing());
+  }
+
+  private void stop(String shown) {
+    phase = State.STOPPED;
+    stoppedBecause =
+        "the manager has stopped: "
+            + shown
+            + ", which this manager's log, at epoch "
+            + state.epoch()
+            + ", does not know; part of the log was lost, and it must be recovered from the seats";
+    events.warned(stoppedBecause);
+    for (Gathering.Guest guest : gathering.dismiss()) {
+      guest.caller().fail(ErrorCode.UNAVAILABLE, stoppedBecause);
+    }
+  }
+
+  private void getMap(Maps.GetMap get, Caller caller) {
+    boolean seat = caller.connection().hello().role() == Handshake.Role.SEAT;
+    if (seat && phase != State.STOPPED) overtaken("a seat", get.haveEpoch());
+    if (phase == State.STOPPED || visitors.map() == null) caller.fail(notServing());
+    else visitors.send(caller, get.haveEpoch());
+  }
+
+  // What people see.
+
+  private Result.Refused notServing() {
+    return new Result.Refused(
+        ErrorCode.UNAVAILABLE,
+        switch (phase) {
+          case STARTING -> pausedBecause;
+          case GATHERING ->
+              "the ring is not formed yet: %d of %d expected servers have come"
+                  .formatted(gathering.completeServers(), config.expectedServers());
+          case FORMING -> "the ring is being formed";
+          case SERVING -> "the manager is serving";
+          case STOPPED -> stoppedBecause;
+        });
+  }
+
+  private Statuses.ManagerStatus status() {
+    List<SeatEntry> seats = state.formed() ? state.map().seats() : List.of();
+    int arrived = gathering.completeServers();
+    if (state.formed()) arrived = (int) seats.stream().map(SeatEntry::server).distinct().count();
+    return new Statuses.ManagerStatus(
+        phase == State.SERVING ? "serving" : notServing().sentence(),
+        visitors.epoch(),
+        state.term(),
+        config.expectedServers(),
+        arrived,
+        sightings.of(seats));
+  }
+}

@@ -1,0 +1,342 @@
+package io.forebay.seat.manager;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingArrangement;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps.SeatOffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the manager has decided: a state machine fed by {@link Command}s. The same commands
+ * always give the same state; it knows no time and no chance. Every change raises the ring epoch,
+ * and a change of a group's members the group's own.
+ */
+final class ManagerState {
+  /** The whole state, as it is written down. */
+  public record Snapshot(
+      int version,
+      long cluster,
+      long term,
+      long epoch,
+      List<Terms.End> ends,
+      List<SeatEntry> seats,
+      List<Group> groups,
+      List<Instance> instances,
+      int nextInstance) {}
+
+  /** Seats are numbered from here, so that 0 can stand for none. */
+  static final int FIRST_SEAT = 1;
+
+  private static final int FIRST_INSTANCE = 1;
+  private static final int VERSION = 1;
+  private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
+
+  private final Terms terms = new Terms();
+  private final List<SeatEntry> seats = new ArrayList<>();
+  private final List<Group> groups = new ArrayList<>();
+  private final List<Instance> instances = new ArrayList<>();
+  private long cluster;
+  private int nextInstance = FIRST_INSTANCE;
+  private @Nullable RingMap map;
+
+  /** The cluster's id, or 0 before the first term. */
+  long cluster() {
+    return cluster;
+  }
+
+  long term() {
+    return terms.term();
+  }
+
+  long epoch() {
+    return terms.epoch();
+  }
+
+  boolean formed() {
+    return !seats.isEmpty();
+  }
+
+  /** Whether a map of that epoch may have come from this state, now or in the past. */
+  boolean issued(long shownEpoch) {
+    return terms.issued(shownEpoch);
+  }
+
+  /** The map of the present epoch. */
+  RingMap map() {
+    RingMap present = map;
+    if (present == null) {
+      present = new RingMap(cluster, term(), epoch(), seats, groups, instances);
+      map = present;
+    }
+    return present;
+  }
+
+  /** The seat of that log, or null. */
+  @Nullable SeatEntry seatOf(SeatOffer offer) {
+    int at = indexOf(offer);
+    return at < 0 ? null : seats.get(at);
+  }
+
+  /** The entry a seat gets that is back, or null if its log is unknown. */
+  @Nullable SeatEntry returned(Command.Arrival arrival) {
+    SeatEntry known = seatOf(arrival.seat());
+    return known == null ? null : entry(known.id(), arrival);
+  }
+
+  /**
+   * The groups whose epoch a returned seat raises: its process is another, so that what the one
+   * before sent must not be taken for its own; and it may lack what it held.
+   */
+  List<GroupId> disturbedBy(Command.Arrival arrival) {
+    SeatEntry known = seatOf(arrival.seat());
+    if (known == null) return List.of();
+    boolean same =
+        known.start() == arrival.seat().start()
+            && known.incarnation() == arrival.seat().incarnation();
+    if (same) return List.of();
+    List<GroupId> disturbed = new ArrayList<>();
+    for (Group group : groups) {
+      if (group.indexOf(known.id()) >= 0) disturbed.add(group.id());
+    }
+    return disturbed;
+  }
+
+  Result apply(Command command) {
+    return switch (command) {
+      case Command.BeginTerm begin -> beginTerm(begin);
+      case Command.FormRing form -> formRing(form);
+      case Command.SeatReturned back -> seatReturned(back.arrival());
+      case Command.AddGroups add -> addGroups(add.copies());
+      case Command.CreateInstance create -> createInstance(create);
+      case Command.DestroyInstance destroy -> destroyInstance(destroy);
+    };
+  }
+
+  private Result beginTerm(Command.BeginTerm begin) {
+    if (begin.term() != term() + 1) return Result.Done.QUIETLY;
+    if (cluster == 0) cluster = begin.cluster();
+    terms.begin();
+    map = null;
+    return Result.Done.QUIETLY;
+  }
+
+  private Result formRing(Command.FormRing form) {
+    if (formed()) return new Result.Refused(ErrorCode.EXISTS, "the ring is formed already");
+    for (Command.Arrival arrival : form.seats()) {
+      seats.add(entry(new SeatId(FIRST_SEAT + seats.size()), arrival));
+    }
+    raise();
+    return addGroups(form.copies());
+  }
+
+  private Result seatReturned(Command.Arrival arrival) {
+    int at = indexOf(arrival.seat());
+    if (at < 0) return new Result.Refused(ErrorCode.NOT_FOUND, "no seat of the ring has that log");
+    SeatEntry before = seats.get(at);
+    SeatEntry now = entry(before.id(), arrival);
+    if (now.equals(before)) return Result.Done.QUIETLY;
+    seats.set(at, now);
+    List<String> warnings = new ArrayList<>();
+    if (now.incarnation() != before.incarnation()) {
+      groups.replaceAll(
+          group -> group.indexOf(now.id()) < 0 ? group : withoutContent(group, now, warnings));
+    } else if (now.start() != before.start()) {
+      groups.replaceAll(
+          group ->
+              group.indexOf(now.id()) < 0
+                  ? group
+                  : new Group(group.id(), group.epoch() + 1, group.members()));
+    }
+    raise();
+    return new Result.Done(warnings);
+  }
+
+  /** The group after one of its members came back without what it held. */
+  private static Group withoutContent(Group group, SeatEntry seat, List<String> warnings) {
+    Group.Member empty = new Group.Member(seat.id(), seat.incarnation(), false);
+    List<Group.Member> members = new ArrayList<>(group.members());
+    members.remove(group.indexOf(seat.id()));
+    boolean othersHoldAll = members.stream().anyMatch(Group.Member::current);
+    if (othersHoldAll) {
+      members.add(empty);
+    } else {
+      // Nobody can take over, so nobody does: the order stays, and the group waits.
+      members.add(group.indexOf(seat.id()), empty);
+      warnings.add(
+          group.id()
+              + " is unavailable: "
+              + seat.id()
+              + " on server "
+              + seat.server()
+              + " came back without what it held, and no other member holds all of it");
+    }
+    return new Group(group.id(), group.epoch() + 1, members);
+  }
+
+  private Result addGroups(int copies) {
+    if (hasGroups(copies)) return Result.Done.QUIETLY;
+    if (copies < 1 || copies > Math.min(seats.size(), GroupId.COPIES_MAX)) {
+      return new Result.Refused(ErrorCode.INVALID, InstanceRules.copiesSentence(copies, seats));
+    }
+    RingArrangement.Groups made = RingArrangement.groupsFor(seats, copies);
+    groups.addAll(made.groups());
+    raise();
+    return new Result.Done(made.warnings());
+  }
+
+  boolean hasGroups(int copies) {
+    return groups.stream().anyMatch(group -> group.id().copies() == copies);
+  }
+
+  /** Why an instance cannot be made, or null. */
+  Result.@Nullable Refused check(Command.CreateInstance create) {
+    return InstanceRules.check(create, map());
+  }
+
+  private Result createInstance(Command.CreateInstance create) {
+    Result.Refused refused = check(create);
+    if (refused != null) return refused;
+    List<String> warnings =
+        addGroups(create.copies()) instanceof Result.Done done ? done.warnings() : List.of();
+    int id = nextInstance++;
+    instances.add(
+        new Instance(
+            id,
+            create.name(),
+            create.owner(),
+            create.group(),
+            create.lifetime(),
+            create.access(),
+            create.capacityBytes(),
+            create.copies(),
+            create.forced(),
+            create.placement(),
+            seats.stream().map(SeatEntry::id).toList(),
+            InstanceRules.rootGroup(map(), create.copies()),
+            false));
+    raise();
+    return new Result.Made(id, warnings);
+  }
+
+  /** Why an instance cannot be destroyed by that user, or null. */
+  Result.@Nullable Refused check(Command.DestroyInstance destroy) {
+    Instance instance = map().instance(destroy.instance());
+    if (instance == null || instance.destroyed()) {
+      return new Result.Refused(
+          ErrorCode.NOT_FOUND, "there is no instance " + destroy.instance() + " any more");
+    }
+    if (destroy.user() != Identity.ROOT && destroy.user() != instance.owner()) {
+      return new Result.Refused(
+          ErrorCode.NOT_PERMITTED,
+          "instance '"
+              + instance.name()
+              + "' belongs to user "
+              + instance.owner()
+              + "; only that user and root may destroy it");
+    }
+    return null;
+  }
+
+  private Result destroyInstance(Command.DestroyInstance destroy) {
+    Result.Refused refused = check(destroy);
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance -> instance.id() == destroy.instance() ? tombstone(instance) : instance);
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  /** Only its number counts from now on, so it keeps no long list of seats. */
+  private static Instance tombstone(Instance instance) {
+    return new Instance(
+        instance.id(),
+        instance.name(),
+        instance.owner(),
+        instance.group(),
+        instance.lifetime(),
+        instance.access(),
+        instance.capacityBytes(),
+        instance.copies(),
+        instance.forced(),
+        instance.placement(),
+        List.of(instance.rootGroup().origin()),
+        instance.rootGroup(),
+        true);
+  }
+
+  Bytes snapshot() {
+    FieldWriter out = new FieldWriter();
+    FIELDS.write(
+        new Snapshot(
+            VERSION,
+            cluster,
+            term(),
+            epoch(),
+            terms.ends(),
+            seats,
+            groups,
+            instances,
+            nextInstance),
+        out);
+    return Bytes.copyOf(out.written());
+  }
+
+  void restore(Bytes bytes) throws MalformedFields {
+    Snapshot snapshot = FIELDS.read(Snapshot.class, new FieldReader(bytes.asBuffer()));
+    if (snapshot.version() != VERSION) {
+      throw new MalformedFields("a state of version " + snapshot.version() + ", not " + VERSION);
+    }
+    cluster = snapshot.cluster();
+    terms.restore(snapshot.term(), snapshot.epoch(), snapshot.ends());
+    seats.clear();
+    seats.addAll(snapshot.seats());
+    groups.clear();
+    groups.addAll(snapshot.groups());
+    instances.clear();
+    instances.addAll(snapshot.instances());
+    nextInstance = snapshot.nextInstance();
+    map = null;
+  }
+
+  private void raise() {
+    terms.raise();
+    map = null;
+  }
+
+  private int indexOf(SeatOffer offer) {
+    for (int i = 0; i < seats.size(); i++) {
+      SeatEntry seat = seats.get(i);
+      if (seat.logHigh() == offer.logHigh() && seat.logLow() == offer.logLow()) return i;
+    }
+    return -1;
+  }
+
+  private static SeatEntry entry(SeatId id, Command.Arrival arrival) {
+    SeatOffer offer = arrival.seat();
+    return new SeatEntry(
+        id,
+        arrival.server(),
+        arrival.host(),
+        offer.logHigh(),
+        offer.logLow(),
+        offer.incarnation(),
+        offer.start(),
+        offer.addresses(),
+        offer.memoryBytes(),
+        offer.ssdBytes(),
+        Math.max(1, offer.weight()));
+  }
+}

@@ -1,0 +1,315 @@
+package io.forebay.seat.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.store.disk.Faults;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Statuses;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ManagerTest {
+  private static final long SECOND = ManagerWorld.SECOND;
+
+  private static ManagerWorld world(int servers) throws Exception {
+    return new ManagerWorld(servers, new ManagerConfig(servers, 30 * SECOND, 2));
+  }
+
+  // Forming the ring.
+
+  @Test
+  void theRingIsFormedWhenAllServersHaveComeWithAllTheirSeats() throws Exception {
+    ManagerWorld world = world(2);
+    ManagerWorld.Peer client = world.client();
+    ManagerWorld.Peer first = world.seat();
+    assertThat(client.refusal(new Maps.GetMap(0))).contains("0 of 2 expected servers");
+    long one = first.send(Offers.init(1, 1, 2));
+    long two = world.seat().send(Offers.init(1, 2, 2));
+    assertThat(two).isEqualTo(1);
+    world.pass(SECOND);
+    assertThat(client.refusal(new Maps.GetMap(0))).contains("1 of 2 expected servers");
+    assertThat(first.answer(one)).isNull();
+    ManagerWorld.Peer last = world.seat();
+    RingMap map = ManagerWorld.map(last.ask(Offers.init(2, 1, 1)));
+    assertThat(map.seats()).hasSize(3);
+    assertThat(map.groups()).hasSize(3).allMatch(group -> group.id().copies() == 2);
+    assertThat(map.cluster()).isEqualTo(last.connection.welcome().cluster());
+    world.until(() -> first.answer(one) != null, "the others' answers");
+    assertThat(ManagerWorld.map(first.answer(one)).epoch()).isEqualTo(map.epoch());
+    assertThat(ManagerWorld.map(client.pushed.getFirst()).seats()).isEqualTo(map.seats());
+    assertThat(world.told).anyMatch(sentence -> sentence.contains("formed: 3 seats"));
+  }
+
+  @Test
+  void theOrderOfArrivalDoesNotMatter() throws Exception {
+    RingMap one = ManagerWorld.map(formedInOrder(1, 2, 3));
+    RingMap other = ManagerWorld.map(formedInOrder(3, 1, 2));
+    assertThat(other.seats()).isEqualTo(one.seats());
+  }
+
+  private static Message formedInOrder(int... servers) throws Exception {
+    ManagerWorld world = world(3);
+    for (int i = 0; i < 2; i++) world.seat().send(Offers.init(servers[i], 1, 1));
+    return world.seat().ask(Offers.init(servers[2], 1, 1));
+  }
+
+  @Test
+  void patienceEndsAndThoseWhoAreThereFormTheRing() throws Exception {
+    ManagerWorld world = world(3);
+    ManagerWorld.Peer seat = world.seat();
+    long request = seat.send(Offers.init(1, 1, 1));
+    world.seat().send(Offers.init(2, 1, 2));
+    world.pass(29 * SECOND);
+    assertThat(seat.answer(request)).isNull();
+    world.pass(2 * SECOND);
+    assertThat(ManagerWorld.map(seat.answer(request)).seats()).hasSize(2);
+    assertThat(world.warned).anyMatch(warning -> warning.contains("1 of 3 expected servers"));
+  }
+
+  @Test
+  void whoLeavesIsNotWaitedFor() throws Exception {
+    ManagerWorld world = world(2);
+    ManagerWorld.Peer gone = world.seat();
+    gone.send(Offers.init(1, 1, 1));
+    world.pass(SECOND);
+    gone.connection.close("died");
+    world.pass(SECOND);
+    ManagerWorld.Peer seat = world.seat();
+    long request = seat.send(Offers.init(2, 1, 1));
+    world.pass(SECOND);
+    assertThat(seat.answer(request)).isNull();
+    RingMap map = ManagerWorld.map(world.seat().ask(Offers.init(3, 1, 1)));
+    assertThat(map.seats().stream().map(SeatEntry::server)).containsExactly("s2", "s3");
+  }
+
+  @Test
+  void twoServersOfOneNameAreRefused() throws Exception {
+    ManagerWorld world = world(2);
+    world.seat().send(Offers.init(1, 1, 1));
+    assertThat(world.seat().refusal(Offers.init(1, 2, 1)))
+        .contains("give each server a name of its own");
+  }
+
+  @Test
+  void fewerServersThanCopiesIsSaidLoudly() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 2);
+    assertThat(world.warned).anyMatch(warning -> warning.contains("share a server"));
+  }
+
+  @Test
+  void fewerSeatsThanDefaultCopiesIsSaidLoudly() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 1);
+    assertThat(world.warned).anyMatch(warning -> warning.contains("2 copies are the default"));
+    assertThat(world.manager.map().groups()).hasSize(1);
+  }
+
+  @Test
+  void nobodyHearsOfAMapThatIsNotForced() throws Exception {
+    ManagerWorld world = world(1);
+    ManagerWorld.Peer seat = world.seat();
+    world.log.ssd.setFaults(Faults.NONE.withForceError(1));
+    long request = seat.send(Offers.init(1, 1, 1));
+    world.pass(SECOND);
+    assertThat(seat.answer(request)).isNull();
+    assertThat(seat.pushed).isEmpty();
+    assertThat(world.warned).anyMatch(warning -> warning.contains("cannot be forced"));
+    world.log.ssd.setFaults(Faults.NONE);
+    world.until(() -> seat.answer(request) != null, "the map");
+    assertThat(ManagerWorld.map(seat.answer(request)).seats()).hasSize(1);
+  }
+
+  // Those who come later.
+
+  @Test
+  void aNewSeatMustWaitForALaterVersion() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 1);
+    assertThat(world.seat().refusal(Offers.init(2, 1, 1)))
+        .contains("joining a running ring comes later");
+  }
+
+  @Test
+  void aSeatThatIsBackAsItWasGetsTheMapAtOnce() throws Exception {
+    ManagerWorld world = world(2);
+    world.form(2, 1);
+    long epoch = world.manager.map().epoch();
+    Maps.Init again = Offers.init(1, 1, epoch, Offers.seat(1, 1, 1));
+    assertThat(ManagerWorld.map(world.seat().ask(again)).epoch()).isEqualTo(epoch);
+  }
+
+  @Test
+  void aSeatAtAnotherAddressIsToldToEveryone() throws Exception {
+    ManagerWorld world = world(2);
+    List<ManagerWorld.Peer> seats = world.form(2, 1);
+    long epoch = world.manager.map().epoch();
+    Maps.SeatOffer offer =
+        new Maps.SeatOffer(1, 1, 1, 1, List.of("10.9.9.9:1"), Offers.GIB, 2 * Offers.GIB, 1);
+    RingMap map = ManagerWorld.map(world.seat().ask(Offers.init(1, 1, epoch, offer)));
+    assertThat(map.seat(new SeatId(1)).addresses()).containsExactly("10.9.9.9:1");
+    assertThat(map.groups()).allMatch(group -> group.epoch() == 1);
+    world.pass(SECOND);
+    assertThat(seats.get(1).pushed.getLast().ringEpoch()).isEqualTo(map.epoch());
+  }
+
+  @Test
+  void aSeatWithoutItsContentLosesItsPlace() throws Exception {
+    ManagerWorld world = world(2);
+    world.form(2, 1);
+    Maps.Init empty = Offers.init(1, 1, 0, Offers.seat(1, 1, 2));
+    RingMap map = ManagerWorld.map(world.seat().ask(empty));
+    Group group = map.group(GroupId.of(new SeatId(1), 2));
+    assertThat(group.epoch()).isEqualTo(2);
+    assertThat(group.home()).isEqualTo(new SeatId(2));
+    assertThat(group.members().getLast()).isEqualTo(new Group.Member(new SeatId(1), 2, false));
+  }
+
+  @Test
+  void foreignersStayOut() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 1);
+    ManagerWorld.Peer foreigner = world.dial(Handshake.Role.CLIENT, 12345);
+    assertThat(foreigner.connection).isNull();
+    assertThat(foreigner.closedBecause).contains("this is the manager of cluster");
+    Maps.Init init = Offers.init(1, 1, 1);
+    Maps.Init foreign =
+        new Maps.Init(12345, init.server(), 1, init.host(), init.knownEpoch(), init.seat());
+    Replies.Failed failed = (Replies.Failed) world.seat().ask(foreign);
+    assertThat(failed.code()).isEqualTo(ErrorCode.WRONG_CLUSTER);
+  }
+
+  @Test
+  void nonsenseIsRefused() throws Exception {
+    ManagerWorld world = world(1);
+    assertThat(world.client().refusal(new Replies.Done())).contains("no Done from a CLIENT");
+    assertThat(world.client().refusal(Offers.init(1, 1, 1))).contains("no Init from a CLIENT");
+    ManagerWorld.Peer peer = world.seat();
+    Maps.SeatOffer good = Offers.seat(1, 1, 1);
+    Maps.SeatOffer noAddress = new Maps.SeatOffer(1, 1, 1, 1, List.of(), 0, 0, 1);
+    Maps.SeatOffer badAddress = new Maps.SeatOffer(1, 1, 1, 1, List.of("nowhere"), 0, 0, 1);
+    Maps.SeatOffer light = new Maps.SeatOffer(1, 1, 1, 1, good.addresses(), 0, 0, 0);
+    Maps.SeatOffer negative = new Maps.SeatOffer(1, 1, 1, 1, good.addresses(), -1, 0, 1);
+    assertThat(peer.refusal(Offers.init(1, 1, 0, noAddress))).contains("0 addresses");
+    assertThat(peer.refusal(Offers.init(1, 1, 0, badAddress))).contains("'nowhere' is not");
+    assertThat(peer.refusal(Offers.init(1, 1, 0, light))).contains("weight 0");
+    assertThat(peer.refusal(Offers.init(1, 1, 0, negative))).contains("-1");
+    assertThat(peer.refusal(Offers.init(1, 0, 0, good))).contains("no seats");
+    assertThat(peer.refusal(new Maps.Init(0, " ", 1, "h", 0, good))).contains("no name");
+  }
+
+  // Maps, reports, instances.
+
+  @Test
+  void theMapIsSentOnlyIfItIsNewer() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 1);
+    ManagerWorld.Peer client = world.client();
+    Maps.MapIs map = (Maps.MapIs) client.ask(new Maps.GetMap(0));
+    assertThat(map.map().length()).isPositive();
+    Maps.MapIs none = (Maps.MapIs) client.ask(new Maps.GetMap(map.ringEpoch()));
+    assertThat(none.map().length()).isZero();
+    assertThat(none.ringEpoch()).isEqualTo(map.ringEpoch());
+  }
+
+  @Test
+  void reportsAreRememberedAndAnOldMapIsReplaced() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 2);
+    long epoch = world.manager.map().epoch();
+    ManagerWorld.Peer seat = world.seat();
+    assertThat(seat.ask(new Maps.SeatReport(new SeatId(1), 1, epoch)))
+        .isInstanceOf(Replies.Done.class);
+    assertThat(seat.pushed).isEmpty();
+    seat.ask(new Maps.SeatReport(new SeatId(1), 1, epoch - 1));
+    world.pass(SECOND);
+    assertThat(seat.pushed).hasSize(1);
+    assertThat(seat.refusal(new Maps.SeatReport(new SeatId(1), 7, epoch)))
+        .contains("another incarnation");
+    assertThat(seat.refusal(new Maps.SeatReport(new SeatId(9), 1, epoch)))
+        .contains("not in the map");
+    Statuses.ManagerStatus status =
+        (Statuses.ManagerStatus) world.client().ask(new Statuses.GetStatus());
+    assertThat(status.state()).isEqualTo("serving");
+    assertThat(status.expected()).isEqualTo(1);
+    assertThat(status.arrived()).isEqualTo(1);
+    assertThat(status.ringEpoch()).isEqualTo(epoch);
+    assertThat(status.seats()).hasSize(2);
+    assertThat(status.seats().get(0).ringEpoch()).isEqualTo(epoch - 1);
+    assertThat(status.seats().get(0).silentNanos()).isBetween(SECOND / 2, 10 * SECOND);
+  }
+
+  @Test
+  void instancesAreMadeAndDestroyed() throws Exception {
+    ManagerWorld world = world(3);
+    List<ManagerWorld.Peer> seats = world.form(3, 1);
+    ManagerWorld.Peer client = world.client();
+    Maps.InstanceMade made = (Maps.InstanceMade) client.ask(Offers.create("scratch", 3));
+    RingMap map = ManagerWorld.map(client.ask(new Maps.GetMap(0)));
+    assertThat(map.epoch()).isEqualTo(made.ringEpoch());
+    Instance instance = map.instance("scratch");
+    assertThat(instance.id()).isEqualTo(made.instance());
+    assertThat(instance.owner()).isEqualTo(1000);
+    assertThat(instance.group()).isEqualTo(100);
+    assertThat(map.group(instance.rootGroup()).members()).hasSize(3);
+    world.pass(SECOND);
+    assertThat(seats.getFirst().pushed.getLast().ringEpoch()).isEqualTo(made.ringEpoch());
+
+    assertThat(client.refusal(Offers.create("scratch", 2))).contains("already");
+    assertThat(client.refusal(new Maps.DestroyInstance("scratch", Offers.OTHER)))
+        .contains("belongs to user 1000");
+    assertThat(client.refusal(new Maps.DestroyInstance("nothing", Offers.USER)))
+        .isEqualTo("there is no instance 'nothing'");
+    assertThat(client.ask(new Maps.DestroyInstance("scratch", Identity.root())))
+        .isInstanceOf(Replies.Done.class);
+    RingMap after = ManagerWorld.map(client.ask(new Maps.GetMap(map.epoch())));
+    assertThat(after.instance(made.instance()).destroyed()).isTrue();
+  }
+
+  @Test
+  void zeroMeansTheDefaultAndStrangeWordsAreRefused() throws Exception {
+    ManagerWorld world = world(2);
+    world.form(2, 1);
+    ManagerWorld.Peer client = world.client();
+    client.ask(Offers.create("a", 0));
+    Instance instance = world.manager.map().instance("a");
+    assertThat(instance.copies()).isEqualTo(2);
+    assertThat(instance.placement().stripeBytes()).isEqualTo(8 << 20);
+    assertThat(client.refusal(words("for ever", "shared", "ketama"))).contains("'for ever'");
+    assertThat(client.refusal(words("job", "mine", "ketama"))).contains("'mine'");
+    assertThat(client.refusal(words("job", "private", "here"))).contains("'here'");
+    assertThat(client.ask(words("job", "private", "isolated")))
+        .isInstanceOf(Maps.InstanceMade.class);
+  }
+
+  private static Maps.CreateInstance words(String lifetime, String access, String placement) {
+    return new Maps.CreateInstance(
+        "b", Offers.USER, lifetime, access, 0, 1, false, placement, 4096, 1);
+  }
+
+  @Test
+  void twoThatMakeTheSameInstanceAtOnceGetOneOfIt() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 1);
+    ManagerWorld.Peer one = world.client();
+    ManagerWorld.Peer two = world.client();
+    long first = one.send(Offers.create("a", 1));
+    long second = two.send(Offers.create("a", 1));
+    world.until(() -> one.answer(first) != null && two.answer(second) != null, "answers");
+    assertThat(List.of(one.answer(first), two.answer(second)))
+        .hasAtLeastOneElementOfType(Maps.InstanceMade.class)
+        .hasAtLeastOneElementOfType(Replies.Failed.class);
+    assertThat(world.manager.map().instances()).hasSize(1);
+  }
+}

@@ -1,0 +1,57 @@
+package io.forebay.seat.manager;
+
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What seats and users say in tests. */
+final class Offers {
+  static final long GIB = 1L << 30;
+  static final Identity USER = new Identity(1000, List.of(100));
+  static final Identity OTHER = new Identity(2000, List.of(100));
+
+  private Offers() {}
+
+  /** A seat's log has the server's number above its own. */
+  static Maps.SeatOffer seat(int server, int seat, long incarnation) {
+    return seat(server, seat, incarnation, incarnation);
+  }
+
+  static Maps.SeatOffer seat(int server, int seat, long incarnation, long start) {
+    return new Maps.SeatOffer(
+        server,
+        seat,
+        incarnation,
+        start,
+        List.of("10.0.0." + server + ":" + (7000 + seat)),
+        GIB,
+        2 * GIB,
+        1);
+  }
+
+  static Maps.Init init(int server, int seat, int serverSeats) {
+    return init(server, serverSeats, 0, seat(server, seat, 1));
+  }
+
+  static Maps.Init init(int server, int serverSeats, long knownEpoch, Maps.SeatOffer seat) {
+    return new Maps.Init(0, "s" + server, serverSeats, "host" + server, knownEpoch, seat);
+  }
+
+  static List<Command.Arrival> arrivals(int servers, int seatsEach) {
+    List<Command.Arrival> arrivals = new ArrayList<>();
+    for (int seat = 1; seat <= seatsEach; seat++) {
+      for (int server = 1; server <= servers; server++) arrivals.add(arrival(server, seat, 1));
+    }
+    return arrivals;
+  }
+
+  static Command.Arrival arrival(int server, int seat, long incarnation) {
+    return new Command.Arrival("s" + server, "host" + server, seat(server, seat, incarnation));
+  }
+
+  static Maps.CreateInstance create(String name, int copies) {
+    return new Maps.CreateInstance(
+        name, USER, "persistent", "shared", 0, copies, false, "ketama", 0, 0);
+  }
+}

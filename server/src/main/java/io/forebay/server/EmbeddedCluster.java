@@ -1,0 +1,261 @@
+package io.forebay.server;
+
+import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole cluster inside this program: a manager and servers on real sockets of this machine, for
+ * tests and first steps. Any thread may use it, one at a time.
+ *
+ * <pre>
+ *   try (EmbeddedCluster cluster = EmbeddedCluster.builder().servers(3).copies(2).start()) {
+ *     Forebay forebay = Forebay.connect(cluster.uri());
+ *   }
+ * </pre>
+ */
+public final class EmbeddedCluster implements AutoCloseable {
+  /** The instance that is there from the start. */
+  public static final String DEFAULT_INSTANCE = "default";
+
+  private static final Duration GATHERING_MAX = Duration.ofSeconds(60);
+
+  /** What a cluster is to be; begin with {@link EmbeddedCluster#builder}. */
+  public static final class Builder {
+    private int servers = 3;
+    private int seats = 1;
+    private int copies = 2;
+    private Address.Inet listen = new Address.Inet("127.0.0.1", 0);
+    private @Nullable Path directory;
+    private @Nullable Path memoryRoot;
+    private long memoryBytes = 64L << 20;
+    private long ssdBytes = 256L << 20;
+    private int segmentBytes = 4 << 20;
+    private boolean unixSockets = true;
+    private boolean defaultInstance = true;
+
+    private Builder() {}
+
+    public Builder servers(int count) {
+      servers = count;
+      return this;
+    }
+
+    /** How many seats each server has. */
+    public Builder seats(int count) {
+      seats = count;
+      return this;
+    }
+
+    /** How many servers keep each byte of the default instance. */
+    public Builder copies(int count) {
+      copies = count;
+      return this;
+    }
+
+    /** Where the manager listens; any free port unless given. */
+    public Builder listen(Address.Inet at) {
+      listen = at;
+      return this;
+    }
+
+    /**
+     * What is kept stays below this directory when the cluster is closed, and is found again by the
+     * next. Without one, everything goes at the end.
+     */
+    public Builder directory(@Nullable Path kept) {
+      directory = kept;
+      return this;
+    }
+
+    /** A directory in memory for data; the machine's usual one unless given. */
+    public Builder memoryRoot(@Nullable Path root) {
+      memoryRoot = root;
+      return this;
+    }
+
+    /** How much each server may keep in memory and on the disk. */
+    public Builder budget(long memory, long ssd) {
+      memoryBytes = memory;
+      ssdBytes = ssd;
+      return this;
+    }
+
+    public Builder segmentBytes(int bytes) {
+      segmentBytes = bytes;
+      return this;
+    }
+
+    /** Whether clients of this machine come through Unix sockets, where their paths are short. */
+    public Builder unixSockets(boolean used) {
+      unixSockets = used;
+      return this;
+    }
+
+    /** Makes no instance. */
+    public Builder withoutInstance() {
+      defaultInstance = false;
+      return this;
+    }
+
+    /** Starts everything and waits until the ring serves. */
+    public EmbeddedCluster start() throws StartFailed, IOException {
+      if (copies > servers) {
+        throw new StartFailed(
+            "%d copies need as many servers, and there are only %d; raise servers or lower copies"
+                .formatted(copies, servers));
+      }
+      EmbeddedCluster cluster = new EmbeddedCluster(this);
+      try {
+        cluster.open();
+      } catch (StartFailed | IOException | RuntimeException e) {
+        cluster.close();
+        throw e;
+      }
+      return cluster;
+    }
+  }
+
+  private final Builder asked;
+  private final Path directory;
+  private final boolean temporary;
+  private final List<@Nullable ServerProcess> servers = new ArrayList<>();
+  private @Nullable ManagerProcess manager;
+  private boolean closed;
+
+  private EmbeddedCluster(Builder asked) throws IOException {
+    this.asked = asked;
+    this.temporary = asked.directory == null;
+    this.directory =
+        asked.directory == null ? Files.createTempDirectory("forebay-") : asked.directory;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private void open() throws StartFailed, IOException {
+    manager =
+        ManagerProcess.start(
+            new ManagerProcess.Config(
+                directory.resolve("manager"),
+                asked.listen,
+                false,
+                new ManagerConfig(asked.servers, GATHERING_MAX.toNanos(), asked.copies)));
+    for (int i = 0; i < asked.servers; i++) servers.add(ServerProcess.start(serverConfig(i)));
+    ClusterStart.await(
+        uri(""),
+        asked.servers * asked.seats,
+        asked.defaultInstance ? DEFAULT_INSTANCE : null,
+        asked.copies);
+  }
+
+  private ServerConfig serverConfig(int server) {
+    ServerConfig usual =
+        ServerConfig.of(
+            "server-" + (server + 1),
+            List.of(managerAddress()),
+            asked.seats,
+            new Storage(
+                serverDirectory(server),
+                asked.memoryRoot,
+                asked.memoryBytes,
+                asked.ssdBytes,
+                asked.segmentBytes));
+    return asked.unixSockets ? usual : usual.withoutUnixSockets();
+  }
+
+  private Path serverDirectory(int server) {
+    return directory.resolve("server-" + (server + 1));
+  }
+
+  /** Where clients find the default instance. */
+  public String uri() {
+    return uri(DEFAULT_INSTANCE);
+  }
+
+  /** Where clients find an instance; an empty name is the cluster itself. */
+  public String uri(String instance) {
+    return "forebay://" + managerAddress() + (instance.isEmpty() ? "" : "/" + instance);
+  }
+
+  /** Where the manager listens. */
+  public Address.Inet managerAddress() {
+    if (manager == null) throw new IllegalStateException("the cluster is closed");
+    return manager.address();
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  public int servers() {
+    return servers.size();
+  }
+
+  /** Where a server's seats listen; servers count from 0. */
+  public List<Address> addresses(int server) {
+    ServerProcess process = servers.get(server);
+    return process == null ? List.of() : process.addresses();
+  }
+
+  /** Stops one server, as if it were told to end; servers count from 0. */
+  public void stop(int server) {
+    ServerProcess process = servers.set(server, null);
+    if (process != null) process.close();
+  }
+
+  /** Starts a server that was stopped, with what it kept. */
+  public void start(int server) throws StartFailed, IOException {
+    if (servers.get(server) != null) {
+      throw new IllegalStateException("server " + server + " runs already");
+    }
+    servers.set(server, ServerProcess.start(serverConfig(server)));
+  }
+
+  /** What failed inside, as a sentence; null while all is well. */
+  public @Nullable String failure() {
+    for (ServerProcess server : servers) {
+      if (server != null && server.failure() != null) return server.failure();
+    }
+    return manager == null ? null : manager.failure();
+  }
+
+  /** Stops everything; without a directory of its own, all data goes too. */
+  @Override
+  public void close() {
+    if (closed) return;
+    closed = true;
+    // An interrupted thread can close no file; whoever interrupted it wants the end all the more.
+    boolean interrupted = Thread.interrupted();
+    try {
+      stopAll();
+      if (temporary) removeAll();
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stopAll() {
+    for (ServerProcess server : servers) {
+      if (server != null) server.stop();
+    }
+    for (int i = 0; i < servers.size(); i++) stop(i);
+    if (manager != null) manager.close();
+  }
+
+  private void removeAll() {
+    for (int server = 0; server < asked.servers; server++) {
+      for (int seat = 1; seat <= asked.seats; seat++) {
+        FileTrees.removeLog(SeatCore.directoryOf(serverDirectory(server), seat));
+      }
+    }
+    FileTrees.remove(directory);
+  }
+}

@@ -1,0 +1,31 @@
+package io.forebay.server;
+
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** How a process ends: closed by somebody, or by a failure inside. Any thread. */
+final class Ending implements LoopThread.Watcher {
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable String reason;
+
+  @Override
+  public void failed(String loop, Throwable failure) {
+    reason = loop + " has failed: " + failure;
+    ended.countDown();
+  }
+
+  void closed() {
+    ended.countDown();
+  }
+
+  /** What failed, or null. */
+  @Nullable String reason() {
+    return reason;
+  }
+
+  /** Waits for the end; gives what failed, or null. */
+  @Nullable String await() throws InterruptedException {
+    ended.await();
+    return reason;
+  }
+}

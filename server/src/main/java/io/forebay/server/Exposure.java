@@ -1,0 +1,49 @@
+package io.forebay.server;
+
+import io.forebay.wire.Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who can reach a process: only programs on its machine, unless somebody said that all may. Nothing
+ * is encrypted and nobody is asked who they are, so that is refused as long as it can be.
+ */
+final class Exposure {
+  private static final Logger LOG = LoggerFactory.getLogger(Exposure.class);
+
+  private Exposure() {}
+
+  /**
+   * Refuses an address that other machines reach, unless {@code insecure}.
+   *
+   * @param advertised whether others are told this address, so that it must be one they can dial
+   */
+  static void check(Address.Inet at, boolean advertised, boolean insecure) throws StartFailed {
+    InetAddress resolved;
+    try {
+      resolved = InetAddress.getByName(at.host());
+    } catch (UnknownHostException e) {
+      throw new StartFailed(
+          "'" + at.host() + "' is not a known host; listen on an address of this machine", e);
+    }
+    if (resolved.isLoopbackAddress()) return;
+    if (!insecure) {
+      throw new StartFailed(
+          "listening on "
+              + at
+              + " would let everybody on the network read and write, since nothing is encrypted"
+              + " yet; listen on 127.0.0.1, or say --insecure if that network is trusted");
+    }
+    if (advertised && resolved.isAnyLocalAddress()) {
+      throw new StartFailed(
+          at
+              + " is no address that others can dial; name the one by which they reach this machine");
+    }
+    LOG.warn(
+        "INSECURE: {} is open to the network without encryption or authentication;"
+            + " everybody who reaches it can read, change and delete all data",
+        at);
+  }
+}

@@ -1,0 +1,20 @@
+package io.forebay.server;
+
+import io.forebay.seat.SeatEvents;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs what a seat says. */
+record LoggedSeatEvents(String name) implements SeatEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(SeatEvents.class);
+
+  @Override
+  public void told(String sentence) {
+    LOG.info("{}: {}", name, sentence);
+  }
+
+  @Override
+  public void warned(String sentence) {
+    LOG.warn("{}: {}", name, sentence);
+  }
+}

@@ -1,0 +1,175 @@
+package io.forebay.server;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.base.Timers;
+import io.forebay.wire.tcp.TcpLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread of one core: takes what the network brings, runs what is due, lets the core go on, and
+ * sleeps when there is nothing to do. Made and closed by any thread; the core is called by this one
+ * only, its opening and closing included.
+ */
+final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
+  /** What a loop drives. */
+  interface Core {
+    /** Goes on with what waits; says whether something is under way and to call again soon. */
+    boolean poll();
+
+    /** Lets go of everything; the network is closed afterwards. */
+    void close() throws IOException;
+  }
+
+  /** Makes a core on its thread; may block. */
+  interface Opening<C extends Core> {
+    C open(TcpLoop network, Timers timers) throws StartFailed, IOException;
+  }
+
+  /** Told that a loop has ended by a failure; on its thread. */
+  interface Watcher {
+    void failed(String loop, Throwable failure);
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
+
+  /** How long a loop sleeps while something is under way that might not wake it. */
+  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Rounds without sleep after something happened: more often follows at once. */
+  private static final int EAGER_ROUNDS = 4;
+
+  private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(30);
+
+  private final String name;
+  private final Opening<C> opening;
+  private final Watcher watcher;
+  private final MonotonicClock clock = MonotonicClock.system();
+  private final TcpLoop network;
+  private final Thread thread;
+  private final CompletableFuture<C> opened = new CompletableFuture<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile boolean stopping;
+
+  private LoopThread(String name, Opening<C> opening, Watcher watcher) throws IOException {
+    this.name = name;
+    this.opening = opening;
+    this.watcher = watcher;
+    this.network = new TcpLoop(clock);
+    this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+  }
+
+  /** Starts a thread that opens a core and drives it; {@link #opened} tells how that went. */
+  static <C extends Core> LoopThread<C> start(String name, Opening<C> opening, Watcher watcher)
+      throws IOException {
+    LoopThread<C> loop = new LoopThread<>(name, opening, watcher);
+    loop.thread.start();
+    return loop;
+  }
+
+  /** The core, once it is open. Its methods are not to be called, but what it has set once. */
+  C opened() throws StartFailed, IOException {
+    try {
+      return opened.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StartFailed failed) throw failed;
+      if (e.getCause() instanceof IOException io) throw io;
+      throw new StartFailed(name + " could not start: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailed(name + " was interrupted while it started", e);
+    }
+  }
+
+  /** What ended the loop, or null. */
+  @Nullable Throwable failure() {
+    return failure.get();
+  }
+
+  /** Lets the core be polled soon. */
+  void wakeUp() {
+    network.wakeUp();
+  }
+
+  /** Lets the loop end soon. */
+  void stop() {
+    stopping = true;
+    wakeUp();
+  }
+
+  /** Ends the loop and waits until its core is closed. */
+  @Override
+  public void close() {
+    stop();
+    boolean interrupted = false;
+    long startNanos = clock.nanos();
+    while (thread.isAlive()) {
+      long leftMillis =
+          CLOSE_MILLIS_MAX - TimeUnit.NANOSECONDS.toMillis(clock.nanos() - startNanos);
+      if (leftMillis <= 0) {
+        LOG.warn("{} does not end; it is left behind", name);
+        break;
+      }
+      try {
+        thread.join(leftMillis);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  private void run() {
+    Timers timers = new Timers(clock);
+    C core;
+    try {
+      core = opening.open(network, timers);
+    } catch (StartFailed | IOException | RuntimeException | Error e) {
+      network.close();
+      opened.completeExceptionally(e);
+      return;
+    }
+    opened.complete(core);
+    try {
+      drive(core, timers);
+    } catch (RuntimeException | Error e) {
+      failure.set(e);
+      LOG.error("{} has stopped, by an error that should not have been", name, e);
+    }
+    end(core);
+    Throwable reason = failure.get();
+    if (reason != null) watcher.failed(name, reason);
+  }
+
+  private void drive(C core, Timers timers) {
+    int quietRounds = 0;
+    boolean busy = true;
+    while (!stopping) {
+      long timeoutNanos = timers.nextNanos();
+      if (busy) timeoutNanos = quietRounds < EAGER_ROUNDS ? 0 : Math.min(timeoutNanos, BUSY_NANOS);
+      boolean worked = network.poll(timeoutNanos);
+      worked |= timers.runDue();
+      busy = core.poll();
+      quietRounds = worked ? 0 : Math.min(quietRounds + 1, EAGER_ROUNDS);
+    }
+  }
+
+  private void end(C core) {
+    try {
+      core.close();
+    } catch (IOException | UncheckedIOException e) {
+      LOG.warn("{} did not end well", name, e);
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+      LOG.error("{} did not end well, by an error that should not have been", name, e);
+    }
+    network.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.forebay.server;
+
+import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.server.settings.BadSetting;
+import io.forebay.server.settings.Keys;
+import io.forebay.server.settings.Settings;
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A manager: keeps the map in a log of its own and tells everybody. What it decided stays in its
+ * directory when it is closed, and is found again by the next.
+ */
+public final class ManagerProcess implements AutoCloseable {
+  /**
+   * How a manager is started.
+   *
+   * @param insecure whether it may listen beyond this machine
+   */
+  public record Config(
+      Path directory, Address.Inet listen, boolean insecure, ManagerConfig gathering) {
+    public static Config from(Settings settings) throws BadSetting {
+      return new Config(
+          settings.get(Keys.DIR),
+          settings.get(Keys.MANAGER_LISTEN),
+          settings.get(Keys.INSECURE),
+          new ManagerConfig(
+              settings.get(Keys.EXPECT),
+              settings.get(Keys.WAIT).toNanos(),
+              settings.get(Keys.MANAGER_COPIES)));
+    }
+  }
+
+  private final Ending ending = new Ending();
+  private final LoopThread<ManagerCore> loop;
+  private final Address.Inet address;
+
+  private ManagerProcess(Config config) throws StartFailed, IOException {
+    this.loop =
+        LoopThread.start(
+            "manager", (network, timers) -> ManagerCore.open(config, network, timers), ending);
+    this.address = loop.opened().address();
+  }
+
+  /** Starts a manager, which listens from then on. */
+  public static ManagerProcess start(Config config) throws StartFailed, IOException {
+    Exposure.check(config.listen(), false, config.insecure());
+    return new ManagerProcess(config);
+  }
+
+  /** Where it listens; a port that was given as 0 has been chosen. */
+  public Address.Inet address() {
+    return address;
+  }
+
+  /** What has failed, as a sentence; null while all is well. */
+  public @Nullable String failure() {
+    return ending.reason();
+  }
+
+  /**
+   * Waits until it is closed or has failed.
+   *
+   * @return a sentence about what failed, or null
+   */
+  public @Nullable String await() throws InterruptedException {
+    return ending.await();
+  }
+
+  /** Stops it and waits until its log is closed. */
+  @Override
+  public void close() {
+    loop.close();
+    ending.closed();
+  }
+}

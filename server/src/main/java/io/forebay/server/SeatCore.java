@@ -1,0 +1,156 @@
+package io.forebay.server;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.base.Timers;
+import io.forebay.client.HostName;
+import io.forebay.seat.Seat;
+import io.forebay.seat.SeatConfig;
+import io.forebay.seat.SeatEnvironment;
+import io.forebay.store.StoreConfig;
+import io.forebay.store.StoreEvents;
+import io.forebay.store.directory.LogDirectory;
+import io.forebay.store.directory.LogUnavailable;
+import io.forebay.wire.Address;
+import io.forebay.wire.tcp.TcpLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One seat of a server with its log, driven by its {@link LoopThread}. */
+final class SeatCore implements LoopThread.Core {
+  private static final Logger LOG = LoggerFactory.getLogger(SeatCore.class);
+
+  private final Seat seat;
+  private final LogDirectory log;
+  private final List<Address> addresses;
+
+  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses) {
+    this.seat = seat;
+    this.log = log;
+    this.addresses = addresses;
+  }
+
+  /**
+   * Opens the log, listens, and announces the seat to the manager.
+   *
+   * @param number counts the server's seats from 1
+   */
+  static SeatCore open(ServerConfig config, int number, TcpLoop network, Timers timers)
+      throws StartFailed, IOException {
+    RandomGenerator random = Randomness.fresh();
+    LogDirectory log = openLog(config, number, random, network);
+    try {
+      Seat seat =
+          new Seat(
+              seatConfig(config, log),
+              new SeatEnvironment(
+                  timers,
+                  network,
+                  log.store(),
+                  WallTime::nanos,
+                  random,
+                  new LoggedSeatEvents(nameOf(config, number))),
+              log.created() || log.memorySurvived(),
+              () -> acknowledgeLoss(log));
+      List<Address> addresses = listen(seat, config, number);
+      seat.start();
+      LOG.info(
+          "{} listens at {}; its log holds {} records",
+          nameOf(config, number),
+          addresses.get(0),
+          log.report().records());
+      return new SeatCore(seat, log, addresses);
+    } catch (StartFailed | RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private static LogDirectory openLog(
+      ServerConfig config, int number, RandomGenerator random, TcpLoop network)
+      throws StartFailed, IOException {
+    StoreConfig share = config.storage().share(config.seats());
+    Path directory = directoryOf(config.storage().directory(), number);
+    Files.createDirectories(directory);
+    try {
+      return LogDirectory.open(
+          LogDirectory.Options.create(directory, share)
+              .withMemoryRoot(config.storage().memoryRoot()),
+          MonotonicClock.system(),
+          random,
+          StoreEvents.NONE,
+          network::wakeUp);
+    } catch (LogUnavailable e) {
+      throw new StartFailed(e.sentence(), e);
+    }
+  }
+
+  static Path directoryOf(Path server, int number) {
+    return server.resolve("seat-" + number);
+  }
+
+  private static String nameOf(ServerConfig config, int number) {
+    return "seat " + number + " of " + config.name();
+  }
+
+  private static SeatConfig seatConfig(ServerConfig config, LogDirectory log) {
+    StoreConfig store = log.store().config();
+    return new SeatConfig(
+        config.managers(),
+        config.name(),
+        config.seats(),
+        HostName.local(),
+        log.id().high(),
+        log.id().low(),
+        config.weight(),
+        store.memoryBytes(),
+        store.ssdBytes(),
+        config.creditBytes());
+  }
+
+  private static List<Address> listen(Seat seat, ServerConfig config, int number)
+      throws StartFailed {
+    List<Address> addresses = new ArrayList<>();
+    Address.Inet first = config.listen();
+    int port = first.port() == 0 ? 0 : first.port() + number - 1;
+    addresses.add(Listening.at(new Address.Inet(first.host(), port), seat::listen));
+    if (config.unixSockets()) {
+      Path socket =
+          SocketFiles.find(config.storage().directory().resolve("seat-" + number + ".sock"));
+      if (socket != null) {
+        addresses.add(Listening.at(new Address.Unix(socket.toString()), seat::listen));
+      }
+    }
+    return List.copyOf(addresses);
+  }
+
+  private static void acknowledgeLoss(LogDirectory log) {
+    try {
+      log.acknowledgeLoss();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  List<Address> addresses() {
+    return addresses;
+  }
+
+  @Override
+  public boolean poll() {
+    return seat.poll();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (log) {
+      seat.close();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.forebay.server;
+
+import io.forebay.client.HostName;
+import io.forebay.seat.SeatConfig;
+import io.forebay.server.settings.BadSetting;
+import io.forebay.server.settings.Keys;
+import io.forebay.server.settings.Settings;
+import io.forebay.wire.Address;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * How a server is started.
+ *
+ * @param name copies go to servers of different names
+ * @param managers where managers listen
+ * @param listen the first seat's address; the others take the next ports, or any if it is 0
+ * @param unixSockets whether it listens on Unix sockets in its directory too
+ * @param insecure whether it may listen beyond this machine
+ */
+public record ServerConfig(
+    String name,
+    List<Address> managers,
+    Address.Inet listen,
+    boolean unixSockets,
+    boolean insecure,
+    int seats,
+    Storage storage,
+    int weight,
+    long creditBytes) {
+  public ServerConfig {
+    managers = List.copyOf(managers);
+  }
+
+  /** With what is usual where it matters little. */
+  public static ServerConfig of(String name, List<Address> managers, int seats, Storage storage) {
+    return new ServerConfig(
+        name,
+        managers,
+        new Address.Inet("127.0.0.1", 0),
+        true,
+        false,
+        seats,
+        storage,
+        1,
+        SeatConfig.CREDIT_BYTES_DEFAULT);
+  }
+
+  /** The same for clients that come through TCP only. */
+  ServerConfig withoutUnixSockets() {
+    return new ServerConfig(
+        name, managers, listen, false, insecure, seats, storage, weight, creditBytes);
+  }
+
+  public static ServerConfig from(Settings settings) throws BadSetting {
+    Path directory = settings.get(Keys.DIR);
+    String name = settings.find(Keys.SERVER_NAME);
+    Storage storage =
+        new Storage(
+            directory,
+            settings.find(Keys.MEMORY_ROOT),
+            settings.get(Keys.MEMORY),
+            settings.get(Keys.SSD),
+            Math.toIntExact(settings.get(Keys.SEGMENT)));
+    return new ServerConfig(
+        name != null ? name : HostName.local() + "/" + directory.getFileName(),
+        settings.get(Keys.MANAGERS),
+        settings.get(Keys.SERVER_LISTEN),
+        settings.get(Keys.UNIX_SOCKETS),
+        settings.get(Keys.INSECURE),
+        settings.get(Keys.SEATS),
+        storage,
+        settings.get(Keys.WEIGHT),
+        settings.get(Keys.CREDIT));
+  }
+}

@@ -1,0 +1,108 @@
+package io.forebay.server;
+
+import io.forebay.base.ByteSize;
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server: one or more seats, each with a thread, a log and sockets of its own. Data stays in the
+ * server's directory and memory when it is closed, and is found again by the next.
+ */
+public final class ServerProcess implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
+
+  private final ServerConfig config;
+  private final Ending ending = new Ending();
+  private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
+  private final List<Address> addresses = new ArrayList<>();
+
+  private ServerProcess(ServerConfig config) {
+    this.config = config;
+  }
+
+  /** Starts a server; it listens and has announced itself, or will as soon as it can. */
+  public static ServerProcess start(ServerConfig config) throws StartFailed, IOException {
+    Exposure.check(config.listen(), true, config.insecure());
+    config.storage().share(config.seats());
+    ServerProcess server = new ServerProcess(config);
+    try {
+      server.open();
+    } catch (StartFailed | IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+    return server;
+  }
+
+  /** All logs are opened at once, since that takes as long as they are large. */
+  private void open() throws StartFailed, IOException {
+    Files.createDirectories(config.storage().directory());
+    for (int number = 1; number <= config.seats(); number++) {
+      int opened = number;
+      seats.add(
+          LoopThread.start(
+              "seat " + number + " of " + config.name(),
+              (network, timers) -> SeatCore.open(config, opened, network, timers),
+              ending));
+    }
+    for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
+    Path unused = SeatCore.directoryOf(config.storage().directory(), config.seats() + 1);
+    if (Files.exists(unused)) {
+      LOG.warn(
+          "{} holds a seat that is not started, since seats is {}; its data is not served",
+          unused,
+          config.seats());
+    }
+    LOG.info(
+        "server {} is up with {} {}, {} of memory and {} of SSD, in {}",
+        config.name(),
+        config.seats(),
+        config.seats() == 1 ? "seat" : "seats",
+        ByteSize.format(config.storage().memoryBytes()),
+        ByteSize.format(config.storage().ssdBytes()),
+        config.storage().directory());
+  }
+
+  public ServerConfig config() {
+    return config;
+  }
+
+  /** Where its seats listen. */
+  public List<Address> addresses() {
+    return List.copyOf(addresses);
+  }
+
+  /** What has failed, as a sentence; null while all is well. */
+  public @Nullable String failure() {
+    return ending.reason();
+  }
+
+  /**
+   * Waits until it is closed, or one of its seats has failed.
+   *
+   * @return a sentence about what failed, or null
+   */
+  public @Nullable String await() throws InterruptedException {
+    return ending.await();
+  }
+
+  /** Lets all seats end soon. */
+  void stop() {
+    for (LoopThread<SeatCore> seat : seats) seat.stop();
+  }
+
+  /** Stops all seats and waits until their logs are closed. */
+  @Override
+  public void close() {
+    stop();
+    for (LoopThread<SeatCore> seat : seats) seat.close();
+    ending.closed();
+  }
+}

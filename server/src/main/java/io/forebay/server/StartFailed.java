@@ -1,0 +1,22 @@
+package io.forebay.server;
+
+/**
+ * A process cannot be started as asked. The message names the thing and the remedy, in one sentence
+ * that begins in lower case and has no final full stop.
+ */
+public final class StartFailed extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public StartFailed(String sentence) {
+    super(sentence);
+  }
+
+  public StartFailed(String sentence, Throwable cause) {
+    super(sentence, cause);
+  }
+
+  /** The whole of it: what a person is shown. */
+  public String sentence() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,34 @@
+package io.forebay.server.settings;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that can be set: a line {@code name = value} in a file, or an option {@code --name
+ * value}.
+ *
+ * @param standard the value where none is given, as it would be written; null if there is none
+ * @param otherwise what happens where none is given and there is no standard value, for people
+ * @param meaning a sentence for people
+ */
+public record Key<T>(
+    String name, Kind<T> kind, @Nullable String standard, String otherwise, String meaning) {
+  /** A key with a standard value. */
+  static <T> Key<T> of(String name, Kind<T> kind, String standard, String meaning) {
+    return new Key<>(name, kind, standard, standard, meaning);
+  }
+
+  /** A key that must be given. */
+  static <T> Key<T> required(String name, Kind<T> kind, String meaning) {
+    return new Key<>(name, kind, null, "required", meaning);
+  }
+
+  /** A key that may stay without value. */
+  static <T> Key<T> optional(String name, Kind<T> kind, String otherwise, String meaning) {
+    return new Key<>(name, kind, null, otherwise, meaning);
+  }
+
+  /** Whether it is on or off: an option of the command line then needs no value. */
+  public boolean isFlag() {
+    return standard != null && (standard.equals("true") || standard.equals("false"));
+  }
+}

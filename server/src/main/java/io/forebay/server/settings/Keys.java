@@ -1,0 +1,217 @@
+package io.forebay.server.settings;
+
+import io.forebay.base.GroupId;
+import io.forebay.seat.SeatConfig;
+import io.forebay.store.StoreConfig;
+import io.forebay.wire.Address;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Everything that can be set, and for which process. */
+public final class Keys {
+  public static final int SEATS_MAX = 64;
+  public static final int SERVERS_MAX = 4096;
+
+  private static final long KIB = 1024;
+  private static final long MIB = 1024 * KIB;
+  private static final long TIB = 1024 * 1024 * MIB;
+  private static final long BUDGET_MIN = StoreConfig.SLOTS_MIN * StoreConfig.SEGMENT_BYTES_MIN;
+  private static final long BUDGET_MAX = 1024 * TIB;
+  private static final int NAME_CHARS_MAX = 100;
+  private static final int WEIGHT_MAX = 1000;
+
+  public static final Key<Path> DIR =
+      Key.required("dir", Kind.path(), "What must last is kept below it; made if it is not there.");
+
+  public static final Key<Address.Inet> MANAGER_LISTEN =
+      Key.of(
+          "listen",
+          Kind.address(),
+          "127.0.0.1:7070",
+          "Where servers and clients reach the manager.");
+
+  public static final Key<Address.Inet> SERVER_LISTEN =
+      Key.of(
+          "listen",
+          Kind.address(),
+          "127.0.0.1:0",
+          "Where the first seat listens, as others reach it; the next seats take the next ports.");
+
+  public static final Key<List<Address>> MANAGERS =
+      Key.of(
+          "managers",
+          Kind.addresses(),
+          "127.0.0.1:7070",
+          "Where the managers listen; any will do.");
+
+  public static final Key<String> SERVER_NAME =
+      Key.optional(
+          "server-name",
+          Kind.name(NAME_CHARS_MAX),
+          "host name and last part of dir",
+          "Names this server; copies go to servers of different names.");
+
+  public static final Key<Integer> SEATS =
+      Key.of(
+          "seats",
+          Kind.number(1, SEATS_MAX),
+          "1",
+          "Seats of this server, each with a thread and a log of its own; more use more cores.");
+
+  public static final Key<Long> MEMORY =
+      Key.of(
+          "memory",
+          Kind.size(BUDGET_MIN, BUDGET_MAX, true),
+          "1GiB",
+          "Memory for data, of the whole server; its seats share it equally.");
+
+  public static final Key<Long> SSD =
+      Key.of(
+          "ssd",
+          Kind.size(BUDGET_MIN, BUDGET_MAX, true),
+          "8GiB",
+          "Room for data below dir, of the whole server; its seats share it equally.");
+
+  public static final Key<Long> SEGMENT =
+      Key.of(
+          "segment",
+          Kind.size(StoreConfig.SEGMENT_BYTES_MIN, StoreConfig.SEGMENT_BYTES_MAX, false),
+          "64MiB",
+          "Size of a log's files; a seat needs six of them in each of memory and ssd."
+              + " It cannot be changed later.");
+
+  public static final Key<Path> MEMORY_ROOT =
+      Key.optional(
+          "memory-root",
+          Kind.path(),
+          "/dev/shm where there is one",
+          "Directory in memory for data, where a restarted server finds it again.");
+
+  public static final Key<Boolean> UNIX_SOCKETS =
+      Key.of(
+          "unix-sockets",
+          Kind.flag(),
+          "true",
+          "Whether clients on this machine come in through sockets below dir.");
+
+  public static final Key<Long> CREDIT =
+      Key.of(
+          "credit",
+          Kind.size(MIB, 1024 * MIB, false),
+          SeatConfig.CREDIT_BYTES_DEFAULT / MIB + "MiB",
+          "How many bytes a client may have under way to a seat.");
+
+  public static final Key<Integer> WEIGHT =
+      Key.of(
+          "weight",
+          Kind.number(1, WEIGHT_MAX),
+          "1",
+          "Share of new data that goes to each of its seats, relative to the others'.");
+
+  public static final Key<Integer> EXPECT =
+      Key.of(
+          "expect",
+          Kind.number(1, SERVERS_MAX),
+          "3",
+          "The ring is made when so many servers have come with all their seats.");
+
+  public static final Key<Duration> WAIT =
+      Key.of(
+          "wait",
+          Kind.duration(Duration.ofMillis(10), Duration.ofMinutes(60)),
+          "10s",
+          "Or so long after the first one came, with those that are there.");
+
+  public static final Key<Integer> MANAGER_COPIES =
+      Key.of(
+          "copies",
+          Kind.number(1, GroupId.COPIES_MAX),
+          "2",
+          "How many servers keep each byte of an instance that does not say.");
+
+  public static final Key<Boolean> INSECURE =
+      Key.of(
+          "insecure",
+          Kind.flag(),
+          "false",
+          "Allows listening beyond this machine, though nothing is encrypted"
+              + " and everybody may read and write.");
+
+  public static final Key<String> LOG_LEVEL =
+      Key.of(
+          "log-level",
+          Kind.word("error", "warn", "info", "debug"),
+          "info",
+          "How much is told on stderr.");
+
+  public static final Key<Integer> SERVERS =
+      Key.of("servers", Kind.number(1, SEATS_MAX), "3", "How many servers there are.");
+
+  public static final Key<Integer> COPIES =
+      Key.of(
+          "copies",
+          Kind.number(1, GroupId.COPIES_MAX),
+          "2",
+          "How many servers keep each byte of the instance 'default'.");
+
+  public static final Key<Path> UP_DIR =
+      Key.optional(
+          "dir",
+          Kind.path(),
+          "a temporary one, removed at the end",
+          "What must last is kept below it, and found again next time.");
+
+  public static final Key<Long> UP_MEMORY =
+      Key.of("memory", MEMORY.kind(), "512MiB", "Memory for data, of each server.");
+
+  public static final Key<Long> UP_SSD =
+      Key.of("ssd", SSD.kind(), "2GiB", "Room for data on the disk, of each server.");
+
+  public static final Key<Long> UP_SEGMENT =
+      Key.of("segment", SEGMENT.kind(), "16MiB", SEGMENT.meaning());
+
+  public static final Key<String> UP_LOG_LEVEL =
+      Key.of("log-level", LOG_LEVEL.kind(), "warn", LOG_LEVEL.meaning());
+
+  public static final Key<Integer> UP_SEATS =
+      Key.of("seats", SEATS.kind(), "1", "Seats of each server.");
+
+  /** What {@code forebay manager} takes. */
+  public static final List<Key<?>> MANAGER =
+      List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, MANAGER_COPIES, INSECURE, LOG_LEVEL);
+
+  /** What {@code forebay server} takes. */
+  public static final List<Key<?>> SERVER =
+      List.of(
+          DIR,
+          MANAGERS,
+          SERVER_LISTEN,
+          SERVER_NAME,
+          SEATS,
+          MEMORY,
+          SSD,
+          SEGMENT,
+          MEMORY_ROOT,
+          UNIX_SOCKETS,
+          CREDIT,
+          WEIGHT,
+          INSECURE,
+          LOG_LEVEL);
+
+  /** What {@code forebay up} takes. */
+  public static final List<Key<?>> UP =
+      List.of(
+          UP_DIR,
+          MANAGER_LISTEN,
+          SERVERS,
+          UP_SEATS,
+          COPIES,
+          UP_MEMORY,
+          UP_SSD,
+          UP_SEGMENT,
+          MEMORY_ROOT,
+          UP_LOG_LEVEL);
+
+  private Keys() {}
+}

@@ -1,0 +1,153 @@
+package io.forebay.server.settings;
+
+import io.forebay.base.ByteSize;
+import io.forebay.wire.Address;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What values a key takes.
+ *
+ * @param label stands for a value in help, such as {@code SIZE}
+ * @param allowed which values there are, for people: {@code a whole number from 1 to 64}
+ */
+public record Kind<T>(String label, String allowed, Reading<T> reading) {
+  /** Reads a value. */
+  public interface Reading<T> {
+    /**
+     * The value of a text without space around it.
+     *
+     * @throws IllegalArgumentException if it is none that is allowed; the key's error says what is
+     */
+    T read(String text);
+  }
+
+  private static final int ADDRESSES_MAX = 16;
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
+
+  static Kind<Integer> number(int min, int max) {
+    return new Kind<>(
+        "N",
+        "a whole number from " + min + " to " + max,
+        text -> {
+          int value = Integer.parseInt(text);
+          require(value >= min && value <= max);
+          return value;
+        });
+  }
+
+  /** A size of at least {@code min} and at most {@code max}, or 0 where that means none. */
+  static Kind<Long> size(long min, long max, boolean orNone) {
+    String range = "from " + ByteSize.format(min) + " to " + ByteSize.format(max);
+    return new Kind<>(
+        "SIZE",
+        "a size such as 64MiB, " + range + (orNone ? ", or 0 for none" : ""),
+        text -> {
+          long bytes = ByteSize.parse(text).bytes();
+          require((orNone && bytes == 0) || (bytes >= min && bytes <= max));
+          return bytes;
+        });
+  }
+
+  static Kind<Duration> duration(Duration min, Duration max) {
+    return new Kind<>(
+        "TIME",
+        "a time such as 500ms, 10s or 2m, from " + written(min) + " to " + written(max),
+        text -> {
+          Matcher matcher = DURATION.matcher(text);
+          require(matcher.matches());
+          long amount = Long.parseLong(matcher.group(1));
+          Duration value =
+              switch (matcher.group(2)) {
+                case "ms" -> Duration.ofMillis(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                default -> Duration.ofMinutes(amount);
+              };
+          require(value.compareTo(min) >= 0 && value.compareTo(max) <= 0);
+          return value;
+        });
+  }
+
+  private static String written(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + "s"
+        : duration.toMillis() + "ms";
+  }
+
+  static Kind<Address.Inet> address() {
+    return new Kind<>(
+        "HOST:PORT",
+        "an address such as 127.0.0.1:7070; port 0 is any free one",
+        text -> {
+          require(Address.parse(text) instanceof Address.Inet);
+          return (Address.Inet) Address.parse(text);
+        });
+  }
+
+  static Kind<List<Address>> addresses() {
+    return new Kind<>(
+        "HOST:PORT[,…]",
+        "one to " + ADDRESSES_MAX + " addresses such as 127.0.0.1:7070, with commas between them",
+        text -> {
+          List<Address> addresses = new ArrayList<>();
+          for (String each : text.split(",", -1)) addresses.add(Address.parse(each.strip()));
+          require(addresses.size() <= ADDRESSES_MAX);
+          return List.copyOf(addresses);
+        });
+  }
+
+  static Kind<Path> path() {
+    return new Kind<>(
+        "DIR",
+        "a directory",
+        text -> {
+          try {
+            return Path.of(text).toAbsolutePath().normalize();
+          } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+          }
+        });
+  }
+
+  static Kind<String> name(int charsMax) {
+    Pattern pattern = Pattern.compile("[\\p{Graph}&&[^,]]{1," + charsMax + "}");
+    return new Kind<>(
+        "NAME",
+        "1 to " + charsMax + " characters without spaces and commas",
+        text -> {
+          require(pattern.matcher(text).matches());
+          return text;
+        });
+  }
+
+  static Kind<String> word(String... words) {
+    List<String> known = List.of(words);
+    return new Kind<>(
+        "WORD",
+        "one of " + String.join(", ", known),
+        text -> {
+          require(known.contains(text.toLowerCase(Locale.ROOT)));
+          return text.toLowerCase(Locale.ROOT);
+        });
+  }
+
+  static Kind<Boolean> flag() {
+    return new Kind<>(
+        "BOOLEAN",
+        "true or false",
+        text -> {
+          require(text.equals("true") || text.equals("false"));
+          return text.equals("true");
+        });
+  }
+
+  private static void require(boolean holds) {
+    if (!holds) throw new IllegalArgumentException("not allowed");
+  }
+}

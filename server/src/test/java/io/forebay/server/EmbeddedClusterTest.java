@@ -1,0 +1,141 @@
+package io.forebay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.forebay.client.Forebay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole cluster in this process, as applications use it in their own tests. */
+@Timeout(120)
+class EmbeddedClusterTest {
+  private static final long MIB = 1 << 20;
+
+  @TempDir private Path directory;
+
+  private static EmbeddedCluster.Builder small() {
+    return EmbeddedCluster.builder().segmentBytes((int) MIB).budget(16 * MIB, 32 * MIB);
+  }
+
+  private static Set<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(
+            name -> name.startsWith("seat ") || name.startsWith("manager") || name.contains("disk"))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void whatOneClientWritesAnotherReadsAndNothingStaysBehind() throws Exception {
+    Random random = Seed.random("EmbeddedClusterTest");
+    Set<String> before = threads();
+    Path place;
+    try (EmbeddedCluster cluster = small().start();
+        Forebay writer = Forebay.connect(cluster.uri());
+        Forebay reader = Forebay.connect(cluster.uri())) {
+      place = cluster.directory();
+      Workload first = new Workload("first", random.nextLong());
+      Workload second = new Workload("second", random.nextLong());
+      first.write(writer, 5);
+      second.write(reader, 5);
+      first.check(reader);
+      second.check(writer);
+      assertThat(cluster.failure()).isNull();
+      assertThat(threads()).isNotEqualTo(before);
+    }
+    assertThat(place).doesNotExist();
+    assertThat(threads()).isEqualTo(before);
+  }
+
+  @Test
+  void aClusterWithADirectoryIsFoundAgain() throws Exception {
+    Workload work = new Workload("kept", Seed.random("EmbeddedClusterTest").nextLong());
+    EmbeddedCluster.Builder asked =
+        small().servers(2).seats(2).directory(directory).memoryRoot(memory());
+    try (EmbeddedCluster cluster = asked.start();
+        Forebay client = Forebay.connect(cluster.uri())) {
+      work.write(client, 4);
+    }
+    assertThat(directory).isNotEmptyDirectory();
+    try (EmbeddedCluster cluster = asked.start();
+        Forebay client = Forebay.connect(cluster.uri())) {
+      work.check(client);
+      work.write(client, 2);
+      work.check(client);
+    }
+  }
+
+  @Test
+  void aServerThatComesBackHasWhatItKept() throws Exception {
+    Workload work = new Workload("work", Seed.random("EmbeddedClusterTest").nextLong());
+    try (EmbeddedCluster cluster = small().start();
+        Forebay client = Forebay.connect(cluster.uri())) {
+      work.write(client, 4);
+      cluster.stop(1);
+      assertThat(cluster.addresses(1)).isEmpty();
+      cluster.start(1);
+      work.write(client, 2);
+      work.check(client);
+      try (Forebay other = Forebay.connect(cluster.uri())) {
+        work.check(other);
+      }
+    }
+  }
+
+  @Test
+  void clientsOfThisMachineMayComeThroughTcpOnly() throws Exception {
+    try (EmbeddedCluster cluster = small().servers(1).copies(1).unixSockets(false).start();
+        Forebay client = Forebay.connect(cluster.uri())) {
+      assertThat(cluster.addresses(0)).hasSize(1);
+      client.pairs().put("key", new byte[] {1});
+      assertThat(client.pairs().get("key")).containsExactly(1);
+    }
+  }
+
+  @Test
+  void aPathTooLongForSocketsIsNoHindrance() throws Exception {
+    Path deep = directory.resolve("d".repeat(100));
+    try (EmbeddedCluster cluster =
+        small().servers(1).copies(1).directory(deep).memoryRoot(memory()).start()) {
+      assertThat(cluster.addresses(0)).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatCannotBeIsSaid() {
+    assertThatThrownBy(() -> small().servers(2).copies(3).start())
+        .isInstanceOf(StartFailed.class)
+        .hasMessageContaining("3 copies need as many servers");
+    assertThatThrownBy(() -> small().budget(MIB, MIB).start())
+        .isInstanceOf(StartFailed.class)
+        .hasMessageContaining("holds fewer than 6 segments of 1 MiB");
+  }
+
+  /** Memory segments that go with the test. */
+  private Path memory() throws IOException {
+    return Files.createDirectories(directory.resolve("memory"));
+  }
+
+  @Test
+  void exposureToTheNetworkIsRefused() {
+    for (String host : List.of("0.0.0.0", "::", "8.8.8.8")) {
+      assertThatThrownBy(
+              () -> Exposure.check(new io.forebay.wire.Address.Inet(host, 1), true, false))
+          .isInstanceOf(StartFailed.class)
+          .hasMessageContaining("nothing is encrypted")
+          .hasMessageContaining("--insecure");
+    }
+    assertThatThrownBy(
+            () -> Exposure.check(new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, true))
+        .hasMessageContaining("no address that others can dial");
+  }
+}

@@ -1,0 +1,61 @@
+package io.forebay.simulation;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Data;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** When a client hears that a record is kept, every current member of its group has it (P9). */
+final class AcknowledgementAudit implements TappedNetwork.Tap {
+  private final World world;
+  private final Map<RecordId, GroupId> sent = new TreeMap<>();
+  private final TreeSet<RecordId> acknowledged = new TreeSet<>();
+  private final List<String> problems = new ArrayList<>();
+
+  AcknowledgementAudit(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public void sent(Data.Put put) {
+    GroupId before = sent.putIfAbsent(put.record(), put.group());
+    if (before != null && !before.equals(put.group())) {
+      problems.add("record " + put.record() + " was sent to two groups");
+    }
+  }
+
+  @Override
+  public void acknowledged(Data.PutDone done) {
+    RecordId record = done.record();
+    GroupId id = sent.get(record);
+    // Once acknowledged it may be published, replaced and dropped before it is acknowledged again.
+    if (!acknowledged.add(record)) return;
+    RingMap map = world.map();
+    Group group = map == null || id == null ? null : map.group(id);
+    if (map == null || group == null) return;
+    for (Group.Member member : group.members()) {
+      SeatEntry seat = map.seat(member.seat());
+      if (!member.current() || seat == null) continue;
+      SeatNode node = world.seatAt(seat.server());
+      if (node.isAlive() && !node.store().present(record)) {
+        problems.add("record " + record + " was acknowledged, but is not on " + node.host() + " (P9)");
+      }
+    }
+  }
+
+  /** What has been found wrong so far. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  int count() {
+    return acknowledged.size();
+  }
+}

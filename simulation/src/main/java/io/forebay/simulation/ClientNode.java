@@ -1,0 +1,65 @@
+package io.forebay.simulation;
+
+import io.forebay.client.core.ClientCore;
+import io.forebay.client.core.route.ClientConfig;
+import io.forebay.wire.message.Identity;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A client's process. */
+final class ClientNode extends Node {
+  private static final int PIECE_BYTES = 4096;
+  private static final long WINDOW_BYTES = 64 * 1024;
+  private static final long SECOND = 1_000_000_000L;
+
+  private final World world;
+  private final ClientConfig config;
+  private final SplittableRandom random;
+  private @Nullable ClientCore core;
+
+  ClientNode(World world, int number, String instance, SplittableRandom random) {
+    super("client-" + number, world.clock());
+    this.world = world;
+    this.random = random;
+    this.config =
+        new ClientConfig(
+            List.of(World.MANAGER_ADDRESS),
+            instance,
+            host(),
+            Identity.root(),
+            new ClientConfig.Sizes(PIECE_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES),
+            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND));
+  }
+
+  static int pieceBytes() {
+    return PIECE_BYTES;
+  }
+
+  void start(TappedNetwork.Tap tap) {
+    begin();
+    core =
+        new ClientCore(
+            config,
+            timers(),
+            new TappedNetwork(world.network().at(host()), tap),
+            random.split());
+  }
+
+  /** The process dies without a word. */
+  void kill() {
+    world.network().kill(host());
+    end();
+    core = null;
+  }
+
+  ClientCore core() {
+    if (core == null) throw new IllegalStateException(host() + " is not running");
+    return core;
+  }
+
+  @Override
+  boolean poll() {
+    return false;
+  }
+}

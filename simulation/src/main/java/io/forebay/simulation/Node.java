@@ -1,0 +1,50 @@
+package io.forebay.simulation;
+
+import io.forebay.base.Timers;
+
+/** One process of a simulated cluster. A killed one does nothing until it is started again. */
+abstract class Node {
+  private final String host;
+  private final SimulatedClock clock;
+  private Timers timers;
+  private boolean alive;
+
+  Node(String host, SimulatedClock clock) {
+    this.host = host;
+    this.clock = clock;
+    this.timers = new Timers(clock);
+  }
+
+  final String host() {
+    return host;
+  }
+
+  final boolean isAlive() {
+    return alive;
+  }
+
+  /** The timers of the process that runs now. */
+  final Timers timers() {
+    return timers;
+  }
+
+  final SimulatedClock clock() {
+    return clock;
+  }
+
+  /** Begins a process. */
+  final void begin() {
+    if (alive) throw new IllegalStateException(host + " is running");
+    alive = true;
+    timers = new Timers(clock);
+  }
+
+  /** The process is gone with everything it wanted to do. */
+  final void end() {
+    alive = false;
+    timers = new Timers(clock);
+  }
+
+  /** A round of the process's loop; says whether another is wanted soon. */
+  abstract boolean poll();
+}

@@ -1,0 +1,91 @@
+package io.forebay.simulation;
+
+import io.forebay.seat.Seat;
+import io.forebay.seat.SeatConfig;
+import io.forebay.seat.SeatEnvironment;
+import io.forebay.store.Store;
+import io.forebay.store.StoreConfig;
+import io.forebay.store.log.LogId;
+import io.forebay.wire.Address;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A server with one seat. */
+final class SeatNode extends Node {
+  static final int PORT = 7071;
+
+  private final World world;
+  private final LogId log;
+  private final StoreConfig storeConfig;
+  private final SimulatedDisks disks;
+  private final SplittableRandom random;
+  private @Nullable Store store;
+  private @Nullable Seat seat;
+
+  SeatNode(World world, int number, StoreConfig storeConfig, SplittableRandom random) {
+    super("seat-" + number, world.clock());
+    this.world = world;
+    this.log = new LogId(number, random.nextLong());
+    this.storeConfig = storeConfig;
+    this.random = random;
+    this.disks = new SimulatedDisks(storeConfig, log, random.split());
+  }
+
+  void start() {
+    begin();
+    Store opened = disks.open(clock());
+    SeatConfig config =
+        new SeatConfig(
+            List.of(World.MANAGER_ADDRESS),
+            host(),
+            1,
+            host(),
+            log.high(),
+            log.low(),
+            1,
+            storeConfig.memoryBytes(),
+            storeConfig.ssdBytes(),
+            SeatConfig.CREDIT_BYTES_DEFAULT);
+    SeatEnvironment environment =
+        new SeatEnvironment(
+            timers(),
+            world.network().at(host()),
+            opened,
+            clock()::nanos,
+            random.split(),
+            world.eventsOf(host()));
+    Seat started = new Seat(config, environment, true, () -> {});
+    try {
+      started.listen(new Address.Inet(host(), PORT));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    started.start();
+    store = opened;
+    seat = started;
+  }
+
+  /** The process dies; what it kept in memory and on the SSD is there for the next. */
+  void kill() {
+    world.network().kill(host());
+    end();
+    disks.processKilled();
+    store = null;
+    seat = null;
+  }
+
+
+  /** The store of the running process. */
+  Store store() {
+    if (store == null) throw new IllegalStateException(host() + " is not running");
+    return store;
+  }
+
+  @Override
+  boolean poll() {
+    return seat != null && seat.poll();
+  }
+}

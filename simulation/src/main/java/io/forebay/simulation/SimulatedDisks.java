@@ -1,0 +1,59 @@
+package io.forebay.simulation;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.store.Store;
+import io.forebay.store.StoreConfig;
+import io.forebay.store.StoreEvents;
+import io.forebay.store.StoreOpening;
+import io.forebay.store.disk.Faults;
+import io.forebay.store.disk.FaultyDisk;
+import io.forebay.store.log.LogId;
+import io.forebay.store.recovery.LogMismatch;
+import io.forebay.store.tier.SlotPool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The memory file system and the SSD of one simulated machine, and the log on them. */
+final class SimulatedDisks {
+  private final StoreConfig config;
+  private final LogId log;
+  private final SplittableRandom random;
+  private final FaultyDisk ssd;
+  private FaultyDisk memory;
+
+  SimulatedDisks(StoreConfig config, LogId log, SplittableRandom random) {
+    this.config = config;
+    this.log = log;
+    this.random = random;
+    this.memory = disk(true);
+    this.ssd = disk(false);
+  }
+
+  private FaultyDisk disk(boolean inMemory) {
+    return new FaultyDisk(random.split(), inMemory, Long.MAX_VALUE, Faults.NONE);
+  }
+
+  /** The process that used the disks is dead. */
+  void processKilled() {
+    memory.killProcess();
+    ssd.killProcess();
+  }
+
+  Store open(MonotonicClock clock) {
+    boolean lasting = config.mode() != StoreConfig.Mode.SSD;
+    if (!lasting) memory = disk(true);
+    StoreOpening.Volumes volumes =
+        new StoreOpening.Volumes(
+            List.of(new SlotPool.Place(memory, lasting, "memory")), config.hasSsd() ? ssd : null);
+    try {
+      return StoreOpening.open(config, log, volumes, clock, random.split(), StoreEvents.NONE)
+          .store();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (LogMismatch e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

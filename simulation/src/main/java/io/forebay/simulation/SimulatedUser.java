@@ -1,0 +1,236 @@
+package io.forebay.simulation;
+
+import io.forebay.base.FileId;
+import io.forebay.client.core.OpenFile;
+import io.forebay.client.core.PairsCore;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.simulation.history.Action;
+import io.forebay.simulation.history.Ending;
+import io.forebay.simulation.history.History;
+import io.forebay.simulation.history.Operation;
+import io.forebay.simulation.history.Stamp;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does one random thing after another with a client: writes, publishes, reads and truncates files
+ * that others use too, puts, gets and deletes pairs. Everything goes into the history.
+ */
+final class SimulatedUser {
+  private static final int FILES = 3;
+  private static final int KEYS = 4;
+  private static final int FILE_BYTES_MAX = 64 * 1024;
+  private static final int WRITE_BYTES_MAX = 3 * ClientNode.pieceBytes();
+  private static final long THINK_NANOS_MAX = 3_000_000L;
+
+  /** Counts values over all users, since no two writes may look alike. */
+  static final class Values {
+    private long last;
+
+    long next() {
+      return ++last;
+    }
+  }
+
+  private final World world;
+  private final ClientNode node;
+  private final int number;
+  private final int instance;
+  private final History history;
+  private final Values values;
+  private final SplittableRandom random;
+  private final TreeMap<Integer, OpenFile> open = new TreeMap<>();
+  private @Nullable PairsCore pairs;
+  private int done;
+  private int failed;
+
+  SimulatedUser(
+      World world,
+      ClientNode node,
+      int number,
+      int instance,
+      History history,
+      Values values,
+      SplittableRandom random) {
+    this.world = world;
+    this.node = node;
+    this.number = number;
+    this.instance = instance;
+    this.history = history;
+    this.values = values;
+    this.random = random;
+  }
+
+  /** Operations that ended well. */
+  int done() {
+    return done;
+  }
+
+  /** Operations that did not. */
+  int failed() {
+    return failed;
+  }
+
+  void start(TappedNetwork.Tap tap) {
+    node.start(tap);
+    node.core()
+        .start()
+        .thenCompose(started -> node.core().pairs())
+        .whenComplete(
+            (found, failure) -> {
+              if (failure != null) throw new IllegalStateException("cannot attach", failure);
+              pairs = found;
+              next();
+            });
+  }
+
+  /** The client dies; nothing it began will be heard of. */
+  void kill() {
+    node.kill();
+  }
+
+  private void next() {
+    node.timers().after(random.nextLong(THINK_NANOS_MAX), this::act);
+  }
+
+  private void act() {
+    int file = random.nextInt(FILES);
+    OpenFile handle = open.get(file);
+    if (handle == null) {
+      openFile(file);
+      return;
+    }
+    int choice = random.nextInt(100);
+    if (choice < 30) write(handle);
+    else if (choice < 45) simple(new Action.Publish(idOf(handle)), handle.sync());
+    else if (choice < 70) read(handle);
+    else if (choice < 74) truncate(handle);
+    else if (choice < 78) closeFile(file, handle);
+    else if (choice < 88) putPair();
+    else if (choice < 97) getPair();
+    else deletePair();
+  }
+
+  private FileId idOf(OpenFile file) {
+    return new FileId(instance, file.number());
+  }
+
+  private void openFile(int file) {
+    node.core()
+        .open(
+            Identity.root(),
+            root -> new Names.Open(root, "file-" + file, true, true, true, false, false, 0644))
+        .whenComplete(
+            (handle, failure) -> {
+              if (failure == null) open.put(file, handle);
+              else failed++;
+              next();
+            });
+  }
+
+  private void closeFile(int file, OpenFile handle) {
+    open.remove(file);
+    simple(new Action.Close(idOf(handle)), handle.close());
+  }
+
+  private void write(OpenFile file) {
+    long offset = aligned(random.nextInt(FILE_BYTES_MAX));
+    int length = Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(WRITE_BYTES_MAX)));
+    long value = values.next();
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    Stamp.fill(bytes, value, offset);
+    simple(
+        new Action.Write(idOf(file), offset, length, value, ClientNode.pieceBytes()),
+        file.write(file.layout().cut(bytes, offset), offset, false).acknowledged());
+  }
+
+  private void read(OpenFile file) {
+    long offset = aligned(random.nextInt(FILE_BYTES_MAX));
+    int length = Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(FILE_BYTES_MAX / 2)));
+    ByteBuffer target = ByteBuffer.allocate(length);
+    ended(
+        new Action.Read(idOf(file), offset, length),
+        file.read(offset, target),
+        count -> {
+          int seen = Math.max(0, count);
+          return new Ending.Saw(Stamp.identify(target.slice(0, seen), offset));
+        });
+  }
+
+  private void truncate(OpenFile file) {
+    long size = aligned(random.nextInt(FILE_BYTES_MAX));
+    simple(new Action.Truncate(idOf(file), size), file.truncate(size));
+  }
+
+  private void putPair() {
+    String key = "key-" + random.nextInt(KEYS);
+    int length = (int) aligned(random.nextInt(WRITE_BYTES_MAX));
+    long value = values.next();
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    Stamp.fill(bytes, value, 0);
+    CompletableFuture<Void> put =
+        pairsNow()
+            .begin(Identity.root(), key)
+            .thenCompose(
+                upload -> {
+                  CompletableFuture<Void> written =
+                      upload.write(upload.layout().cut(bytes, 0)).acknowledged();
+                  return written.thenCompose(kept -> upload.finish());
+                });
+    simple(new Action.PutPair(key, value, length), put);
+  }
+
+  private void getPair() {
+    String key = "key-" + random.nextInt(KEYS);
+    CompletableFuture<ByteBuffer> got =
+        pairsNow().get(Identity.root(), key, size -> ByteBuffer.allocate((int) size));
+    ended(
+        new Action.GetPair(key), got, value -> new Ending.Saw(Stamp.identify(value.clear(), 0)));
+  }
+
+  private void deletePair() {
+    String key = "key-" + random.nextInt(KEYS);
+    simple(new Action.DeletePair(key), pairsNow().delete(Identity.root(), key));
+  }
+
+  private PairsCore pairsNow() {
+    if (pairs == null) throw new IllegalStateException("not attached");
+    return pairs;
+  }
+
+  private void simple(Action action, CompletableFuture<Void> future) {
+    ended(action, future, nothing -> new Ending.Done());
+  }
+
+  private <T> void ended(
+      Action action, CompletableFuture<T> future, Function<T, Ending> endingOf) {
+    Operation operation = history.begin(number, action, world.nanos());
+    future.whenComplete(
+        (result, failure) -> {
+          Ending ending = failure == null ? endingOf.apply(result) : failedWith(action, failure);
+          if (failure == null || ending instanceof Ending.NotThere) done++;
+          else failed++;
+          history.end(operation, ending, world.nanos());
+          next();
+        });
+  }
+
+  private static Ending failedWith(Action action, Throwable failure) {
+    ErrorCode code = RequestFailed.from(failure).code();
+    boolean pair = action instanceof Action.GetPair || action instanceof Action.DeletePair;
+    if (pair && code == ErrorCode.NOT_FOUND) return new Ending.NotThere();
+    return new Ending.Unknown();
+  }
+
+  private static long aligned(int offset) {
+    return offset - offset % Stamp.CELL_BYTES;
+  }
+
+}

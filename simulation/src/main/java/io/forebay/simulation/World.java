@@ -1,0 +1,187 @@
+package io.forebay.simulation;
+
+import io.forebay.base.Timers;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.SeatEvents;
+import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.seat.manager.ManagerEvents;
+import io.forebay.wire.Address;
+import io.forebay.wire.memory.MemoryNetwork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A manager, seats and clients in one thread. Nothing happens outside {@link #step}, and everything
+ * in it follows from the seed.
+ */
+public final class World {
+  static final Address MANAGER_ADDRESS = new Address.Inet("manager", 7070);
+
+  /** How far time moves at most while a disk has something to do. */
+  private static final long DISK_NANOS_MAX = 100_000L;
+
+  private static final int POLLS_MAX = 100;
+
+  private final SimulatedClock clock = new SimulatedClock();
+  private final Timers networkTimers = new Timers(clock);
+  private final WorldOptions options;
+  private final SplittableRandom random;
+  private final Trace trace = new Trace();
+  private final MemoryNetwork network;
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<SeatNode> seats = new ArrayList<>();
+  private final ManagerNode manager;
+  private long steps;
+
+  public World(WorldOptions options, long seed) {
+    this.options = options;
+    this.random = new SplittableRandom(seed);
+    this.network = new MemoryNetwork(networkTimers, random.split(), options.network(), trace);
+    this.manager =
+        new ManagerNode(
+            this,
+            new ManagerConfig(options.seats(), 60_000_000_000L, options.copies()),
+            random.split());
+    nodes.add(manager);
+    for (int i = 1; i <= options.seats(); i++) {
+      SeatNode seat = new SeatNode(this, i, options.store(), random.split());
+      seats.add(seat);
+      nodes.add(seat);
+    }
+  }
+
+  /** Starts the manager and all seats. */
+  public void start() {
+    manager.start();
+    for (SeatNode seat : seats) seat.start();
+  }
+
+  SimulatedClock clock() {
+    return clock;
+  }
+
+  MemoryNetwork network() {
+    return network;
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  public WorldOptions options() {
+    return options;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  List<SeatNode> seats() {
+    return seats;
+  }
+
+  SeatNode seatAt(String host) {
+    for (SeatNode seat : seats) {
+      if (seat.host().equals(host)) return seat;
+    }
+    throw new IllegalArgumentException("no seat at " + host);
+  }
+
+  ManagerNode manager() {
+    return manager;
+  }
+
+  /** The manager's map, or null. */
+  public @Nullable RingMap map() {
+    return manager.map();
+  }
+
+  public long nanos() {
+    return clock.nanos();
+  }
+
+  /** How often something happened. */
+  public long steps() {
+    return steps;
+  }
+
+  void add(Node node) {
+    nodes.add(node);
+  }
+
+  void remove(Node node) {
+    nodes.remove(node);
+  }
+
+  /** Does everything that is due now, then lets time pass until something is due again. */
+  public void step() {
+    steps++;
+    networkTimers.runDue();
+    boolean busy = false;
+    for (Node node : List.copyOf(nodes)) busy |= node.isAlive() && run(node);
+    long next = networkTimers.nextNanos();
+    for (Node node : nodes) {
+      if (node.isAlive()) next = Math.min(next, node.timers().nextNanos());
+    }
+    if (busy) next = Math.min(next, 1 + random.nextLong(DISK_NANOS_MAX));
+    if (next == Timers.NEVER) throw new IllegalStateException("nothing will ever happen again");
+    clock.advance(next);
+  }
+
+  private static boolean run(Node node) {
+    node.timers().runDue();
+    boolean busy = false;
+    for (int i = 0; i < POLLS_MAX && node.isAlive(); i++) {
+      busy = node.poll();
+      if (!busy) break;
+    }
+    return busy;
+  }
+
+  /** Steps until the condition holds; says whether it did within so much simulated time. */
+  public boolean runUntil(BooleanSupplier condition, long withinNanos) {
+    long end = clock.nanos() + withinNanos;
+    while (!condition.getAsBoolean()) {
+      if (clock.nanos() - end > 0) return false;
+      step();
+    }
+    return true;
+  }
+
+  /** Steps for so much simulated time. */
+  public void runFor(long nanos) {
+    long end = clock.nanos() + nanos;
+    while (clock.nanos() - end < 0) step();
+  }
+
+  SeatEvents eventsOf(String host) {
+    return new SeatEvents() {
+      @Override
+      public void told(String sentence) {
+        trace.said(clock.nanos(), host, sentence);
+      }
+
+      @Override
+      public void warned(String sentence) {
+        trace.said(clock.nanos(), host, "warning: " + sentence);
+      }
+    };
+  }
+
+  ManagerEvents managerEvents() {
+    return new ManagerEvents() {
+      @Override
+      public void told(String sentence) {
+        trace.said(clock.nanos(), "manager", sentence);
+      }
+
+      @Override
+      public void warned(String sentence) {
+        trace.said(clock.nanos(), "manager", "warning: " + sentence);
+      }
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package io.forebay.simulation;
+
+import io.forebay.store.StoreConfig;
+import io.forebay.wire.memory.MemoryOptions;
+
+/**
+ * What a simulated cluster is made of.
+ *
+ * @param seats how many servers, each with one seat
+ * @param copies how many copies instances keep
+ * @param store each seat's log
+ */
+public record WorldOptions(int seats, int copies, StoreConfig store, MemoryOptions network) {
+  private static final int SEGMENT_BYTES = 512 * 1024;
+
+  /** Three seats, two copies, messages that take a fraction of a millisecond. */
+  public static final WorldOptions CALM =
+      new WorldOptions(
+          3,
+          2,
+          StoreConfig.hybrid(SEGMENT_BYTES, 12L * SEGMENT_BYTES, 48L * SEGMENT_BYTES),
+          new MemoryOptions(20_000, 300_000, 0, 0));
+
+  /** The same with messages that overtake each other and come twice. */
+  public static final WorldOptions ROUGH =
+      CALM.withNetwork(new MemoryOptions(20_000, 2_000_000, 0.05, 0.02));
+
+  public WorldOptions withNetwork(MemoryOptions other) {
+    return new WorldOptions(seats, copies, store, other);
+  }
+
+  public WorldOptions withSeats(int otherSeats, int otherCopies) {
+    return new WorldOptions(otherSeats, otherCopies, store, network);
+  }
+}

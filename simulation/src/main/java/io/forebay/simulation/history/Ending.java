@@ -1,0 +1,25 @@
+package io.forebay.simulation.history;
+
+import java.util.List;
+
+/** How an operation ended. One that did not end is as one that ended {@link Unknown}. */
+public sealed interface Ending {
+  /** It is done. */
+  record Done() implements Ending {}
+
+  /** A read or a get has these bytes. What the runs leave out was a hole or behind the end. */
+  record Saw(List<Run> runs) implements Ending {
+    public Saw {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /** There is no such pair. */
+  record NotThere() implements Ending {}
+
+  /** It was not done and never will be. */
+  record Refused() implements Ending {}
+
+  /** It may have been done, or be done later, once and whole, or never. */
+  record Unknown() implements Ending {}
+}

@@ -1,0 +1,66 @@
+package io.forebay.simulation.history;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects violations. What one read saw wrong in many places is one violation. */
+final class Findings {
+  /** No more are told; one is enough to know that something is wrong. */
+  static final int VIOLATIONS_MAX = 100;
+
+  /** What is wrong with a range of a file. */
+  interface Sentence {
+    String at(String range);
+  }
+
+  private record Key(Rule rule, int operation) {}
+
+  private static final class Finding {
+    final Rule rule;
+    final Sentence sentence;
+    final List<Operation> operations;
+    final long from;
+    long to;
+    boolean elsewhereToo;
+
+    Finding(Rule rule, Sentence sentence, List<Operation> operations, Place place) {
+      this.rule = rule;
+      this.sentence = sentence;
+      this.operations = operations;
+      this.from = place.from;
+      this.to = place.to;
+    }
+
+    void alsoAt(Place place) {
+      if (place.from == to) to = place.to;
+      else elsewhereToo = true;
+    }
+
+    Violation violation() {
+      String more = elsewhereToo ? " and elsewhere" : "";
+      return new Violation(rule, sentence.at("[" + from + ", " + to + ")" + more), operations);
+    }
+  }
+
+  private final Map<Key, Finding> findings = new LinkedHashMap<>();
+
+  boolean isEmpty() {
+    return findings.isEmpty();
+  }
+
+  /** Something is wrong with an operation, for one at a place. */
+  void add(Rule rule, Operation culprit, Place place, Sentence sentence, Involved involved) {
+    Key key = new Key(rule, culprit.number());
+    Finding known = findings.get(key);
+    if (known != null) {
+      known.alsoAt(place);
+    } else if (findings.size() < VIOLATIONS_MAX) {
+      findings.put(key, new Finding(rule, sentence, involved.and(culprit).operations(), place));
+    }
+  }
+
+  List<Violation> violations() {
+    return findings.values().stream().map(Finding::violation).toList();
+  }
+}

@@ -1,0 +1,165 @@
+package io.forebay.simulation.history;
+
+import io.forebay.base.FileId;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Puts into words why no order of a file's changes explains what was read. */
+final class OrderFindings {
+  private final FileId file;
+  private final Findings findings;
+
+  OrderFindings(FileId file, Findings findings) {
+    this.file = file;
+    this.findings = findings;
+  }
+
+  boolean any() {
+    return !findings.isEmpty();
+  }
+
+  /** Something newer of the same publish must have hidden what was seen. */
+  void hidden(Place place, Piece piece, Piece newest, Operation read) {
+    boolean acknowledged = newest.write.isDone();
+    String why = acknowledged ? "" : "; other bytes of that have been seen";
+    findings.add(
+        acknowledged ? Rule.STALE_READ : Rule.TORN_RECORD,
+        read,
+        place,
+        range ->
+            saw(read, range, piece.toString())
+                + (", though it was published with " + newest + ", which hides it" + why),
+        new Involved().and(piece).and(newest));
+  }
+
+  /** Something older than what the reader itself had written. */
+  void ownReplaced(ReadCheck.OwnFirst own) {
+    Piece seen = own.seen();
+    findings.add(
+        Rule.LOST_OWN_WRITE,
+        own.read(),
+        own.place(),
+        range ->
+            saw(own.read(), range, seen.toString())
+                + (", which was published " + seen.batch.latest.tellLatest())
+                + (", though the same client had later published " + own.own() + " there"),
+        new Involved().and(seen).and(seen.batch).and(own.own()));
+  }
+
+  /** Zeros where the reader itself had written and nobody cut anything off. */
+  void ownGone(Place place, Operation read, Piece own) {
+    findings.add(
+        Rule.LOST_OWN_WRITE,
+        read,
+        place,
+        range -> saw(read, range, "zeros") + ", though the same client had written there: " + own,
+        new Involved().and(own));
+  }
+
+  /** Zeros after a publish. */
+  void zeros(Place place, Operation read, Change change, @Nullable Piece piece) {
+    findings.add(
+        rule(change, piece),
+        read,
+        place,
+        range -> saw(read, range, "zeros") + ", though before it began " + told(change, piece),
+        new Involved().and(change).and(piece));
+  }
+
+  /** What was seen had been replaced before the read began. */
+  void replaced(Alternative alternative, @Nullable List<Change.Order> path) {
+    Change seen = alternative.seen();
+    Change other = alternative.other();
+    Piece piece = alternative.piece();
+    Piece otherPiece = alternative.otherPiece();
+    Operation read = alternative.read();
+    String what = piece == null ? "zeros, left by " + seen : piece.toString();
+    String then =
+        path == null
+            ? "; what it saw was published " + seen.latest.tellLatest()
+            : "; what it saw came earlier, " + told(path);
+    Involved involved = new Involved().and(seen).and(piece).and(other).and(otherPiece);
+    findings.add(
+        path == null ? rule(other, otherPiece) : rule(path),
+        read,
+        alternative.place(),
+        range ->
+            saw(read, range, what) + ", though before it began " + told(other, otherPiece) + then,
+        path == null ? involved : involved.and(path));
+  }
+
+  /** Two reads that want two changes in different orders. */
+  void contrary(Change first, Change second, Operation read, List<Change.Order> path) {
+    String known = told(path);
+    findings.add(
+        rule(path),
+        read,
+        rangeOf(first),
+        range ->
+            ("what read " + read + " of file " + file + " saw of " + range + " means that ")
+                + (first + " came before " + second + ", but it came later, " + known),
+        new Involved().and(first).and(second).and(path));
+  }
+
+  /** A change that has no time left at which it can have happened. */
+  void impossible(Change change) {
+    Operation culprit = change.earliest.operation();
+    if (culprit == null) throw new IllegalStateException(change + " has no begin");
+    String when = change.earliest.tellEarliest() + ", and " + change.latest.tellLatest();
+    findings.add(
+        change.latest.why() == Bound.Why.SESSION_ENDED ? Rule.UNPUBLISHED_SEEN : Rule.NO_ORDER,
+        culprit,
+        rangeOf(change),
+        range -> change + " of file " + file + " at " + range + " must have happened " + when,
+        new Involved().and(change));
+  }
+
+  private static Place rangeOf(Change change) {
+    List<Piece> pieces = change instanceof Batch batch ? batch.pieces : List.of();
+    long from = pieces.stream().mapToLong(piece -> piece.offset).min().orElse(0);
+    long to = pieces.stream().mapToLong(piece -> piece.endOffset).max().orElse(Long.MAX_VALUE);
+    return new Place(from, to, List.of(), List.of());
+  }
+
+  /** Which rule is broken if a change was overlooked depends on how one knows of it. */
+  private static Rule rule(Change overlooked, @Nullable Piece piece) {
+    return switch (overlooked.latest.why()) {
+      case OPEN, ITSELF -> Rule.STALE_READ;
+      case SESSION_ENDED -> Rule.UNPUBLISHED_SEEN;
+      case SEEN, NOT_YET -> {
+        boolean sawThis = piece == null || overlooked.latest.value() == piece.value;
+        yield sawThis ? Rule.NOT_MONOTONIC : Rule.TORN_RECORD;
+      }
+      case ORDER -> Rule.NO_ORDER;
+    };
+  }
+
+  private static Rule rule(List<Change.Order> path) {
+    long reads = path.stream().filter(order -> order.read() != null).count();
+    if (reads == 0) return Rule.STALE_READ;
+    return reads == 1 ? Rule.NOT_MONOTONIC : Rule.NO_ORDER;
+  }
+
+  private static String told(Change change, @Nullable Piece piece) {
+    String what = piece == null ? change.toString() : piece + " was published: " + change;
+    return what
+        + (" happened " + change.earliest.tellEarliest())
+        + (" and " + change.latest.tellLatest());
+  }
+
+  private static String told(List<Change.Order> path) {
+    return path.stream()
+        .map(
+            order ->
+                order.read() == null
+                    ? "being published in that order by their client"
+                    : "as read " + order.read() + " tells")
+        .distinct()
+        .collect(Collectors.joining(" and "));
+  }
+
+  private String saw(Operation read, String range, String what) {
+    return "read " + read + " of file " + file + " saw at " + range + " " + what;
+  }
+}

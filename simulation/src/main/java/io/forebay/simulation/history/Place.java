@@ -1,0 +1,68 @@
+package io.forebay.simulation.history;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of a file that every piece and every truncation covers wholly or not at all. So all its
+ * bytes have the same published value at any time, and what a read saw of some tells of all.
+ */
+final class Place {
+  /**
+   * What a read saw of published content: zeros.
+   *
+   * @param own what the reader itself had written here before, and which must be cut off therefore
+   */
+  record Zeros(Operation read, @Nullable Piece own) {}
+
+  final long from;
+  final long to;
+
+  /** All pieces that cover it, in the order of writing. */
+  final List<Piece> pieces;
+
+  /** All that was seen of it, by runs that may be longer or shorter. */
+  final List<Sight> sights;
+
+  /** Published pieces that were seen, each with the read that began last of those that saw it. */
+  final Map<Piece, Operation> seen = new LinkedHashMap<>();
+
+  final List<Zeros> zeros = new ArrayList<>();
+
+  Place(long from, long to, List<Piece> pieces, List<Sight> sights) {
+    this.from = from;
+    this.to = to;
+    this.pieces = pieces;
+    this.sights = sights;
+  }
+
+  void sawPublished(Piece piece, Operation read) {
+    seen.merge(piece, read, (a, b) -> a.begun() > b.begun() ? a : b);
+  }
+
+  /** The newest piece that a client is certain to see here if nobody published anything. */
+  @Nullable Piece newestOwn(Operation read) {
+    for (int i = pieces.size() - 1; i >= 0; i--) {
+      Piece piece = pieces.get(i);
+      if (piece.client() == read.client()
+          && piece.write.isDone()
+          && piece.write.ended() < read.begun()
+          && piece.batch.forgotten > read.ended()) {
+        return piece;
+      }
+    }
+    return null;
+  }
+
+  /** What each change that happened made of this place: its newest piece here. */
+  Map<Batch, Piece> published() {
+    Map<Batch, Piece> published = new LinkedHashMap<>();
+    for (Piece piece : pieces) {
+      if (piece.batch.happened && piece.counts()) published.put(piece.batch, piece);
+    }
+    return published;
+  }
+}

@@ -1,0 +1,44 @@
+package io.forebay.store;
+
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
+import io.forebay.store.index.RecordTable;
+import io.forebay.store.log.RecordType;
+
+/**
+ * Shows the data records of a store, one segment at a call, so that its owner can do other things
+ * in between. Every record that is there from the first call to the last is shown; one that is
+ * moved meanwhile may be shown twice.
+ */
+public final class RecordWalk {
+  /** Sees records that are live or clean. */
+  public interface Visitor {
+    void record(RecordId id, FileId file, int group, int payloadBytes);
+  }
+
+  private final Segments segments;
+  private long lastNumber = -1;
+
+  RecordWalk(Segments segments) {
+    this.segments = segments;
+  }
+
+  /** Shows the next segment's records and says whether there was one. */
+  public boolean next(Visitor visitor) {
+    Segment segment = segments.after(lastNumber);
+    if (segment == null) return false;
+    lastNumber = segment.number();
+    RecordTable table = segment.table;
+    for (int entry = 0; entry < table.size(); entry++) {
+      if (table.type(entry) == RecordType.DATA && counts(table.state(entry))) {
+        visitor.record(
+            table.id(entry), table.file(entry), table.group(entry), table.payloadBytes(entry));
+      }
+    }
+    return true;
+  }
+
+  private static boolean counts(RecordTable.State state) {
+    return state == RecordTable.State.LIVE || state == RecordTable.State.CLEAN;
+  }
+}
