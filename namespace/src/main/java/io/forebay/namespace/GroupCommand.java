@@ -44,8 +44,8 @@ public sealed interface GroupCommand {
   record NameTree(int instance, String node, GroupId group) implements GroupCommand {}
 
   /**
-   * Gives a private tree room out of the instance's capacity, as much of what is wanted as there is;
-   * goes to tree 0. Answered with RoomIs: all that the tree has got.
+   * Gives a private tree room out of the instance's capacity, as much of what is wanted as there
+   * is; goes to tree 0. Answered with RoomIs: all that the tree has got.
    *
    * @param wantedBytes all that the tree would have
    */

@@ -152,7 +152,9 @@ final class HomeNames {
         && home.state().freeBytes(message.instance(), message.tree()) < bytes;
   }
 
-  /** Gets more of the capacity for a private tree first; whether there was any the tree will say. */
+  /**
+   * Gets more of the capacity for a private tree first; whether there was any the tree will say.
+   */
   private void growAndPropose(
       Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
     long hasBytes = home.state().capacityBytes(message.instance(), message.tree());

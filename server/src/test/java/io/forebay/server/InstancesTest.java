@@ -80,8 +80,7 @@ class InstancesTest {
       try {
         for (int i = 0; i < 4; i++) {
           nodes.add(
-              Forebay.connect(
-                  cluster.uri("own"), ForebayOptions.defaults().withNode("node-" + i)));
+              Forebay.connect(cluster.uri("own"), ForebayOptions.defaults().withNode("node-" + i)));
         }
         for (int i = 0; i < 4; i++) nodes.get(i).mkdir("/of-" + i);
         for (int i = 0; i < 4; i++) {
