@@ -12,6 +12,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -70,6 +71,19 @@ class ClientLimitsTest {
     world.get(
         client.change(ROOT, root -> new Names.MakeDirectory(root, "d", 0755), Names.NodeIs.class));
     assertThat(world.ring.changesDone("scratch")).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aSeatThatHasNotHeardOfTheInstanceIsAskedAgain() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    int[] unaware = {3};
+    world.ring.meddle(
+        (seat, request) ->
+            request instanceof Names.Request && unaware[0]-- > 0
+                ? new Replies.Failed(ErrorCode.UNKNOWN_INSTANCE, "there is none")
+                : null);
+    ClientCore client = world.started("node");
+    assertThat(world.get(client.list(ROOT, "", "", 1)).entries()).isEmpty();
   }
 
   @Test
