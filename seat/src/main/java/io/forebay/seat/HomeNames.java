@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** The home's answers about names and files, its sessions, and which files are open. */
 final class HomeNames {
   private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
+
+  /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
+  private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
   private static final int FORGOTTEN_AT_ONCE = 1000;
 
   /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
@@ -42,6 +45,7 @@ final class HomeNames {
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
   private final Set<FileId> unused = new TreeSet<>();
   private final Set<SessionKey> expiring = new HashSet<>();
+  private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
 
   HomeNames(Seat seat, GroupHome home) {
@@ -58,6 +62,7 @@ final class HomeNames {
   /** Serving begins. Nobody knows who had orphans open before: every session might have. */
   void served() {
     GroupState state = home.state();
+    hearAll();
     for (FileId orphan : state.orphans()) {
       if (open.isOpen(orphan)) continue;
       for (SessionKey session : state.sessions()) {
@@ -70,9 +75,18 @@ final class HomeNames {
     }
   }
 
+  /** Nobody could be heard until now: every session has its whole time from here on. */
+  private void hearAll() {
+    seenNanos.clear();
+    for (SessionKey key : home.state().sessions()) seenNanos.put(key, seat.nanos());
+    checkedNanos = seat.nanos();
+  }
+
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
     Instance instance = seat.instance(message.instance());
+    // Whatever it asks, and whether it can be answered or not: the client lives.
+    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
     if (instance == null && seat.mayBeNew(message.instance())) {
       // The client has a newer map than this seat: the instance was made a moment ago.
       seat.fetchMap();
@@ -104,7 +118,6 @@ final class HomeNames {
         answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
         return;
       }
-      seenNanos.put(key, seat.nanos());
       answer.send(new Replies.Done());
       return;
     }
@@ -139,10 +152,12 @@ final class HomeNames {
 
   private void propose(
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
-    home.propose(
-        commandOf(message, change, instance),
-        instance.forced(),
-        applied -> applied(answer, message, change, applied));
+    boolean taken =
+        home.propose(
+            commandOf(message, change, instance),
+            instance.forced(),
+            applied -> applied(answer, message, change, applied));
+    if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
   }
 
   /** Whether a private tree has used up what it got of the instance's capacity. */
@@ -296,7 +311,9 @@ final class HomeNames {
   void poll() {
     if (!home.serving()) return;
     forgetUnused();
-    if (seat.nanos() - checkedNanos < EXPIRY_CHECK_NANOS) return;
+    long sinceNanos = seat.nanos() - checkedNanos;
+    if (sinceNanos < EXPIRY_CHECK_NANOS) return;
+    if (sinceNanos > AWAY_NANOS) hearAll();
     checkedNanos = seat.nanos();
     expireSilent();
     dropDestroyed();
@@ -342,7 +359,7 @@ final class HomeNames {
 
   private void dropDestroyed() {
     for (int instance : home.state().instances()) {
-      if (!seat.destroyed(instance)) continue;
+      if (!seat.destroyed(instance) || !dropping.add(instance)) continue;
       home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
     }
   }

@@ -107,6 +107,12 @@ final class RawClient implements Handler {
     return request;
   }
 
+  long sendPayload(String host, Message message, ByteBuffer bytes) {
+    long request = ++lastRequest;
+    connection(host, Lane.INGEST).send(request, message, Payload.of(bytes));
+    return request;
+  }
+
   /** Sends a record to a group's home, in the epoch given. */
   long put(GroupId group, long epoch, RecordId record, ByteBuffer bytes, Checksums checksums) {
     return putAs(
