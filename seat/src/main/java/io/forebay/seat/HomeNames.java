@@ -6,6 +6,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -24,6 +25,15 @@ import org.jspecify.annotations.Nullable;
 final class HomeNames {
   private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
   private static final int FORGOTTEN_AT_ONCE = 1000;
+
+  /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
+  private static final long GROW_BYTES = 256L * 1024 * 1024;
+
+  private static final long GROW_PARTS = 64;
+  private static final long GROW_NANOS = 2_000_000_000L;
+
+  /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
+  private static final long NO_ROOM_YET = 1;
 
   private final Seat seat;
   private final GroupHome home;
@@ -63,7 +73,13 @@ final class HomeNames {
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
     Instance instance = seat.instance(message.instance());
-    if (instance == null) {
+    if (instance == null && seat.mayBeNew(message.instance())) {
+      // The client has a newer map than this seat: the instance was made a moment ago.
+      seat.fetchMap();
+      answer.failed(
+          ErrorCode.UNAVAILABLE,
+          seat.id() + " has not heard of instance " + message.instance() + " yet");
+    } else if (instance == null) {
       answer.failed(
           ErrorCode.UNKNOWN_INSTANCE, "there is no instance of number " + message.instance());
     } else if (!home.serving()) {
@@ -114,10 +130,74 @@ final class HomeNames {
     if (!home.state().hasTree(message.instance(), message.tree())) {
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
     }
+    if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
+      growAndPropose(answer, message, wanted, instance);
+    } else {
+      propose(answer, message, change, instance);
+    }
+  }
+
+  private void propose(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
     home.propose(
         commandOf(message, change, instance),
         instance.forced(),
         applied -> applied(answer, message, change, applied));
+  }
+
+  /** Whether a private tree has used up what it got of the instance's capacity. */
+  private boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
+    return message.tree() != 0
+        && instance.capacityBytes() > 0
+        && home.state().freeBytes(message.instance(), message.tree()) < bytes;
+  }
+
+  /**
+   * Gets more of the capacity for a private tree first; whether there was any the tree will say.
+   */
+  private void growAndPropose(
+      Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
+    long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
+    long moreBytes =
+        Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
+    seat.askHome(
+        instance.rootGroup(),
+        root ->
+            new Data.GrowTree(
+                root.id(),
+                root.epoch(),
+                message.instance(),
+                message.tree(),
+                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+        GROW_NANOS,
+        reply -> {
+          if (!(reply instanceof Names.RoomIs room)) {
+            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+            return;
+          }
+          home.propose(
+              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+              instance.forced(),
+              applied -> {});
+          propose(answer, message, wanted, instance);
+        });
+  }
+
+  /** As the home of an instance's list of trees: gives one of them room. */
+  void growTree(Connection connection, long request, Data.GrowTree message) {
+    Answer answer = new Answer(connection, request);
+    Instance instance = seat.instance(message.instance());
+    if (instance == null || !home.takesMore()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " cannot give room now");
+      return;
+    }
+    home.propose(
+        new GroupCommand.GrantTree(message.instance(), message.tree(), message.wantedBytes()),
+        instance.forced(),
+        applied -> {
+          if (applied != null) answer.send(applied.reply());
+          else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+        });
   }
 
   private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
@@ -146,7 +226,7 @@ final class HomeNames {
         tree,
         instance.owner(),
         instance.group(),
-        instance.capacityBytes(),
+        tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
         privateTrees,
         seat.wallNanos());
   }

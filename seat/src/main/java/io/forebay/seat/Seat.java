@@ -369,6 +369,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return known == null || known.destroyed() ? null : known;
   }
 
+  /** Whether an instance that this seat's map does not have may be in a newer one. */
+  boolean mayBeNew(int instance) {
+    RingMap known = map;
+    if (known == null) return true;
+    // Numbers are given in order and never again.
+    return known.instances().stream().noneMatch(each -> each.id() >= instance);
+  }
+
   boolean destroyed(int instance) {
     Instance known = map == null ? null : map.instance(instance);
     return known != null && known.destroyed();

@@ -207,6 +207,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               over.epoch(),
               message,
               home -> home.reclaim().sessionOver(connection, request, over));
+      case Data.GrowTree grow ->
+          atHome(
+              connection,
+              request,
+              grow.rootGroup(),
+              grow.epoch(),
+              message,
+              home -> home.names().growTree(connection, request, grow));
       case Data.AskDead ask ->
           atHome(
               connection,

@@ -4,6 +4,7 @@ import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -32,7 +33,7 @@ final class ProcessMain {
       process = server;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(process)));
-    while (System.in.read() >= 0) continue;
+    System.in.transferTo(OutputStream.nullOutputStream());
     System.exit(0);
   }
 

@@ -77,7 +77,6 @@ final class SeatNode extends Node {
     seat = null;
   }
 
-
   /** The store of the running process. */
   Store store() {
     if (store == null) throw new IllegalStateException(host() + " is not running");

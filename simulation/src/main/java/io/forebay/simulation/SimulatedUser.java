@@ -191,8 +191,7 @@ final class SimulatedUser {
     String key = "key-" + random.nextInt(KEYS);
     CompletableFuture<ByteBuffer> got =
         pairsNow().get(Identity.root(), key, size -> ByteBuffer.allocate((int) size));
-    ended(
-        new Action.GetPair(key), got, value -> new Ending.Saw(Stamp.identify(value.clear(), 0)));
+    ended(new Action.GetPair(key), got, value -> new Ending.Saw(Stamp.identify(value.clear(), 0)));
   }
 
   private void deletePair() {
@@ -209,8 +208,7 @@ final class SimulatedUser {
     ended(action, future, nothing -> new Ending.Done());
   }
 
-  private <T> void ended(
-      Action action, CompletableFuture<T> future, Function<T, Ending> endingOf) {
+  private <T> void ended(Action action, CompletableFuture<T> future, Function<T, Ending> endingOf) {
     Operation operation = history.begin(number, action, world.nanos());
     future.whenComplete(
         (result, failure) -> {
@@ -232,5 +230,4 @@ final class SimulatedUser {
   private static long aligned(int offset) {
     return offset - offset % Stamp.CELL_BYTES;
   }
-
 }

@@ -59,7 +59,15 @@ final class RawClient implements Handler {
             "manager",
             Lane.CONTROL,
             new Maps.CreateInstance(
-                "i", Identity.root(), "persistent", "shared", 0, copies, forced, "ketama", 1 << 20,
+                "i",
+                Identity.root(),
+                "persistent",
+                "shared",
+                0,
+                copies,
+                forced,
+                "ketama",
+                1 << 20,
                 0));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
     world.runFor(SECOND);

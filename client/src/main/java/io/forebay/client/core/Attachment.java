@@ -75,8 +75,7 @@ final class Attachment {
     if (placement == null || placementEpoch != map.epoch()) {
       Instance now = map.instance(session.instance().id());
       placement =
-          Placements.of(
-              now == null ? session.instance() : now, map, session.clientNumber());
+          Placements.of(now == null ? session.instance() : now, map, session.clientNumber());
       placementEpoch = map.epoch();
     }
     return placement;
