@@ -48,6 +48,8 @@ public final class Forebay implements AutoCloseable {
   private final RoomGate room;
   private final OpenHandles open;
 
+  private volatile boolean closed;
+
   /** Whether this is another's connection, seen as somebody else. */
   private final boolean borrowed;
 
@@ -321,7 +323,8 @@ public final class Forebay implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    if (borrowed) return;
+    if (borrowed || closed) return;
+    closed = true;
     IOException failure = null;
     for (ForebayFile file : open.all()) {
       try {

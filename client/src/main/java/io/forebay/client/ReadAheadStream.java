@@ -96,8 +96,13 @@ final class ReadAheadStream extends InputStream {
     ByteBuffer used = current;
     current = null;
     // Most parts are equally long, so that a few buffers go round.
-    return used != null && used.capacity() == partBytes
-        ? used.clear()
+    return used != null && used.capacity() == partBytes ? used.clear() : allocate();
+  }
+
+  /** Direct memory costs too much to be taken for one small part. */
+  private ByteBuffer allocate() {
+    return partBytes == FIRST_BYTES
+        ? ByteBuffer.allocate(partBytes)
         : ByteBuffer.allocateDirect(partBytes);
   }
 

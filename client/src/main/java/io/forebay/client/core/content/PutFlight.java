@@ -175,8 +175,9 @@ final class PutFlight {
 
   private void lost(Link link, Link.Loss loss) {
     router.refreshMap(null);
-    // A connection that broke may come back at once; one that cannot be made will not.
-    boolean elsewhere = !loss.reached() || ++refusalsHere > 1;
+    // A connection that broke may come back at once; one that cannot be made will not, nor will a
+    // home that says nothing, perhaps because its successor does not.
+    boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
     retry(askedSeat + " cannot be reached at " + link.describe(), elsewhere);
   }
 
