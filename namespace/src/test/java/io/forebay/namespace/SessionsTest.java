@@ -1,7 +1,6 @@
 package io.forebay.namespace;
 
 import static io.forebay.namespace.TestGroup.BUFFER;
-import static io.forebay.namespace.TestGroup.HOME;
 import static io.forebay.namespace.TestGroup.ROOT;
 import static io.forebay.namespace.TestGroup.SECOND;
 import static io.forebay.namespace.TestGroup.SESSION;

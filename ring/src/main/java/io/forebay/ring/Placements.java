@@ -7,8 +7,8 @@ public final class Placements {
   /**
    * The placement of new records.
    *
-   * @param clientNumber tells clients apart where each gets a seat of its own; a count of
-   *     them, beginning anywhere, so that they are spread evenly
+   * @param clientNumber tells clients apart where each gets a seat of its own; a count of them,
+   *     beginning anywhere, so that they are spread evenly
    */
   public static Placement of(Instance instance, RingMap map, long clientNumber) {
     Candidates candidates = Candidates.of(instance, map);

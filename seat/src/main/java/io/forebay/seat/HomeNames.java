@@ -6,6 +6,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -23,7 +24,19 @@ import org.jspecify.annotations.Nullable;
 /** The home's answers about names and files, its sessions, and which files are open. */
 final class HomeNames {
   private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
+
+  /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
+  private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
   private static final int FORGOTTEN_AT_ONCE = 1000;
+
+  /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
+  private static final long GROW_BYTES = 256L * 1024 * 1024;
+
+  private static final long GROW_PARTS = 64;
+  private static final long GROW_NANOS = 2_000_000_000L;
+
+  /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
+  private static final long NO_ROOM_YET = 1;
 
   private final Seat seat;
   private final GroupHome home;
@@ -32,6 +45,7 @@ final class HomeNames {
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
   private final Set<FileId> unused = new TreeSet<>();
   private final Set<SessionKey> expiring = new HashSet<>();
+  private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
 
   HomeNames(Seat seat, GroupHome home) {
@@ -48,6 +62,7 @@ final class HomeNames {
   /** Serving begins. Nobody knows who had orphans open before: every session might have. */
   void served() {
     GroupState state = home.state();
+    hearAll();
     for (FileId orphan : state.orphans()) {
       if (open.isOpen(orphan)) continue;
       for (SessionKey session : state.sessions()) {
@@ -60,10 +75,25 @@ final class HomeNames {
     }
   }
 
+  /** Nobody could be heard until now: every session has its whole time from here on. */
+  private void hearAll() {
+    seenNanos.clear();
+    for (SessionKey key : home.state().sessions()) seenNanos.put(key, seat.nanos());
+    checkedNanos = seat.nanos();
+  }
+
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
     Instance instance = seat.instance(message.instance());
-    if (instance == null) {
+    // Whatever it asks, and whether it can be answered or not: the client lives.
+    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+    if (instance == null && seat.mayBeNew(message.instance())) {
+      // The client has a newer map than this seat: the instance was made a moment ago.
+      seat.fetchMap();
+      answer.failed(
+          ErrorCode.UNAVAILABLE,
+          seat.id() + " has not heard of instance " + message.instance() + " yet");
+    } else if (instance == null) {
       answer.failed(
           ErrorCode.UNKNOWN_INSTANCE, "there is no instance of number " + message.instance());
     } else if (!home.serving()) {
@@ -88,7 +118,6 @@ final class HomeNames {
         answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
         return;
       }
-      seenNanos.put(key, seat.nanos());
       answer.send(new Replies.Done());
       return;
     }
@@ -114,10 +143,76 @@ final class HomeNames {
     if (!home.state().hasTree(message.instance(), message.tree())) {
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
     }
+    if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
+      growAndPropose(answer, message, wanted, instance);
+    } else {
+      propose(answer, message, change, instance);
+    }
+  }
+
+  private void propose(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    boolean taken =
+        home.propose(
+            commandOf(message, change, instance),
+            instance.forced(),
+            applied -> applied(answer, message, change, applied));
+    if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
+  }
+
+  /** Whether a private tree has used up what it got of the instance's capacity. */
+  private boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
+    return message.tree() != 0
+        && instance.capacityBytes() > 0
+        && home.state().freeBytes(message.instance(), message.tree()) < bytes;
+  }
+
+  /**
+   * Gets more of the capacity for a private tree first; whether there was any the tree will say.
+   */
+  private void growAndPropose(
+      Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
+    long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
+    long moreBytes =
+        Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
+    seat.askHome(
+        instance.rootGroup(),
+        root ->
+            new Data.GrowTree(
+                root.id(),
+                root.epoch(),
+                message.instance(),
+                message.tree(),
+                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+        GROW_NANOS,
+        reply -> {
+          if (!(reply instanceof Names.RoomIs room)) {
+            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+            return;
+          }
+          home.propose(
+              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+              instance.forced(),
+              applied -> {});
+          propose(answer, message, wanted, instance);
+        });
+  }
+
+  /** As the home of an instance's list of trees: gives one of them room. */
+  void growTree(Connection connection, long request, Data.GrowTree message) {
+    Answer answer = new Answer(connection, request);
+    Instance instance = seat.instance(message.instance());
+    if (instance == null || !home.takesMore()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " cannot give room now");
+      return;
+    }
     home.propose(
-        commandOf(message, change, instance),
+        new GroupCommand.GrantTree(message.instance(), message.tree(), message.wantedBytes()),
         instance.forced(),
-        applied -> applied(answer, message, change, applied));
+        applied -> {
+          if (applied != null) answer.send(applied.reply());
+          else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+        });
   }
 
   private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
@@ -146,7 +241,7 @@ final class HomeNames {
         tree,
         instance.owner(),
         instance.group(),
-        instance.capacityBytes(),
+        tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
         privateTrees,
         seat.wallNanos());
   }
@@ -216,7 +311,9 @@ final class HomeNames {
   void poll() {
     if (!home.serving()) return;
     forgetUnused();
-    if (seat.nanos() - checkedNanos < EXPIRY_CHECK_NANOS) return;
+    long sinceNanos = seat.nanos() - checkedNanos;
+    if (sinceNanos < EXPIRY_CHECK_NANOS) return;
+    if (sinceNanos > AWAY_NANOS) hearAll();
     checkedNanos = seat.nanos();
     expireSilent();
     dropDestroyed();
@@ -262,7 +359,7 @@ final class HomeNames {
 
   private void dropDestroyed() {
     for (int instance : home.state().instances()) {
-      if (!seat.destroyed(instance)) continue;
+      if (!seat.destroyed(instance) || !dropping.add(instance)) continue;
       home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
     }
   }

@@ -222,6 +222,36 @@ public final class Tree {
     return dead;
   }
 
+  /**
+   * Gives a private tree more of the capacity, as much of what is wanted as there is, and says how
+   * much it has in all.
+   */
+  public Message grantTree(int tree, long wantedBytes) {
+    if (!state.listsTrees || tree < 1 || tree > state.trees.size() || wantedBytes < 0) {
+      return new Replies.Failed(ErrorCode.INVALID, "there is no private tree " + tree);
+    }
+    long hasBytes = state.grants.getOrDefault(tree, 0L);
+    long moreBytes = Math.min(wantedBytes - hasBytes, state.room.freeBytes());
+    if (moreBytes > 0) {
+      state.grants.put(tree, hasBytes + moreBytes);
+      state.room.addUsed(moreBytes);
+    }
+    return new Names.RoomIs(state.grants.getOrDefault(tree, 0L));
+  }
+
+  /** The tree may hold so many bytes in all. */
+  public void grow(long capacityBytes) {
+    state.room.grow(capacityBytes);
+  }
+
+  public long freeBytes() {
+    return state.room.freeBytes();
+  }
+
+  public long capacityBytes() {
+    return state.room.capacityBytes();
+  }
+
   /** The ids of those that live, ascending. */
   public List<Long> sessions() {
     return state.sessions.live().stream().map(Session::id).toList();

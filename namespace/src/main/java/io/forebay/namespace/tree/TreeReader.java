@@ -88,6 +88,12 @@ public final class TreeReader {
         int named = in.getInt();
         tree.trees.put(node, new Names.SessionIs(named, new GroupId(in.getInt()), named));
       }
+      case TREE_GRANT -> {
+        int granted = in.getInt();
+        long bytes = in.getLong();
+        tree.grants.put(granted, bytes);
+        tree.room.addUsed(bytes);
+      }
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }

@@ -123,7 +123,8 @@ public final class TreeSession {
   /** Asks something that changes nothing. */
   public <M extends Message> CompletableFuture<M> ask(
       Identity who, Names.Question question, Class<M> expected) {
-    return watch(router.askHome(group, epoch -> request(epoch, 0, who, question), expected));
+    return watch(
+        router.askHome(group, instance.id(), epoch -> request(epoch, 0, who, question), expected));
   }
 
   /** Asks for a change; done once however often it must be asked. */
@@ -148,7 +149,7 @@ public final class TreeSession {
     long op = nextOp++;
     unanswered.add(op);
     Futures.then(
-        router.askHome(group, epoch -> request(epoch, op, who, change), expected),
+        router.askHome(group, instance.id(), epoch -> request(epoch, op, who, change), expected),
         value -> {
           answered(op);
           answer.complete(value);
