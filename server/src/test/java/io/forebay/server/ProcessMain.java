@@ -20,7 +20,7 @@ final class ProcessMain {
     for (int i = 1; i < arguments.length; i += 2) {
       options.put(arguments[i].substring("--".length()), arguments[i + 1]);
     }
-    AutoCloseable process;
+    LocalProcess process;
     if (arguments[0].equals("manager")) {
       Settings settings = Settings.read(Keys.MANAGER, null, options);
       ManagerProcess manager = ManagerProcess.start(ManagerProcess.Config.from(settings));
@@ -32,16 +32,8 @@ final class ProcessMain {
       System.out.println(server.addresses().get(0));
       process = server;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(process)));
+    Runtime.getRuntime().addShutdownHook(new Thread(process::close));
     System.in.transferTo(OutputStream.nullOutputStream());
     System.exit(0);
-  }
-
-  private static void close(AutoCloseable process) {
-    try {
-      process.close();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 }
