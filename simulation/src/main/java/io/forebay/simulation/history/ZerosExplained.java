@@ -35,10 +35,12 @@ final class ZerosExplained implements Question {
       if (explains(truncation)) return true;
     }
     List<Batch> gone = gone();
-    List<Change> possible = new ArrayList<>();
-    for (Change truncation : truncations) {
-      if (canExplain(truncation, gone, orders)) possible.add(truncation);
-    }
+    // If there are two explanations it does not matter whether there are more.
+    List<Change> possible =
+        truncations.stream()
+            .filter(truncation -> canExplain(truncation, gone, orders))
+            .limit(gone.isEmpty() ? 1 : 2)
+            .toList();
     if (gone.isEmpty()) {
       if (!possible.isEmpty()) return false;
       for (Batch batch : changes.published().keySet()) orders.notBefore(batch, read, Run.ZEROS);
