@@ -93,6 +93,12 @@ public final class TcpLoop implements Network, AutoCloseable {
   private @Nullable Thread owner;
   private boolean closed;
 
+  /** Waits, or is about to. */
+  private volatile boolean asleep;
+
+  /** Shall not wait the next time. */
+  private volatile boolean woken;
+
   public TcpLoop(MonotonicClock clock) throws IOException {
     this.clock = clock;
     this.selector = Selector.open();
@@ -129,13 +135,19 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   /** Lets {@link #poll} return soon, or not wait at all if it is not waiting. Any thread. */
   public void wakeUp() {
-    selector.wakeup();
+    // A loop that is at work need not be woken, which would take two system calls: it looks for
+    // what others have left before it waits.
+    if (woken) return;
+    woken = true;
+    if (asleep) selector.wakeup();
   }
 
   private void select(long timeoutNanos) {
     ready.clear();
     try {
-      if (timeoutNanos <= 0) {
+      asleep = timeoutNanos > 0;
+      // In this order: whoever comes between sees that this is asleep.
+      if (!asleep || woken) {
         selector.selectNow(collect);
         return;
       }
@@ -145,6 +157,10 @@ public final class TcpLoop implements Network, AutoCloseable {
       selector.select(collect, millis);
     } catch (IOException e) {
       throw new UncheckedIOException("the selector failed", e);
+    } finally {
+      asleep = false;
+      // What was left before is found after this.
+      woken = false;
     }
   }
 
