@@ -38,6 +38,9 @@ final class HomeNames {
   /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
   private static final long NO_ROOM_YET = 1;
 
+  /** The longest that files without a name are kept for clients to say that they have them open. */
+  private static final long GRACE_NANOS_MAX = 300_000_000_000L;
+
   private final Seat seat;
   private final GroupHome home;
   private OpenFiles open = new OpenFiles();
@@ -47,6 +50,8 @@ final class HomeNames {
   private final Set<SessionKey> expiring = new HashSet<>();
   private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
+  private boolean knowsOpen;
+  private long graceUntilNanos;
 
   HomeNames(Seat seat, GroupHome home) {
     this.seat = seat;
@@ -57,22 +62,29 @@ final class HomeNames {
   void adopt(HomeNames earlier) {
     open = earlier.open;
     seenNanos = earlier.seenNanos;
+    knowsOpen = earlier.knowsOpen;
+    graceUntilNanos = earlier.graceUntilNanos;
   }
 
-  /** Serving begins. Nobody knows who had orphans open before: every session might have. */
+  /**
+   * Serving begins. A new process does not know who has what open: clients tell it again, within
+   * the time in which they must be heard of, and so long no file is forgotten.
+   */
   void served() {
-    GroupState state = home.state();
     hearAll();
-    for (FileId orphan : state.orphans()) {
-      if (open.isOpen(orphan)) continue;
-      for (SessionKey session : state.sessions()) {
-        boolean sameTree =
-            session.instance() == orphan.instance()
-                && session.tree() == Names.treeOf(orphan.number());
-        if (sameTree) open.open(orphan, session.session());
-      }
-      if (!open.isOpen(orphan)) unused.add(orphan);
+    if (!knowsOpen) {
+      knowsOpen = true;
+      graceUntilNanos = seat.nanos() + graceNanos();
     }
+    orphaned(home.state().orphans());
+  }
+
+  private long graceNanos() {
+    long longest = 0;
+    for (SessionKey key : home.state().sessions()) {
+      longest = Math.max(longest, home.state().expiryNanos(key));
+    }
+    return Math.min(longest, GRACE_NANOS_MAX);
   }
 
   /** Nobody could be heard until now: every session has its whole time from here on. */
@@ -320,7 +332,7 @@ final class HomeNames {
   }
 
   private void forgetUnused() {
-    if (unused.isEmpty() || !home.takesMore()) return;
+    if (unused.isEmpty() || seat.nanos() - graceUntilNanos < 0 || !home.takesMore()) return;
     Map<Long, List<Long>> byTree = new TreeMap<>();
     List<FileId> taken = new ArrayList<>();
     for (FileId file : unused) {

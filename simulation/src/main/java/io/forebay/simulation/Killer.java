@@ -33,6 +33,7 @@ final class Killer {
   private final SplittableRandom random;
   private final List<Return> returns = new ArrayList<>();
   private long nextNanos;
+  private boolean parts;
   private int killed;
 
   Killer(World world, Users users, SplittableRandom random) {
@@ -40,6 +41,11 @@ final class Killer {
     this.users = users;
     this.random = random;
     this.nextNanos = world.nanos() + random.nextLong(PAUSE_NANOS_MAX);
+  }
+
+  /** Also parts seats, clients and the manager from each other for a while. */
+  void alsoPart() {
+    parts = true;
   }
 
   int killed() {
@@ -53,7 +59,8 @@ final class Killer {
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
     int choice = random.nextInt(100);
-    if (choice < 70) killSeat();
+    if (choice < 20 && parts) part();
+    else if (choice < 70) killSeat();
     else if (choice < 80) killManager();
     else killUser();
   }
@@ -70,6 +77,23 @@ final class Killer {
       returns.remove(each);
       each.start.run();
     }
+  }
+
+  private void part() {
+    String one = someHost();
+    String other = someHost();
+    if (one.equals(other)) return;
+    world.network().partition(one, other, random.nextBoolean());
+    returns.add(new Return(world.nanos() + awayNanos(), world.network()::healAll));
+  }
+
+  private String someHost() {
+    int seats = world.seats().size();
+    int choice = random.nextInt(seats + 2);
+    if (choice < seats) return world.seats().get(choice).host();
+    List<SimulatedUser> alive = users.alive();
+    if (choice == seats || alive.isEmpty()) return world.manager().host();
+    return alive.get(random.nextInt(alive.size())).host();
   }
 
   private void killSeat() {

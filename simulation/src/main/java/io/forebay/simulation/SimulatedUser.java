@@ -93,6 +93,10 @@ final class SimulatedUser {
     this.random = random;
   }
 
+  String host() {
+    return node.host();
+  }
+
   /** Operations that ended well. */
   int done() {
     return done;
@@ -183,7 +187,7 @@ final class SimulatedUser {
     else if (choice < 69) readSome(handle);
     else if (choice < 73) truncate(handle);
     else if (choice < 77) closeFile(file, handle);
-    else if (choice < 78 && !Boolean.getBoolean("nounlink")) unlink(file);
+    else if (choice < 78) unlink(file);
     else if (choice < 88) putPair();
     else if (choice < 97) getPair();
     else deletePair();

@@ -75,6 +75,13 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And hosts will be parted from each other, and brought together again. */
+  public SimulationRun withPartitions() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoPart();
+    return this;
+  }
+
   /** Runs until so many operations have ended well, reads all back, and checks everything. */
   public Outcome run(int operations, boolean forced) {
     world.start();

@@ -32,7 +32,7 @@ final class Attachment {
     this.writer = new Writer(router, session, this::placement);
     this.reading = new RangeRead.Ground(session, new RecordReader(router));
     this.layout = layout(router, session.instance());
-    this.files = new FileTable(this);
+    this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
   }
 
