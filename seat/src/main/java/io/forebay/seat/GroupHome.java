@@ -172,8 +172,7 @@ final class GroupHome implements HomeJournal.Listener {
   /** Puts a change through the journal; false if it is too long to stand there. */
   boolean propose(GroupCommand command, boolean forced, Change change) {
     Bytes written = GroupCommands.write(command);
-    int bytesMax =
-        Math.min(COMMAND_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
+    int bytesMax = Math.min(COMMAND_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
     if (written.length() > bytesMax) return false;
     wanted.add(new Wanted(command, written, forced, change));
     proposeWanted();
@@ -187,8 +186,7 @@ final class GroupHome implements HomeJournal.Listener {
       Wanted next = wanted.poll();
       if (next == null) return;
       anyForced |= next.forced;
-      JournalEntry entry =
-          new JournalEntry(JournalEntry.Kind.COMMAND, next.forced, next.written);
+      JournalEntry entry = new JournalEntry(JournalEntry.Kind.COMMAND, next.forced, next.written);
       grownBytes += entry.content().length();
       // Entries are appended in the order of proposals, those that wait for room included.
       proposed.put(to.last() + to.waiting() + 1, next);

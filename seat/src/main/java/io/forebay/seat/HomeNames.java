@@ -27,6 +27,7 @@ final class HomeNames {
 
   /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
   private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
+
   private static final int FORGOTTEN_AT_ONCE = 1000;
 
   /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */

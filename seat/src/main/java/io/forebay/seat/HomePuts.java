@@ -92,7 +92,9 @@ final class HomePuts {
     if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
       refuse(
-          new Asker(connection, request), ErrorCode.BUSY, next + " takes no more copies at present");
+          new Asker(connection, request),
+          ErrorCode.BUSY,
+          next + " takes no more copies at present");
       return Landing.DISCARD;
     }
     RecordHeader header =

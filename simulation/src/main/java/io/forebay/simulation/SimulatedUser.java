@@ -217,8 +217,7 @@ final class SimulatedUser {
   /** Who has the file open goes on with it; who opens the name now makes another file. */
   private void unlink(int file) {
     node.core()
-        .change(
-            Identity.root(), root -> new Names.Unlink(root, "file-" + file), Replies.Done.class)
+        .change(Identity.root(), root -> new Names.Unlink(root, "file-" + file), Replies.Done.class)
         .whenComplete(
             (gone, failure) -> {
               if (failure != null) failed("unlinking", failure);

@@ -145,7 +145,8 @@ public final class SimulationRun {
     ClientNode node = new ClientNode(world, number, INSTANCE, random.split());
     world.add(node);
     SimulatedUser user =
-        new SimulatedUser(world, node, number, instance, history, values, thinkNanosMax(), random.split());
+        new SimulatedUser(
+            world, node, number, instance, history, values, thinkNanosMax(), random.split());
     all.add(user);
     return user;
   }

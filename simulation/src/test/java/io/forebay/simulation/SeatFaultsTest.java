@@ -118,8 +118,7 @@ class SeatFaultsTest {
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =
-          (Statuses.SeatStatus)
-              client.call(node.host(), Lane.CONTROL, new Statuses.GetStatus());
+          (Statuses.SeatStatus) client.call(node.host(), Lane.CONTROL, new Statuses.GetStatus());
       for (Statuses.GroupStatus group : status.groups()) {
         if (!group.group().equals(sole)) continue;
         assertThat(group.epoch()).isNotEqualTo(epoch);
@@ -146,17 +145,30 @@ class SeatFaultsTest {
       GroupId group = new GroupId(number);
       client.send(home, Lane.CONTROL, new Data.Get(group, record, number, number, number));
       client.send(
-          home, Lane.CONTROL, new Data.Confirm(group, epoch, record, new SeatId(number), ErrorCode.NONE));
+          home,
+          Lane.CONTROL,
+          new Data.Confirm(group, epoch, record, new SeatId(number), ErrorCode.NONE));
       client.send(home, Lane.CONTROL, new Journals.Trim(group, epoch, number));
       for (long wrong : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
-        client.sendPayload(home, new Data.Put(group, wrong, record, file, wrong, false, sums), bytes);
-        client.sendPayload(home, new Data.Put(root, epoch, record, file, wrong, true, Checksums.NONE), bytes);
-        client.sendPayload(home, new Data.Replicate(root, epoch, record, file, wrong, false, sums), bytes);
+        client.sendPayload(
+            home, new Data.Put(group, wrong, record, file, wrong, false, sums), bytes);
+        client.sendPayload(
+            home, new Data.Put(root, epoch, record, file, wrong, true, Checksums.NONE), bytes);
+        client.sendPayload(
+            home, new Data.Replicate(root, epoch, record, file, wrong, false, sums), bytes);
         client.send(
             home,
             Lane.CONTROL,
             new Names.Request(
-                group, wrong, number, number, wrong, wrong, wrong, Identity.root(), new Names.KeepAlive()));
+                group,
+                wrong,
+                number,
+                number,
+                wrong,
+                wrong,
+                wrong,
+                Identity.root(),
+                new Names.KeepAlive()));
         for (Names.Op op :
             List.of(
                 new Names.FindRuns(wrong, wrong, wrong, number),
@@ -167,7 +179,8 @@ class SeatFaultsTest {
                 new Names.TakeNumbers(number),
                 new Names.BeginSession("x", wrong),
                 new Names.Open(wrong, "", true, true, true, true, true, number),
-                new Names.SetAttributes(wrong, "", true, number, number, number, wrong, wrong, wrong),
+                new Names.SetAttributes(
+                    wrong, "", true, number, number, number, wrong, wrong, wrong),
                 new Names.PutPair("k", wrong, wrong, List.of()),
                 new Names.Publish(
                     wrong, true, true, List.of(new Names.Piece(wrong, number, group, wrong))))) {
@@ -175,12 +188,28 @@ class SeatFaultsTest {
               home,
               Lane.CONTROL,
               new Names.Request(
-                  root, epoch, client.instance().id(), 0, RawClient.SESSION, wrong, wrong, Identity.root(), op));
+                  root,
+                  epoch,
+                  client.instance().id(),
+                  0,
+                  RawClient.SESSION,
+                  wrong,
+                  wrong,
+                  Identity.root(),
+                  op));
           client.send(
               home,
               Lane.CONTROL,
               new Names.Request(
-                  root, epoch, client.instance().id(), number, wrong, wrong, wrong, Identity.root(), op));
+                  root,
+                  epoch,
+                  client.instance().id(),
+                  number,
+                  wrong,
+                  wrong,
+                  wrong,
+                  Identity.root(),
+                  op));
         }
       }
     }
@@ -188,9 +217,12 @@ class SeatFaultsTest {
     client.sendPayload(home, new Maps.GetMap(0), bytes);
     client.send(home, Lane.INGEST, new Data.Put(root, epoch, record, file, 0, false, sums));
     client.sendPayload(
-        home, new Data.Put(root, epoch, record, file, 0, false, Checksums.NONE), ByteBuffer.allocate(0));
+        home,
+        new Data.Put(root, epoch, record, file, 0, false, Checksums.NONE),
+        ByteBuffer.allocate(0));
     world.runFor(5 * SECOND);
-    assertThat(client.names(new Names.Lookup(Names.ROOT, "", true))).isInstanceOf(Names.NodeIs.class);
+    assertThat(client.names(new Names.Lookup(Names.ROOT, "", true)))
+        .isInstanceOf(Names.NodeIs.class);
     assertThat(client.await(client.put(root, new RecordId(5, 256), LENGTH)))
         .isInstanceOf(Data.PutDone.class);
   }
