@@ -124,15 +124,16 @@ final class SimulatedUser {
   void start(TappedNetwork.Tap tap) {
     busySinceNanos = world.nanos();
     node.start(tap);
-    node.core()
-        .start()
-        .thenCompose(started -> node.core().pairs())
-        .whenComplete(
-            (found, failure) -> {
-              pairs = found;
-              if (failure == null) next();
-              else kill();
-            });
+    goesOn(
+        node.core()
+            .start()
+            .thenCompose(started -> node.core().pairs())
+            .whenComplete(
+                (found, failure) -> {
+                  pairs = found;
+                  if (failure == null) next();
+                  else kill();
+                }));
   }
 
   /** The client dies; nothing it began will be heard of. */
@@ -205,24 +206,27 @@ final class SimulatedUser {
   }
 
   private void openFile(int file) {
-    open(file)
-        .whenComplete(
-            (handle, failure) -> {
-              if (failure == null) open.put(file, handle);
-              else failed("opening", failure);
-              next();
-            });
+    goesOn(
+        open(file)
+            .whenComplete(
+                (handle, failure) -> {
+                  if (failure == null) open.put(file, handle);
+                  else failed("opening", failure);
+                  next();
+                }));
   }
 
   /** Who has the file open goes on with it; who opens the name now makes another file. */
   private void unlink(int file) {
-    node.core()
-        .change(Identity.root(), root -> new Names.Unlink(root, "file-" + file), Replies.Done.class)
-        .whenComplete(
-            (gone, failure) -> {
-              if (failure != null) failed("unlinking", failure);
-              next();
-            });
+    goesOn(
+        node.core()
+            .change(
+                Identity.root(), root -> new Names.Unlink(root, "file-" + file), Replies.Done.class)
+            .whenComplete(
+                (gone, failure) -> {
+                  if (failure != null) failed("unlinking", failure);
+                  next();
+                }));
   }
 
   private void closeFile(int file, OpenFile handle) {
@@ -243,10 +247,11 @@ final class SimulatedUser {
 
   private void readSome(OpenFile file) {
     long offset = aligned(random.nextInt(FILE_BYTES_MAX));
-    read(
-        file,
-        offset,
-        Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(FILE_BYTES_MAX / 2))));
+    goesOn(
+        read(
+            file,
+            offset,
+            Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(FILE_BYTES_MAX / 2)))));
   }
 
   private CompletableFuture<Void> read(OpenFile file, long offset, int length) {
@@ -284,7 +289,7 @@ final class SimulatedUser {
   }
 
   private void getPair() {
-    get("key-" + random.nextInt(KEYS));
+    goesOn(get("key-" + random.nextInt(KEYS)));
   }
 
   private CompletableFuture<Void> get(String key) {
@@ -305,7 +310,7 @@ final class SimulatedUser {
   }
 
   private void simple(Action action, CompletableFuture<Void> future) {
-    ended(action, future, nothing -> new Ending.Done());
+    goesOn(ended(action, future, nothing -> new Ending.Done()));
   }
 
   /** Ends well if the operation did. */
@@ -313,19 +318,21 @@ final class SimulatedUser {
       Action action, CompletableFuture<T> future, Function<T, Ending> endingOf) {
     Operation operation = history.begin(number, action, world.nanos());
     CompletableFuture<Void> well = new CompletableFuture<>();
-    future.whenComplete(
-        (result, failure) -> {
-          Ending ending = failure == null ? endingOf.apply(result) : failedWith(action, failure);
-          history.end(operation, ending, world.nanos());
-          if (failure == null || ending instanceof Ending.NotThere) {
-            done++;
-            well.complete(null);
-          } else {
-            failed(action.toString(), failure);
-            well.completeExceptionally(failure);
-          }
-          next();
-        });
+    goesOn(
+        future.whenComplete(
+            (result, failure) -> {
+              Ending ending =
+                  failure == null ? endingOf.apply(result) : failedWith(action, failure);
+              history.end(operation, ending, world.nanos());
+              if (failure == null || ending instanceof Ending.NotThere) {
+                done++;
+                well.complete(null);
+              } else {
+                failed(action.toString(), failure);
+                well.completeExceptionally(failure);
+              }
+              next();
+            }));
     return well;
   }
 
@@ -345,7 +352,10 @@ final class SimulatedUser {
     return new Ending.Unknown();
   }
 
+  /** How it ends is told elsewhere. */
+  private static void goesOn(CompletableFuture<?> unused) {}
+
   private static long aligned(int offset) {
-    return offset - offset % Stamp.CELL_BYTES;
+    return (long) offset - offset % Stamp.CELL_BYTES;
   }
 }
