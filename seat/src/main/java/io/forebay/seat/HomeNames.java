@@ -144,7 +144,7 @@ final class HomeNames {
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
     seat.counters().nameOp();
     if (change instanceof Names.Release release) {
-      released(new FileId(message.instance(), release.file()), message.session());
+      released(new FileId(message.instance(), release.file()), message);
       answer.send(new Replies.Done());
       return;
     }
@@ -243,7 +243,7 @@ final class HomeNames {
   private void opened(Names.Request message, Message reply) {
     if (!(reply instanceof Names.NodeIs node)) return;
     FileId file = new FileId(message.instance(), node.attributes().number());
-    open.open(file, message.session());
+    open.open(file, message.session(), message.op());
     unused.remove(file);
   }
 
@@ -294,13 +294,14 @@ final class HomeNames {
     } else if (change instanceof Names.Publish publish
         && publish.close()
         && reply instanceof Names.Published) {
-      released(new FileId(message.instance(), publish.file()), message.session());
+      released(new FileId(message.instance(), publish.file()), message);
     }
     answer.send(reply);
   }
 
-  private void released(FileId file, long session) {
-    if (open.release(file, session) && home.state().isOrphan(file)) unused.add(file);
+  private void released(FileId file, Names.Request message) {
+    boolean closed = open.release(file, message.session(), message.op());
+    if (closed && home.state().isOrphan(file)) unused.add(file);
   }
 
   /** Files lost their last name: they go once nobody has them open. */

@@ -183,6 +183,11 @@ final class RawClient implements Handler {
             op));
   }
 
+  /** The number of the last change. */
+  long lastOp() {
+    return lastOp;
+  }
+
   Message names(Names.Op op) {
     return await(sendNames(SESSION, op));
   }

@@ -130,6 +130,34 @@ class SeatFaultsTest {
   }
 
   @Test
+  void aLateReleaseDoesNotUndoALaterOpen() {
+    RawClient client = client(2);
+    client.names(new Names.BeginSession("raw", 600 * SECOND));
+    Names.Open open = new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644);
+    long number = ((Names.NodeIs) client.names(open)).attributes().number();
+    client.names(new Names.Release(number));
+    GroupId root = client.instance().rootGroup();
+    // The release again, as a connection that was given up might still bring it.
+    Names.Request late =
+        new Names.Request(
+            root,
+            client.group(root).epoch(),
+            client.instance().id(),
+            0,
+            RawClient.SESSION,
+            client.lastOp(),
+            0,
+            Identity.root(),
+            new Names.Release(number));
+    client.names(open);
+    client.call(client.homeOf(root), Lane.CONTROL, late);
+    client.names(new Names.Unlink(Names.ROOT, "f"));
+    world.runFor(2 * SECOND);
+    assertThat(client.names(new Names.FindRuns(number, 0, LENGTH, 10)))
+        .isInstanceOf(Names.RunsAre.class);
+  }
+
+  @Test
   void nonsenseIsSurvived() {
     RawClient client = client(2);
     client.names(new Names.BeginSession("raw", 600 * SECOND));
