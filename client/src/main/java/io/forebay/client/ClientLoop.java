@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ final class ClientLoop {
   private final ConcurrentLinkedQueue<Runnable> handed = new ConcurrentLinkedQueue<>();
   private final Map<Long, CompletableFuture<?>> awaited = new ConcurrentHashMap<>();
   private final AtomicLong submissions = new AtomicLong();
-  private final AtomicBoolean woken = new AtomicBoolean();
   private volatile boolean stopped;
 
   ClientLoop(String name) throws IOException {
@@ -56,7 +54,7 @@ final class ClientLoop {
   /** Runs something on the loop, in the order of calls. */
   void execute(Runnable action) {
     handed.add(action);
-    if (!woken.getAndSet(true)) network.wakeUp();
+    network.wakeUp();
   }
 
   /** Runs something on the loop; the future is always completed, even if the loop dies. */
@@ -135,8 +133,6 @@ final class ClientLoop {
 
   private void turn() {
     timers.runDue();
-    woken.set(false);
-    // What is handed over from here on wakes the network up.
     while (true) {
       Runnable action = handed.poll();
       if (action == null) break;

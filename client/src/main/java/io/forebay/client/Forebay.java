@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +46,19 @@ public final class Forebay implements AutoCloseable {
   private final ClientCore core;
   private final BufferPool pool;
   private final RoomGate room;
-  private final Set<ForebayFile> open = ConcurrentHashMap.newKeySet();
+  private final OpenHandles open;
+
+  private volatile boolean closed;
+
+  /** Whether this is another's connection, seen as somebody else. */
+  private final boolean borrowed;
 
   private Forebay(ForebayUri uri, ForebayOptions options) throws IOException {
     this.uri = uri;
     this.options = options;
     this.who = options.identity();
+    this.borrowed = false;
+    this.open = new OpenHandles();
     this.loop = new ClientLoop("forebay-" + uri.instance());
     this.core =
         new ClientCore(
@@ -63,6 +68,18 @@ public final class Forebay implements AutoCloseable {
             new java.security.SecureRandom());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
+  }
+
+  private Forebay(Forebay lender, Identity who) {
+    this.uri = lender.uri;
+    this.options = lender.options.withIdentity(who);
+    this.who = who;
+    this.borrowed = true;
+    this.open = lender.open;
+    this.loop = lender.loop;
+    this.core = lender.core;
+    this.pool = lender.pool;
+    this.room = lender.room;
   }
 
   /** Connects to {@code forebay://host:port[,host:port]/instance} with the usual options. */
@@ -91,6 +108,14 @@ public final class Forebay implements AutoCloseable {
     }
   }
 
+  /**
+   * The same connection on behalf of somebody else, for programs that serve several people. Closing
+   * it does nothing; it ends with this one.
+   */
+  public Forebay as(Identity somebody) {
+    return new Forebay(this, somebody);
+  }
+
   public ForebayUri uri() {
     return uri;
   }
@@ -117,8 +142,7 @@ public final class Forebay implements AutoCloseable {
     OpenFlags flags = OpenFlags.of(options);
     OpenFile opened =
         loop.call(path, () -> core.open(who, root -> flags.request(root, relative(path), mode)));
-    WriteTail tail =
-        new WriteTail(loop, opened, pool, path, room, this.options.timeout().toNanos());
+    WriteTail tail = new WriteTail(loop, opened, path, writing());
     ForebayFile file = new ForebayFile(this, opened, tail, path, flags);
     open.add(file);
     return file;
@@ -126,7 +150,7 @@ public final class Forebay implements AutoCloseable {
 
   /** Publishes everything this client has written. */
   public void syncAll() throws IOException {
-    for (ForebayFile file : open) file.flushTail();
+    open.flushAll();
     loop.call(null, () -> core.syncAll(who));
   }
 
@@ -138,7 +162,7 @@ public final class Forebay implements AutoCloseable {
   }
 
   public FileStat stat(String path, boolean follow) throws IOException {
-    for (ForebayFile file : open) file.flushTail();
+    open.flushAll();
     return FileStat.of(loop.call(path, () -> core.lookUp(who, relative(path), follow)));
   }
 
@@ -148,7 +172,7 @@ public final class Forebay implements AutoCloseable {
   }
 
   private Pages.Page<DirectoryEntry> listPage(String path, String after) throws IOException {
-    for (ForebayFile file : open) file.flushTail();
+    open.flushAll();
     Names.Listing listing = loop.call(path, () -> core.list(who, relative(path), after, PAGE));
     List<DirectoryEntry> entries = new ArrayList<>(listing.entries().size());
     for (Names.NamedNode node : listing.entries()) {
@@ -299,8 +323,10 @@ public final class Forebay implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
+    if (borrowed || closed) return;
+    closed = true;
     IOException failure = null;
-    for (ForebayFile file : open) {
+    for (ForebayFile file : open.all()) {
       try {
         file.close();
       } catch (IOException e) {
@@ -322,15 +348,12 @@ public final class Forebay implements AutoCloseable {
         () -> core.change(who, root -> new Names.Unlink(root, relative(path)), Replies.Done.class));
   }
 
-  void forget(ForebayFile file) {
-    open.remove(file);
+  OpenHandles handles() {
+    return open;
   }
 
-  /** Sends what any handle of a file has gathered, so that what is asked next sees it. */
-  void flushTails(long number) {
-    for (ForebayFile file : open) {
-      if (file.number() == number) file.flushTail();
-    }
+  private WriteTail.Ground writing() {
+    return new WriteTail.Ground(pool, room, open.gathering(), options.timeout().toNanos());
   }
 
   private <M extends Message> M ask(

@@ -105,7 +105,7 @@ public final class ForebayFile implements AutoCloseable {
   public int read(ByteBuffer target, long offset) throws IOException {
     requireReadable();
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
-    client.flushTails(file.number());
+    client.handles().flush(file.number());
     int count = loop.call(path, () -> file.read(offset, target));
     if (count > 0) target.position(target.position() + count);
     return count;
@@ -118,7 +118,7 @@ public final class ForebayFile implements AutoCloseable {
   public CompletableFuture<Integer> readAsync(ByteBuffer target, long offset) {
     if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
     if (!flags.read()) throw new NonReadableChannelException();
-    client.flushTails(file.number());
+    client.handles().flush(file.number());
     CompletableFuture<Integer> count =
         loop.submit(() -> file.read(offset, target))
             .thenApply(
@@ -137,14 +137,14 @@ public final class ForebayFile implements AutoCloseable {
   /** What is known of the file. */
   public FileStat stat() throws IOException {
     requireOpen();
-    client.flushTails(file.number());
+    client.handles().flush(file.number());
     return FileStat.of(loop.call(path, file::attributes));
   }
 
   /** Makes the file exactly so long, and publishes what was written before. */
   public void truncate(long sizeBytes) throws IOException {
     requireWritable();
-    client.flushTails(file.number());
+    client.handles().flush(file.number());
     loop.call(path, () -> file.truncate(sizeBytes));
   }
 
@@ -161,7 +161,7 @@ public final class ForebayFile implements AutoCloseable {
   }
 
   private CompletableFuture<Void> submitSync() {
-    client.flushTails(file.number());
+    client.handles().flush(file.number());
     return loop.submit(file::sync);
   }
 
@@ -178,7 +178,24 @@ public final class ForebayFile implements AutoCloseable {
 
   /** The file's bytes from an offset on, read ahead; closing it closes the file. */
   public InputStream inputStream(long offset) {
-    return new ReadAheadStream(this, offset);
+    return new ReadAheadStream(
+        new ReadAheadStream.Source() {
+          @Override
+          public CompletableFuture<Integer> readAsync(ByteBuffer target, long at) {
+            return ForebayFile.this.readAsync(target, at);
+          }
+
+          @Override
+          public int await(CompletableFuture<Integer> count) throws IOException {
+            return loop.await(count, path);
+          }
+
+          @Override
+          public void close() throws IOException {
+            ForebayFile.this.close();
+          }
+        },
+        offset);
   }
 
   /** Writes from an offset on, or at the end if opened so; closing it closes the file. */
@@ -201,7 +218,7 @@ public final class ForebayFile implements AutoCloseable {
     if (closed) return CompletableFuture.completedFuture(null);
     closed = true;
     tail.flush();
-    client.forget(this);
+    client.handles().remove(this);
     return loop.submit(file::close).thenCompose(done -> deleteIfAsked());
   }
 
@@ -213,14 +230,6 @@ public final class ForebayFile implements AutoCloseable {
 
   public boolean isOpen() {
     return !closed;
-  }
-
-  OpenFlags flags() {
-    return flags;
-  }
-
-  <T> T await(CompletableFuture<T> future) throws IOException {
-    return loop.await(future, path);
   }
 
   void flushTail() {

@@ -2,13 +2,16 @@ package io.forebay.client;
 
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.PairUpload;
+import io.forebay.client.core.PairsCore;
 import io.forebay.client.core.content.Piece;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,7 +28,7 @@ public final class Pairs {
   private static final int PAGE = 1024;
 
   /** A pair as it is listed. */
-  public record Entry(String key, long sizeBytes, java.time.Instant modifyTime) {}
+  public record Entry(String key, long sizeBytes, Instant modifyTime) {}
 
   private final ClientLoop loop;
   private final ClientCore core;
@@ -88,9 +91,8 @@ public final class Pairs {
   public byte @Nullable [] get(String key) throws IOException {
     try {
       return loop.await(getAsync(key), key).array();
-    } catch (IOException e) {
-      if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return null;
-      throw e;
+    } catch (NoSuchFileException e) {
+      return null;
     }
   }
 
@@ -104,6 +106,51 @@ public final class Pairs {
         key);
   }
 
+  /**
+   * The value of a key as it is now, read ahead, however long it is; null if there is none. If it
+   * is replaced before it has been read, reading may fail: the old bytes are kept for nobody.
+   */
+  public @Nullable InputStream open(String key) throws IOException {
+    requireKey(key);
+    PairsCore.PairValue value;
+    try {
+      value = loop.call(key, () -> core.pairs().thenCompose(pairs -> pairs.find(who, key)));
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    return new ReadAheadStream(new ValueSource(key, value), 0);
+  }
+
+  private final class ValueSource implements ReadAheadStream.Source {
+    private final String key;
+    private final PairsCore.PairValue value;
+
+    ValueSource(String key, PairsCore.PairValue value) {
+      this.key = key;
+      this.value = value;
+    }
+
+    @Override
+    public CompletableFuture<Integer> readAsync(ByteBuffer target, long offset) {
+      return loop.submit(() -> value.read(offset, target))
+          .thenApply(
+              count -> {
+                if (count > 0) target.position(target.position() + count);
+                return count;
+              });
+    }
+
+    @Override
+    public int await(CompletableFuture<Integer> count) throws IOException {
+      return loop.await(count, key);
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+
   private static ByteBuffer buffer(String key, long size) {
     if (size > Integer.MAX_VALUE - 8) {
       throw new IllegalStateException(
@@ -114,14 +161,19 @@ public final class Pairs {
 
   /** Removes a pair; false if there was none. */
   public boolean delete(String key) throws IOException {
-    requireKey(key);
     try {
-      loop.call(key, () -> core.pairs().thenCompose(pairs -> pairs.delete(who, key)));
+      loop.await(deleteAsync(key), key);
       return true;
-    } catch (IOException e) {
-      if (Failures.codeOf(e) == ErrorCode.NOT_FOUND) return false;
-      throw e;
+    } catch (NoSuchFileException e) {
+      return false;
     }
+  }
+
+  /** The same without waiting; fails with NoSuchFileException if there is none. */
+  public CompletableFuture<Void> deleteAsync(String key) {
+    requireKey(key);
+    return Failures.translated(
+        loop.submit(() -> core.pairs().thenCompose(pairs -> pairs.delete(who, key))), key);
   }
 
   /** Keys that begin with a prefix, in order, fetched page by page. */
@@ -141,7 +193,7 @@ public final class Pairs {
   }
 
   private static void requireKey(String key) {
-    int bytes = key.getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+    int bytes = key.getBytes(StandardCharsets.UTF_8).length;
     if (bytes == 0 || bytes > Names.KEY_BYTES_MAX) {
       throw new IllegalArgumentException(
           "a key of " + bytes + " bytes; it must have 1 to " + Names.KEY_BYTES_MAX);

@@ -8,8 +8,18 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file from front to back, the next parts while the one before is used. One thread. */
+/** Reads bytes from front to back, the next parts while the one before is used. One thread. */
 final class ReadAheadStream extends InputStream {
+  /** What is read. */
+  interface Source {
+    /** Fills the buffer as far as there is something; its position has moved by then. */
+    CompletableFuture<Integer> readAsync(ByteBuffer target, long offset);
+
+    int await(CompletableFuture<Integer> count) throws IOException;
+
+    void close() throws IOException;
+  }
+
   /** The first parts are short, so that a small file costs little. */
   private static final int FIRST_BYTES = 64 * 1024;
 
@@ -20,15 +30,15 @@ final class ReadAheadStream extends InputStream {
 
   private record Part(ByteBuffer bytes, CompletableFuture<Integer> count) {}
 
-  private final ForebayFile file;
+  private final Source source;
   private final ArrayDeque<Part> coming = new ArrayDeque<>();
   private long askedTo;
   private int partBytes = FIRST_BYTES;
   private @Nullable ByteBuffer current;
   private boolean ended;
 
-  ReadAheadStream(ForebayFile file, long offset) {
-    this.file = file;
+  ReadAheadStream(Source source, long offset) {
+    this.source = source;
     this.askedTo = offset;
   }
 
@@ -56,9 +66,8 @@ final class ReadAheadStream extends InputStream {
 
   @Override
   public void close() throws IOException {
-    // Buffers in use must not outlive the file they are read from.
     while (!coming.isEmpty()) drop(coming.remove());
-    file.close();
+    source.close();
   }
 
   /** The part in use, never empty, or null at the end of the file. */
@@ -74,7 +83,7 @@ final class ReadAheadStream extends InputStream {
   private void askAhead() {
     while (coming.size() < PARTS_MAX) {
       ByteBuffer bytes = buffer();
-      coming.add(new Part(bytes, file.readAsync(bytes, askedTo)));
+      coming.add(new Part(bytes, source.readAsync(bytes, askedTo)));
       askedTo += partBytes;
       // One part until it is clear that more is wanted.
       boolean first = partBytes == FIRST_BYTES;
@@ -87,14 +96,19 @@ final class ReadAheadStream extends InputStream {
     ByteBuffer used = current;
     current = null;
     // Most parts are equally long, so that a few buffers go round.
-    return used != null && used.capacity() == partBytes
-        ? used.clear()
+    return used != null && used.capacity() == partBytes ? used.clear() : allocate();
+  }
+
+  /** Direct memory costs too much to be taken for one small part. */
+  private ByteBuffer allocate() {
+    return partBytes == FIRST_BYTES
+        ? ByteBuffer.allocate(partBytes)
         : ByteBuffer.allocateDirect(partBytes);
   }
 
   private void take(Part part) throws IOException {
     int wanted = part.bytes.capacity();
-    int count = file.await(part.count);
+    int count = source.await(part.count);
     current = part.bytes.flip();
     if (count < wanted) {
       // The file ended here when this part was read; what was asked for behind it is not used.

@@ -8,9 +8,6 @@ import java.io.IOException;
  * returns at once still says when there is none. Any thread.
  */
 final class RoomGate {
-  /** Asked for at a time, so that asking is rare. */
-  private static final long AHEAD_BYTES = 64L * 1024 * 1024;
-
   private final ClientLoop loop;
   private long session;
   private long leftBytes;
@@ -24,7 +21,7 @@ final class RoomGate {
     while (true) {
       long missing = takeHere(file.session(), bytes);
       if (missing == 0) return;
-      long wanted = Math.max(missing, AHEAD_BYTES);
+      long wanted = Math.max(missing, file.roomAheadBytes());
       long got = loop.call(path, () -> file.takeRoom(wanted));
       add(file.session(), got);
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,39 +16,40 @@ import org.jspecify.annotations.Nullable;
  * Any thread; nothing is done under the lock that waits for others.
  */
 final class WriteTail {
+  /**
+   * What all handles of a client share.
+   *
+   * @param gathering how many handles have gathered something
+   */
+  record Ground(BufferPool pool, RoomGate room, AtomicInteger gathering, long timeoutNanos) {}
+
   private final ClientLoop loop;
   private final OpenFile file;
-  private final BufferPool pool;
   private final String path;
-  private final long timeoutNanos;
-  private final RoomGate room;
-
-  private @Nullable ByteBuffer gathering;
-  private long gatheringOffset;
-  private boolean gatheringAtEnd;
+  private final Ground ground;
+  private @Nullable ByteBuffer gathered;
+  private long gatheredOffset;
+  private boolean gatheredAtEnd;
+  private boolean counted;
   private int unacknowledged;
   private boolean large;
   private @Nullable Throwable failure;
 
-  WriteTail(
-      ClientLoop loop,
-      OpenFile file,
-      BufferPool pool,
-      String path,
-      RoomGate room,
-      long timeoutNanos) {
+  WriteTail(ClientLoop loop, OpenFile file, String path, Ground ground) {
     this.loop = loop;
     this.file = file;
-    this.pool = pool;
     this.path = path;
-    this.room = room;
-    this.timeoutNanos = timeoutNanos;
+    this.ground = ground;
   }
 
   /** Copies what remains of the bytes and sees to it that they are sent. */
   void write(ByteBuffer bytes, long offset, boolean atEnd) throws IOException {
-    if (file.isRoomBounded()) room.take(file, bytes.remaining(), path);
+    if (file.isRoomBounded()) ground.room().take(file, bytes.remaining(), path);
     long at = offset;
+    while (bytes.remaining() > BufferPool.SMALL_BYTES) {
+      int count = writeWhole(bytes, at, atEnd);
+      at += count;
+    }
     while (bytes.hasRemaining()) {
       int before = bytes.remaining();
       gather(bytes, at, atEnd);
@@ -56,25 +58,47 @@ final class WriteTail {
     }
   }
 
+  /**
+   * Sends a record by itself; copied and summed outside the lock, so that writers go in parallel.
+   */
+  private int writeWhole(ByteBuffer bytes, long at, boolean atEnd) throws IOException {
+    ByteBuffer buffer = take(true);
+    int pieceBytes = file.layout().pieceBytesMax();
+    long most = Math.min(buffer.capacity(), pieceBytes - (atEnd ? 0 : at % pieceBytes));
+    int count = (int) Math.min(bytes.remaining(), most);
+    buffer.put(0, bytes, bytes.position(), count).limit(count);
+    bytes.position(bytes.position() + count);
+    List<Piece> pieces = file.layout().cut(buffer, atEnd ? 0 : at);
+    synchronized (this) {
+      if (failure != null) {
+        ground.pool().giveBack(buffer);
+        throw Failures.toException(failure, path);
+      }
+      // What this thread wrote before comes first.
+      sendGathered();
+      send(buffer, pieces, at, atEnd);
+    }
+    return count;
+  }
+
   /** Sends what has gathered; what is asked of the loop after this comes behind it. */
   synchronized void flush() {
-    send();
+    sendGathered();
   }
 
   /** Takes bytes into the buffer there is, as many as fit. */
   private synchronized void gather(ByteBuffer bytes, long at, boolean atEnd) throws IOException {
     if (failure != null) throw Failures.toException(failure, path);
-    ByteBuffer buffer = gathering;
+    ByteBuffer buffer = gathered;
     if (buffer == null) return;
-    boolean follows =
-        atEnd == gatheringAtEnd && (atEnd || at == gatheringOffset + buffer.position());
+    boolean follows = atEnd == gatheredAtEnd && (atEnd || at == gatheredOffset + buffer.position());
     if (buffer.position() > 0 && !follows) {
-      send();
+      sendGathered();
       return;
     }
     if (buffer.position() == 0) {
-      gatheringOffset = at;
-      gatheringAtEnd = atEnd;
+      gatheredOffset = at;
+      gatheredAtEnd = atEnd;
     }
     int fits = Math.min(bytes.remaining(), room(buffer, atEnd));
     buffer.put(buffer.position(), bytes, bytes.position(), fits);
@@ -82,48 +106,62 @@ final class WriteTail {
     bytes.position(bytes.position() + fits);
     boolean full = room(buffer, atEnd) == 0;
     if (full) large = true;
-    if (full || unacknowledged == 0) send();
+    if (full || unacknowledged == 0) sendGathered();
+    else count(true);
+  }
+
+  private void count(boolean hasGathered) {
+    if (hasGathered == counted) return;
+    counted = hasGathered;
+    ground.gathering().addAndGet(hasGathered ? 1 : -1);
   }
 
   /** How much more goes into the record: it ends where pieces do. */
   private int room(ByteBuffer buffer, boolean atEnd) {
     int pieceBytes = file.layout().pieceBytesMax();
-    long start = atEnd ? 0 : gatheringOffset % pieceBytes;
+    long start = atEnd ? 0 : gatheredOffset % pieceBytes;
     long most = Math.min(buffer.capacity(), pieceBytes - start);
     return (int) (most - buffer.position());
   }
 
-  /** Waits for memory, not under the lock, since what frees it may need the lock. */
   private void provide(int bytes) throws IOException {
-    ByteBuffer buffer = pool.take(large || bytes > BufferPool.SMALL_BYTES, timeoutNanos);
-    if (buffer == null) {
-      throw new ForebayException(
-          ErrorCode.BUSY,
-          path
-              + ": nothing was acknowledged for so long that no memory came free; see 'forebay status'");
-    }
+    ByteBuffer buffer = take(large || bytes > BufferPool.SMALL_BYTES);
     synchronized (this) {
-      if (gathering == null) {
-        gathering = buffer;
+      if (gathered == null) {
+        gathered = buffer;
         return;
       }
     }
     // Another thread was faster.
-    pool.giveBack(buffer);
+    ground.pool().giveBack(buffer);
   }
 
-  private void send() {
-    ByteBuffer buffer = gathering;
+  /** Waits for memory; never under the lock, since what frees it may need the lock. */
+  private ByteBuffer take(boolean wantsLarge) throws ForebayException {
+    ByteBuffer buffer = ground.pool().take(wantsLarge, ground.timeoutNanos());
+    if (buffer != null) return buffer;
+    throw new ForebayException(
+        ErrorCode.BUSY,
+        path
+            + ": nothing was acknowledged for so long that no memory came free; see 'forebay"
+            + " status'");
+  }
+
+  private void sendGathered() {
+    ByteBuffer buffer = gathered;
     if (buffer == null) return;
-    gathering = null;
+    gathered = null;
+    count(false);
     if (buffer.position() == 0) {
-      pool.giveBack(buffer);
+      ground.pool().giveBack(buffer);
       return;
     }
     buffer.flip();
-    long offset = gatheringOffset;
-    boolean atEnd = gatheringAtEnd;
-    List<Piece> pieces = file.layout().cut(buffer, atEnd ? 0 : offset);
+    List<Piece> pieces = file.layout().cut(buffer, gatheredAtEnd ? 0 : gatheredOffset);
+    send(buffer, pieces, gatheredOffset, gatheredAtEnd);
+  }
+
+  private void send(ByteBuffer buffer, List<Piece> pieces, long offset, boolean atEnd) {
     unacknowledged++;
     // Room has been taken by whoever wrote, so that it was told if there is none.
     CompletableFuture<Void> sent =
@@ -135,10 +173,10 @@ final class WriteTail {
   }
 
   private void acknowledged(ByteBuffer buffer, @Nullable Throwable why) {
-    pool.giveBack(buffer);
+    ground.pool().giveBack(buffer);
     synchronized (this) {
       if (why != null && failure == null) failure = why;
-      if (--unacknowledged == 0) send();
+      if (--unacknowledged == 0) sendGathered();
     }
   }
 }

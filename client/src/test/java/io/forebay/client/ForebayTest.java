@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.fake.FakeServer;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,16 +20,20 @@ import java.nio.ByteBuffer;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ForebayTest {
   private FakeServer server;
@@ -114,6 +119,64 @@ class ForebayTest {
   }
 
   @Test
+  void manyThreadsWriteOneFile() throws IOException, InterruptedException {
+    int parts = 8;
+    int partBytes = 400_000;
+    byte[] bytes = bytes(parts * partBytes, 6);
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    try (ForebayFile file = client.open("/shared", WRITE, READ, CREATE)) {
+      List<Thread> writers = new ArrayList<>();
+      for (int part = 0; part < parts; part++) {
+        int from = part * partBytes;
+        int step = part % 2 == 0 ? 1000 : 100_000;
+        writers.add(new Thread(() -> writePart(file, bytes, from, partBytes, step, failures)));
+      }
+      for (Thread writer : writers) writer.start();
+      for (Thread writer : writers) writer.join();
+      assertThat(failures).isEmpty();
+      assertThat(read(file, 0, bytes.length)).isEqualTo(bytes);
+    }
+    try (ForebayFile file = client.open("/shared")) {
+      assertThat(read(file, 0, bytes.length)).isEqualTo(bytes);
+    }
+  }
+
+  private static void writePart(
+      ForebayFile file, byte[] bytes, int from, int length, int step, Queue<Throwable> failures) {
+    try {
+      for (int at = from; at < from + length; at += step) {
+        file.write(ByteBuffer.wrap(bytes, at, step), at);
+      }
+    } catch (IOException | RuntimeException e) {
+      failures.add(e);
+    }
+  }
+
+  @Test
+  void actsForOthers() throws IOException {
+    Forebay other = client.as(new Identity(1234, List.of(77)));
+    other.mkdir("/theirs");
+    assertThat(client.stat("/theirs").user()).isEqualTo(1234);
+    assertThat(client.stat("/theirs").group()).isEqualTo(77);
+    other.close();
+    client.mkdir("/mine");
+  }
+
+  @Test
+  void aSeatOnThisHostIsReachedThroughItsUnixSocket(@TempDir Path folder) throws IOException {
+    try (FakeServer local = FakeServer.withUnixSockets(HostName.local(), folder);
+        Forebay buffer = Forebay.connect(local.uri())) {
+      buffer.mkdir("/d");
+      try (ForebayFile file = buffer.open("/d/f", WRITE, CREATE)) {
+        file.write(ByteBuffer.allocate(100), 0);
+      }
+      assertThat(local.<List<String>>on(ring -> ring.remotes()))
+          .isNotEmpty()
+          .allMatch(remote -> remote.contains("unix"));
+    }
+  }
+
+  @Test
   void streams() throws IOException {
     byte[] bytes = bytes(3_333_333, 4);
     try (OutputStream out = client.open("/stream", WRITE, CREATE).outputStream(0)) {
@@ -182,6 +245,10 @@ class ForebayTest {
     assertThat(pairs.get("empty")).isEmpty();
     assertThat(pairs.get("large")).isEqualTo(large);
     assertThat(pairs.get("none")).isNull();
+    try (InputStream in = pairs.open("large")) {
+      assertThat(in.readAllBytes()).isEqualTo(large);
+    }
+    assertThat(pairs.open("none")).isNull();
     pairs.put("one", new byte[] {2, 3});
     assertThat(pairs.get("one")).containsExactly(2, 3);
     List<String> keys = new ArrayList<>();

@@ -43,6 +43,17 @@ public sealed interface GroupCommand {
    */
   record NameTree(int instance, String node, GroupId group) implements GroupCommand {}
 
+  /**
+   * Gives a private tree room out of the instance's capacity, as much of what is wanted as there
+   * is; goes to tree 0. Answered with RoomIs: all that the tree has got.
+   *
+   * @param wantedBytes all that the tree would have
+   */
+  record GrantTree(int instance, int tree, long wantedBytes) implements GroupCommand {}
+
+  /** A private tree has got so much room in all. */
+  record GrowTree(int instance, int tree, long capacityBytes) implements GroupCommand {}
+
   /** The home has not heard from a session for too long. */
   record ExpireSession(int instance, int tree, long session, long timeNanos)
       implements GroupCommand {}

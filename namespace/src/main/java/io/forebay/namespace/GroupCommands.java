@@ -21,7 +21,9 @@ public final class GroupCommands {
           new Numbered(3, GroupCommand.NameTree.class),
           new Numbered(4, GroupCommand.ExpireSession.class),
           new Numbered(5, GroupCommand.Forget.class),
-          new Numbered(6, GroupCommand.DropInstance.class));
+          new Numbered(6, GroupCommand.DropInstance.class),
+          new Numbered(7, GroupCommand.GrantTree.class),
+          new Numbered(8, GroupCommand.GrowTree.class));
 
   private GroupCommands() {}
 

@@ -97,6 +97,9 @@ public final class GroupState {
       case GroupCommand.ClientChange c -> change(index, c);
       case GroupCommand.BeginTree c -> begin(c);
       case GroupCommand.NameTree c -> nameTree(c);
+      case GroupCommand.GrantTree c -> grantTree(c);
+      case GroupCommand.GrowTree c ->
+          with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
       case GroupCommand.ExpireSession c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
       case GroupCommand.Forget c ->
@@ -144,6 +147,12 @@ public final class GroupState {
     Tree list = tree(command.instance(), 0);
     if (list == null) return Noted.nothing(unknown(command.instance(), 0));
     return Noted.nothing(list.nameTree(command.node(), command.group()));
+  }
+
+  private Applied grantTree(GroupCommand.GrantTree command) {
+    Tree list = tree(command.instance(), 0);
+    if (list == null) return Noted.nothing(unknown(command.instance(), 0));
+    return Noted.nothing(list.grantTree(command.tree(), command.wantedBytes()));
   }
 
   private Applied with(int instance, int number, BiConsumer<Tree, Effects> action) {
@@ -194,6 +203,18 @@ public final class GroupState {
 
   public boolean hasTree(int instance, int tree) {
     return tree(instance, tree) != null;
+  }
+
+  /** How much more a session of a tree could be promised now; 0 if the tree is not here. */
+  public long freeBytes(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? 0 : asked.freeBytes();
+  }
+
+  /** How many bytes a tree may hold; 0 for no limit, or if it is not here. */
+  public long capacityBytes(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? 0 : asked.capacityBytes();
   }
 
   /** The tree and group of a client node of private access, if it has been named. */

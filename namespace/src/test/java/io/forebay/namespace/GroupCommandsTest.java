@@ -28,6 +28,8 @@ class GroupCommandsTest {
                   10, true, false, List.of(new Names.Piece(11, 12, new GroupId(13), 14)))),
           new GroupCommand.BeginTree(1, 2, 3, 4, 5, true, 6),
           new GroupCommand.NameTree(1, "nöde", new GroupId(2)),
+          new GroupCommand.GrantTree(1, 2, 3),
+          new GroupCommand.GrowTree(1, 2, 3),
           new GroupCommand.ExpireSession(1, 2, 3, 4),
           new GroupCommand.Forget(1, 2, List.of(3L, 4L)),
           new GroupCommand.DropInstance(1));

@@ -146,10 +146,10 @@ class GroupStateTest {
     GroupState state = new GroupState(HOME);
     state.apply(1, new GroupCommand.BeginTree(3, 0, 0, 0, 0, true, 1));
     assertThat(state.privateTree(3, "n1")).isNull();
-    Names.SessionIs first = new Names.SessionIs(1, OTHER);
+    Names.SessionIs first = new Names.SessionIs(1, OTHER, 1);
     assertThat(state.apply(2, new GroupCommand.NameTree(3, "n1", OTHER)).reply()).isEqualTo(first);
     assertThat(state.apply(3, new GroupCommand.NameTree(3, "n2", HOME)).reply())
-        .isEqualTo(new Names.SessionIs(2, HOME));
+        .isEqualTo(new Names.SessionIs(2, HOME, 2));
     assertThat(state.apply(4, new GroupCommand.NameTree(3, "n1", HOME)).reply()).isEqualTo(first);
     assertThat(state.privateTree(3, "n1")).isEqualTo(first);
     assertThat(state.sessions()).isEmpty();

@@ -7,8 +7,8 @@ public final class Placements {
   /**
    * The placement of new records.
    *
-   * @param clientNumber tells clients apart where each gets a seat of its own; best a count of
-   *     them, beginning anywhere, so that they are spread evenly; else {@link #numberOf}
+   * @param clientNumber tells clients apart where each gets a seat of its own; a count of them,
+   *     beginning anywhere, so that they are spread evenly
    */
   public static Placement of(Instance instance, RingMap map, long clientNumber) {
     Candidates candidates = Candidates.of(instance, map);
@@ -18,10 +18,5 @@ public final class Placements {
       case ISOLATED -> new IsolatedPlacement(candidates, clientNumber);
       case STRIPES -> new StripesPlacement(candidates, spec.stripeBytes(), spec.stripeWidth());
     };
-  }
-
-  /** A client's number where nobody counts them: as even as chance is. */
-  public static long numberOf(long session) {
-    return Spread.mix(session) >>> 1;
   }
 }

@@ -49,15 +49,6 @@ class SpreadPlacementsTest {
   }
 
   @Test
-  void clientsThatNobodyCountsGetNumbersAsEvenAsChance() {
-    int[] load = new int[8];
-    for (long session = 1; session <= 8000; session++) {
-      load[(int) (Placements.numberOf(session) % 8)]++;
-    }
-    assertThat(Rings.deviation(load)).isLessThan(0.08);
-  }
-
-  @Test
   void stripesFollowEachOtherRoundTheirSeats() {
     List<SeatEntry> seats = Rings.seats(1, 1, 1, 1, 1, 1);
     Placement placement = stripes(seats, 4);

@@ -1,10 +1,12 @@
 package io.forebay.seat;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.SeatId;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
+import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.Handshake.Lane;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,12 +25,15 @@ final class GroupHome implements HomeJournal.Listener {
     void applied(GroupState.@Nullable Applied applied);
   }
 
-  private record Wanted(GroupCommand command, boolean forced, Change change) {}
-
-  /** A snapshot is made when the journal has grown by so much since the last, and by its size. */
-  private static final long SNAPSHOT_BYTES = 32L * 1024 * 1024;
+  private record Wanted(GroupCommand command, Bytes written, boolean forced, Change change) {}
 
   private static final int PART_BYTES_MAX = 1024 * 1024;
+
+  /** The longest command: an entry must fit a message to the members with room to spare. */
+  private static final int COMMAND_BYTES_MAX = WireLimits.BODY_BYTES_MAX / 2;
+
+  /** Changes that wait for a snapshot to be made; more are refused. */
+  private static final int WANTED_MAX = 16 * 1024;
 
   private final Seat seat;
   private final Group group;
@@ -71,6 +76,7 @@ final class GroupHome implements HomeJournal.Listener {
   void adopt(GroupHome earlier) {
     puts.adopt(earlier.puts);
     names.adopt(earlier.names);
+    reclaim.adopt(earlier.reclaim);
     earlier.stop();
   }
 
@@ -79,6 +85,7 @@ final class GroupHome implements HomeJournal.Listener {
     stopped = true;
     serving = false;
     start.stop();
+    puts.stop();
     List<Wanted> waiting = new ArrayList<>(wanted);
     proposed.keySet().stream().sorted().forEach(index -> waiting.add(proposed.get(index)));
     wanted.clear();
@@ -86,10 +93,13 @@ final class GroupHome implements HomeJournal.Listener {
     for (Wanted each : waiting) each.change.applied(null);
   }
 
-  private void built(GroupState state, boolean anyForced) {
+  private void built(HomeStart.Built built) {
     if (stopped) return;
-    this.state = state;
-    this.anyForced = anyForced;
+    state = built.state();
+    anyForced = built.anyForced();
+    grownBytes = built.grownBytes();
+    snapshotBytes = built.snapshotBytes();
+    snapshotIndex = built.snapshotIndex();
     HomeJournal journalNow = new HomeJournal(seat, group, journal, this);
     replicated = journalNow;
     applied = journalNow.last();
@@ -156,13 +166,17 @@ final class GroupHome implements HomeJournal.Listener {
 
   /** Whether another change can be taken now. */
   boolean takesMore() {
-    return serving && replicated().takesMore();
+    return serving && wanted.size() < WANTED_MAX && replicated().takesMore();
   }
 
-  /** Puts a change through the journal. */
-  void propose(GroupCommand command, boolean forced, Change change) {
-    wanted.add(new Wanted(command, forced, change));
+  /** Puts a change through the journal; false if it is too long to stand there. */
+  boolean propose(GroupCommand command, boolean forced, Change change) {
+    Bytes written = GroupCommands.write(command);
+    int bytesMax = Math.min(COMMAND_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
+    if (written.length() > bytesMax) return false;
+    wanted.add(new Wanted(command, written, forced, change));
     proposeWanted();
+    return true;
   }
 
   private void proposeWanted() {
@@ -172,9 +186,7 @@ final class GroupHome implements HomeJournal.Listener {
       Wanted next = wanted.poll();
       if (next == null) return;
       anyForced |= next.forced;
-      JournalEntry entry =
-          new JournalEntry(
-              JournalEntry.Kind.COMMAND, next.forced, GroupCommands.write(next.command));
+      JournalEntry entry = new JournalEntry(JournalEntry.Kind.COMMAND, next.forced, next.written);
       grownBytes += entry.content().length();
       // Entries are appended in the order of proposals, those that wait for room included.
       proposed.put(to.last() + to.waiting() + 1, next);
@@ -191,6 +203,8 @@ final class GroupHome implements HomeJournal.Listener {
         serving = true;
         seat.told(group.id() + " is served by " + seat.id() + " in epoch " + group.epoch());
         names.served();
+        // The home before may have died between its snapshot and this.
+        if (snapshotIndex > journal.first()) replicated().trim(snapshotIndex);
         proposeWanted();
       }
       case COMMAND -> applyCommand(index);
@@ -216,13 +230,15 @@ final class GroupHome implements HomeJournal.Listener {
   private void maybeSnapshot() {
     HomeJournal to = replicated;
     if (to == null || !serving) return;
-    if (!snapshotting) snapshotting = grownBytes > Math.max(SNAPSHOT_BYTES, 2 * snapshotBytes);
+    // Not before the journal has grown by the size of the last one too, so that they stay rare.
+    long enough = Math.max(seat.config().snapshotBytes(), 2 * snapshotBytes);
+    if (!snapshotting) snapshotting = grownBytes > enough;
     if (!snapshotting || grownBytes == 0 || applied < to.last() + to.waiting()) return;
     grownBytes = 0;
     snapshotBytes = 0;
     snapshotIndex = to.last() + 1;
     to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_BEGIN, anyForced));
-    int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() / 2);
+    int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
     state()
         .snapshot(
             partBytes,

@@ -14,6 +14,7 @@ final class GroupSeat {
   private final Seat seat;
   private final GroupId id;
   private final GroupJournal journal;
+  private final long leftEpoch;
   private @Nullable Group entered;
   private @Nullable Group coming;
   private @Nullable GroupHome home;
@@ -25,13 +26,15 @@ final class GroupSeat {
   /**
    * A group of this seat, in no epoch yet.
    *
-   * @param promisedTo who may have been granted a lease by the process before this one
+   * @param before the group as the process before this one knew it, or null
    */
-  GroupSeat(Seat seat, GroupId id, @Nullable SeatId promisedTo) {
+  GroupSeat(Seat seat, GroupId id, @Nullable Group before) {
     this.seat = seat;
     this.id = id;
     this.journal = new GroupJournal(seat.store(), id);
-    this.promisedTo = promisedTo;
+    // The process before may have granted a lease: its promise binds this one.
+    this.promisedTo = before == null ? null : before.home();
+    this.leftEpoch = before == null ? 0 : before.epoch();
     this.promisedUntilNanos =
         seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
   }
@@ -65,7 +68,9 @@ final class GroupSeat {
 
   /** The map has a newer epoch: it is entered once no promise stands against it. */
   void follow(Group newer) {
-    if (newer.epoch() <= epoch()) return;
+    // Nor is an epoch entered again that the process before may have been in: the manager raises
+    // it as soon as it knows of this process, but other changes of the map may come first.
+    if (newer.epoch() <= Math.max(epoch(), leftEpoch)) return;
     coming = newer;
     tryEnter();
   }

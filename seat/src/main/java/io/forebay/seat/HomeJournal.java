@@ -32,7 +32,13 @@ final class HomeJournal {
   /** Entries kept in memory behind the committed ones, for members that lag a little. */
   private static final int RECENT_ENTRIES_MAX = 4096;
 
-  private static final int WAITING_MAX = 64 * 1024;
+  /** And their bytes. */
+  private static final long RECENT_BYTES_MAX = 64L * 1024 * 1024;
+
+  /** Entries that wait for room, or for members. */
+  private static final int UNCOMMITTED_MAX = 64 * 1024;
+
+  private static final long UNCOMMITTED_BYTES_MAX = 64L * 1024 * 1024;
 
   /** A member that must have everything. */
   private static final class Follower {
@@ -57,6 +63,9 @@ final class HomeJournal {
   private final TreeMap<Long, JournalEntry> uncommitted = new TreeMap<>();
   private final ArrayDeque<JournalEntry> waiting = new ArrayDeque<>();
   private long last;
+  private long uncommittedBytes;
+  private long recentBytes;
+  private long untrimmedBefore;
   private long localReached;
   private long committed;
   private boolean broken;
@@ -93,12 +102,15 @@ final class HomeJournal {
 
   /** Whether another entry may be proposed; if not, whoever wants it is told to ask again. */
   boolean takesMore() {
-    return waiting.size() < WAITING_MAX && !broken;
+    return waiting.size() + uncommitted.size() < UNCOMMITTED_MAX
+        && uncommittedBytes < UNCOMMITTED_BYTES_MAX
+        && !broken;
   }
 
   /** Appends the entry, as soon as there is room, behind all that were proposed before. */
   void propose(JournalEntry entry) {
     waiting.add(entry);
+    uncommittedBytes += entry.content().length();
     appendWaiting();
   }
 
@@ -118,12 +130,21 @@ final class HomeJournal {
       }
       waiting.remove();
       last = index;
-      recent.put(index, travelling);
+      remember(index, travelling);
       uncommitted.put(index, entry);
       if (commit == Commit.DONE) localReached = Math.max(localReached, index);
     }
     sendAll();
     maybeCommit();
+  }
+
+  private void remember(long index, Journals.Entry entry) {
+    recent.put(index, entry);
+    recentBytes += entry.content().length();
+  }
+
+  private void forgetFirst() {
+    recentBytes -= recent.pollFirstEntry().getValue().content().length();
   }
 
   private void reached(long index, Waiter.Answer answer) {
@@ -182,7 +203,7 @@ final class HomeJournal {
             return;
           }
           Bytes content = GroupJournal.contentOf(bytes);
-          recent.put(index, new Journals.Entry(journal.epochAt(index), forced(content), content));
+          remember(index, new Journals.Entry(journal.epochAt(index), forced(content), content));
           send(follower);
         });
   }
@@ -199,6 +220,7 @@ final class HomeJournal {
     for (Follower follower : followers) {
       if (!follower.seat.equals(answer.member())) continue;
       follower.underWay = false;
+      long before = follower.next;
       if (answer.matched()) {
         follower.match = Math.max(follower.match, answer.lastIndex());
         follower.next = Math.max(follower.next, follower.match + 1);
@@ -207,7 +229,8 @@ final class HomeJournal {
         follower.next =
             Math.max(journal.first(), Math.min(follower.next - 1, answer.lastIndex() + 1));
       }
-      send(follower);
+      // A member that has no room answers at once, and is asked again at the next tick.
+      if (follower.next != before) send(follower);
     }
     maybeCommit();
   }
@@ -222,6 +245,7 @@ final class HomeJournal {
 
   /** Sends again what was not answered. */
   void poll() {
+    if (untrimmedBefore > 0) trimHere(untrimmedBefore);
     for (Follower follower : followers) {
       if (follower.underWay && seat.nanos() - follower.sentNanos > RESEND_NANOS) {
         follower.underWay = false;
@@ -236,19 +260,27 @@ final class HomeJournal {
     while (committed < all) {
       committed++;
       JournalEntry entry = uncommitted.remove(committed);
-      if (entry != null) listener.committed(committed, entry);
+      if (entry == null) continue;
+      uncommittedBytes -= entry.content().length();
+      listener.committed(committed, entry);
     }
     // Entries that all have are kept a while, for members that answer late.
-    while (recent.size() > RECENT_ENTRIES_MAX && recent.firstKey() <= committed) {
-      recent.pollFirstEntry();
+    while ((recent.size() > RECENT_ENTRIES_MAX || recentBytes > RECENT_BYTES_MAX)
+        && recent.firstKey() <= committed) {
+      forgetFirst();
     }
   }
 
   /** Drops what a committed snapshot contains, here and on the members. */
   void trim(long beforeIndex) {
-    journal.trim(beforeIndex, answer -> {});
-    recent.headMap(beforeIndex).clear();
+    trimHere(beforeIndex);
+    while (!recent.isEmpty() && recent.firstKey() < beforeIndex) forgetFirst();
     Journals.Trim message = new Journals.Trim(group.id(), group.epoch(), beforeIndex);
     for (Follower follower : followers) seat.peers().send(follower.seat, Lane.CONTROL, 0, message);
+  }
+
+  private void trimHere(long beforeIndex) {
+    boolean full = journal.trim(beforeIndex, answer -> {}) == Commit.FULL;
+    untrimmedBefore = full ? beforeIndex : 0;
   }
 }

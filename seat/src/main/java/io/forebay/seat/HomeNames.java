@@ -6,6 +6,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -23,7 +24,23 @@ import org.jspecify.annotations.Nullable;
 /** The home's answers about names and files, its sessions, and which files are open. */
 final class HomeNames {
   private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
+
+  /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
+  private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
+
   private static final int FORGOTTEN_AT_ONCE = 1000;
+
+  /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
+  private static final long GROW_BYTES = 256L * 1024 * 1024;
+
+  private static final long GROW_PARTS = 64;
+  private static final long GROW_NANOS = 2_000_000_000L;
+
+  /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
+  private static final long NO_ROOM_YET = 1;
+
+  /** The longest that files without a name are kept for clients to say that they have them open. */
+  private static final long GRACE_NANOS_MAX = 300_000_000_000L;
 
   private final Seat seat;
   private final GroupHome home;
@@ -32,7 +49,10 @@ final class HomeNames {
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
   private final Set<FileId> unused = new TreeSet<>();
   private final Set<SessionKey> expiring = new HashSet<>();
+  private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
+  private boolean knowsOpen;
+  private long graceUntilNanos;
 
   HomeNames(Seat seat, GroupHome home) {
     this.seat = seat;
@@ -43,27 +63,50 @@ final class HomeNames {
   void adopt(HomeNames earlier) {
     open = earlier.open;
     seenNanos = earlier.seenNanos;
+    knowsOpen = earlier.knowsOpen;
+    graceUntilNanos = earlier.graceUntilNanos;
   }
 
-  /** Serving begins. Nobody knows who had orphans open before: every session might have. */
+  /**
+   * Serving begins. A new process does not know who has what open: clients tell it again, within
+   * the time in which they must be heard of, and so long no file is forgotten.
+   */
   void served() {
-    GroupState state = home.state();
-    for (FileId orphan : state.orphans()) {
-      if (open.isOpen(orphan)) continue;
-      for (SessionKey session : state.sessions()) {
-        boolean sameTree =
-            session.instance() == orphan.instance()
-                && session.tree() == Names.treeOf(orphan.number());
-        if (sameTree) open.open(orphan, session.session());
-      }
-      if (!open.isOpen(orphan)) unused.add(orphan);
+    hearAll();
+    if (!knowsOpen) {
+      knowsOpen = true;
+      graceUntilNanos = seat.nanos() + graceNanos();
     }
+    orphaned(home.state().orphans());
+  }
+
+  private long graceNanos() {
+    long longest = 0;
+    for (SessionKey key : home.state().sessions()) {
+      longest = Math.max(longest, home.state().expiryNanos(key));
+    }
+    return Math.min(longest, GRACE_NANOS_MAX);
+  }
+
+  /** Nobody could be heard until now: every session has its whole time from here on. */
+  private void hearAll() {
+    seenNanos.clear();
+    for (SessionKey key : home.state().sessions()) seenNanos.put(key, seat.nanos());
+    checkedNanos = seat.nanos();
   }
 
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
     Instance instance = seat.instance(message.instance());
-    if (instance == null) {
+    // Whatever it asks, and whether it can be answered or not: the client lives.
+    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+    if (instance == null && seat.mayBeNew(message.instance())) {
+      // The client has a newer map than this seat: the instance was made a moment ago.
+      seat.fetchMap();
+      answer.failed(
+          ErrorCode.UNAVAILABLE,
+          seat.id() + " has not heard of instance " + message.instance() + " yet");
+    } else if (instance == null) {
       answer.failed(
           ErrorCode.UNKNOWN_INSTANCE, "there is no instance of number " + message.instance());
     } else if (!home.serving()) {
@@ -88,7 +131,6 @@ final class HomeNames {
         answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
         return;
       }
-      seenNanos.put(key, seat.nanos());
       answer.send(new Replies.Done());
       return;
     }
@@ -102,7 +144,7 @@ final class HomeNames {
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
     seat.counters().nameOp();
     if (change instanceof Names.Release release) {
-      released(new FileId(message.instance(), release.file()), message.session());
+      released(new FileId(message.instance(), release.file()), message);
       answer.send(new Replies.Done());
       return;
     }
@@ -114,10 +156,76 @@ final class HomeNames {
     if (!home.state().hasTree(message.instance(), message.tree())) {
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
     }
+    if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
+      growAndPropose(answer, message, wanted, instance);
+    } else {
+      propose(answer, message, change, instance);
+    }
+  }
+
+  private void propose(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    boolean taken =
+        home.propose(
+            commandOf(message, change, instance),
+            instance.forced(),
+            applied -> applied(answer, message, change, applied));
+    if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
+  }
+
+  /** Whether a private tree has used up what it got of the instance's capacity. */
+  private boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
+    return message.tree() != 0
+        && instance.capacityBytes() > 0
+        && home.state().freeBytes(message.instance(), message.tree()) < bytes;
+  }
+
+  /**
+   * Gets more of the capacity for a private tree first; whether there was any the tree will say.
+   */
+  private void growAndPropose(
+      Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
+    long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
+    long moreBytes =
+        Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
+    seat.askHome(
+        instance.rootGroup(),
+        root ->
+            new Data.GrowTree(
+                root.id(),
+                root.epoch(),
+                message.instance(),
+                message.tree(),
+                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+        GROW_NANOS,
+        reply -> {
+          if (!(reply instanceof Names.RoomIs room)) {
+            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+            return;
+          }
+          home.propose(
+              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+              instance.forced(),
+              applied -> {});
+          propose(answer, message, wanted, instance);
+        });
+  }
+
+  /** As the home of an instance's list of trees: gives one of them room. */
+  void growTree(Connection connection, long request, Data.GrowTree message) {
+    Answer answer = new Answer(connection, request);
+    Instance instance = seat.instance(message.instance());
+    if (instance == null || !home.takesMore()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " cannot give room now");
+      return;
+    }
     home.propose(
-        commandOf(message, change, instance),
+        new GroupCommand.GrantTree(message.instance(), message.tree(), message.wantedBytes()),
         instance.forced(),
-        applied -> applied(answer, message, change, applied));
+        applied -> {
+          if (applied != null) answer.send(applied.reply());
+          else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+        });
   }
 
   private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
@@ -135,7 +243,7 @@ final class HomeNames {
   private void opened(Names.Request message, Message reply) {
     if (!(reply instanceof Names.NodeIs node)) return;
     FileId file = new FileId(message.instance(), node.attributes().number());
-    open.open(file, message.session());
+    open.open(file, message.session(), message.op());
     unused.remove(file);
   }
 
@@ -146,7 +254,7 @@ final class HomeNames {
         tree,
         instance.owner(),
         instance.group(),
-        instance.capacityBytes(),
+        tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
         privateTrees,
         seat.wallNanos());
   }
@@ -186,13 +294,14 @@ final class HomeNames {
     } else if (change instanceof Names.Publish publish
         && publish.close()
         && reply instanceof Names.Published) {
-      released(new FileId(message.instance(), publish.file()), message.session());
+      released(new FileId(message.instance(), publish.file()), message);
     }
     answer.send(reply);
   }
 
-  private void released(FileId file, long session) {
-    if (open.release(file, session) && home.state().isOrphan(file)) unused.add(file);
+  private void released(FileId file, Names.Request message) {
+    boolean closed = open.release(file, message.session(), message.op());
+    if (closed && home.state().isOrphan(file)) unused.add(file);
   }
 
   /** Files lost their last name: they go once nobody has them open. */
@@ -216,14 +325,16 @@ final class HomeNames {
   void poll() {
     if (!home.serving()) return;
     forgetUnused();
-    if (seat.nanos() - checkedNanos < EXPIRY_CHECK_NANOS) return;
+    long sinceNanos = seat.nanos() - checkedNanos;
+    if (sinceNanos < EXPIRY_CHECK_NANOS) return;
+    if (sinceNanos > AWAY_NANOS) hearAll();
     checkedNanos = seat.nanos();
     expireSilent();
     dropDestroyed();
   }
 
   private void forgetUnused() {
-    if (unused.isEmpty() || !home.takesMore()) return;
+    if (unused.isEmpty() || seat.nanos() - graceUntilNanos < 0 || !home.takesMore()) return;
     Map<Long, List<Long>> byTree = new TreeMap<>();
     List<FileId> taken = new ArrayList<>();
     for (FileId file : unused) {
@@ -262,7 +373,7 @@ final class HomeNames {
 
   private void dropDestroyed() {
     for (int instance : home.state().instances()) {
-      if (!seat.destroyed(instance)) continue;
+      if (!seat.destroyed(instance) || !dropping.add(instance)) continue;
       home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
     }
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The home's side of writes: a record is appended here, sent along the group's order, and
@@ -78,11 +79,22 @@ final class HomePuts {
     for (Put put : new ArrayList<>(puts.values())) maybeAcknowledge(put);
   }
 
+  /** This seat is home no longer: whoever waits asks the next one. */
+  void stop() {
+    for (Put put : puts.values()) {
+      refuse(put, ErrorCode.NOT_HOME, seat.id() + " is home no longer");
+    }
+    puts.clear();
+  }
+
   Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
     SeatId next = sender.next();
     if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
-      refuse(connection, request, ErrorCode.BUSY, next + " takes no more copies at present");
+      refuse(
+          new Asker(connection, request),
+          ErrorCode.BUSY,
+          next + " takes no more copies at present");
       return Landing.DISCARD;
     }
     RecordHeader header =
@@ -112,29 +124,48 @@ final class HomePuts {
     @Override
     public void committed() {
       seat.counters().put(header.payloadBytes());
-      // It may be under way already, for another connection or from an earlier try.
-      Put put =
-          puts.computeIfAbsent(
-              header.id(), key -> new Put(header, message.forced(), message.checksums()));
-      put.askers.add(asker);
-      drive(put);
+      HomePuts now = present();
+      if (now != null) now.committed(header, message, asker);
+      else refuse(asker, ErrorCode.NOT_HOME, seat.id() + " is home no longer");
     }
 
     @Override
     public void reached() {
-      Put put = puts.get(header.id());
-      if (put == null) return;
-      put.reached = true;
-      maybeAcknowledge(put);
+      HomePuts now = present();
+      if (now != null) now.reached(header.id());
     }
 
     @Override
     public void failed(ErrorCode code, String detail) {
       // If it is here, but not as safe as it must be, nobody may be told that it is.
-      Put put = puts.remove(header.id());
-      if (put == null) refuse(asker.connection, asker.request, code, detail);
-      else for (Asker each : put.askers) refuse(each.connection, each.request, code, detail);
+      HomePuts now = present();
+      Put put = now == null ? null : now.puts.remove(header.id());
+      if (put == null) refuse(asker, code, detail);
+      else refuse(put, code, detail);
     }
+  }
+
+  /** Those of the epoch that has been entered by now: a payload may arrive across a change. */
+  private @Nullable HomePuts present() {
+    GroupSeat now = seat.group(group.id());
+    GroupHome home = now == null ? null : now.home();
+    return home == null ? null : home.puts();
+  }
+
+  private void committed(RecordHeader header, Data.Put message, Asker asker) {
+    // It may be under way already, for another connection or from an earlier try.
+    Put put =
+        puts.computeIfAbsent(
+            header.id(), key -> new Put(header, message.forced(), message.checksums()));
+    put.askers.add(asker);
+    drive(put);
+  }
+
+  private void reached(RecordId record) {
+    Put put = puts.get(record);
+    if (put == null) return;
+    put.reached = true;
+    maybeAcknowledge(put);
   }
 
   private void drive(Put put) {
@@ -173,15 +204,25 @@ final class HomePuts {
   /** Sends along again what has gone unconfirmed for too long, oldest first. */
   void redrive() {
     SeatId next = sender.next();
-    for (Put put : puts.values()) {
+    for (Put put : List.copyOf(puts.values())) {
       if (seat.nanos() - put.drivenNanos < REDRIVE_NANOS) continue;
+      if (!seat.store().present(put.header.id())) {
+        // Deleted or found damaged meanwhile: there is nothing to send along.
+        puts.remove(put.header.id());
+        refuse(put, ErrorCode.BUSY, "record " + put.header.id() + " went away; send it again");
+        continue;
+      }
       if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) return;
       drive(put);
     }
   }
 
-  private void refuse(Connection connection, long request, ErrorCode code, String detail) {
+  private void refuse(Put put, ErrorCode code, String detail) {
+    for (Asker each : put.askers) refuse(each, code, detail);
+  }
+
+  private void refuse(Asker asker, ErrorCode code, String detail) {
     seat.counters().refused();
-    connection.send(request, new Replies.Failed(code, detail));
+    asker.connection.send(asker.request, new Replies.Failed(code, detail));
   }
 }

@@ -45,14 +45,24 @@ final class HomeReclaim {
 
   private final Seat seat;
   private final GroupHome home;
-  private final Map<GroupId, Target> targets = new TreeMap<>();
+  private Map<GroupId, Target> targets = new TreeMap<>();
   private final Map<Ended, TreeSet<Long>> sweeping = new LinkedHashMap<>();
-  private final List<Ended> ended = new ArrayList<>();
+  private List<Ended> ended = new ArrayList<>();
   private @Nullable RecordWalk walk;
 
   HomeReclaim(Seat seat, GroupHome home) {
     this.seat = seat;
     this.home = home;
+  }
+
+  /** The same process stays home in a newer epoch: what it had to tell and to look for stays. */
+  void adopt(HomeReclaim earlier) {
+    // What is on its way comes back into these if it is not done.
+    targets = earlier.targets;
+    ended = earlier.ended;
+    ended.addAll(earlier.sweeping.keySet());
+    earlier.sweeping.clear();
+    earlier.walk = null;
   }
 
   // As the home of a tree.

@@ -23,8 +23,22 @@ import org.jspecify.annotations.Nullable;
 final class HomeStart {
   /** Called once, when the state is built. */
   interface Ready {
-    void ready(GroupState state, boolean anyForced);
+    void ready(Built built);
   }
+
+  /**
+   * What the journal comes to.
+   *
+   * @param grownBytes the commands behind the last snapshot
+   * @param snapshotBytes the last snapshot
+   * @param snapshotIndex where it begins: nothing before counts; 0 if there is none
+   */
+  record Built(
+      GroupState state,
+      boolean anyForced,
+      long grownBytes,
+      long snapshotBytes,
+      long snapshotIndex) {}
 
   private enum State {
     ASKING,
@@ -52,6 +66,11 @@ final class HomeStart {
   private GroupState built;
   private boolean anyForced;
   private @Nullable GroupState snapshot;
+  private long beginIndex;
+  private long partBytes;
+  private long grownBytes;
+  private long snapshotBytes;
+  private long snapshotIndex;
   private long nextIndex;
   private boolean waiting;
 
@@ -189,7 +208,7 @@ final class HomeStart {
     for (int i = 0; i < READ_AT_ONCE && state == State.READING; i++) {
       if (nextIndex > journal.last()) {
         state = State.OVER;
-        ready.ready(built, anyForced);
+        ready.ready(new Built(built, anyForced, grownBytes, snapshotBytes, snapshotIndex));
         return;
       }
       long index = nextIndex;
@@ -227,16 +246,31 @@ final class HomeStart {
     GroupState whole = snapshot;
     switch (entry.kind()) {
       case NOTHING -> {}
-      case COMMAND -> built.apply(index, GroupCommands.read(entry.content()));
-      case SNAPSHOT_BEGIN -> snapshot = new GroupState(group.id());
+      case COMMAND -> {
+        built.apply(index, GroupCommands.read(entry.content()));
+        grownBytes += entry.content().length();
+      }
+      case SNAPSHOT_BEGIN -> {
+        snapshot = new GroupState(group.id());
+        beginIndex = index;
+        partBytes = 0;
+      }
       case SNAPSHOT_PART -> {
         if (whole != null) whole.restore(entry.content());
+        partBytes += entry.content().length();
       }
       case SNAPSHOT_END -> {
-        if (whole != null) built = whole;
+        if (whole != null) complete(whole);
         snapshot = null;
       }
     }
+  }
+
+  private void complete(GroupState whole) {
+    built = whole;
+    snapshotIndex = beginIndex;
+    snapshotBytes = partBytes;
+    grownBytes = 0;
   }
 
   private void fail(long index, String detail) {

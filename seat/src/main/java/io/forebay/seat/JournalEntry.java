@@ -25,6 +25,9 @@ record JournalEntry(Kind kind, boolean forced, Bytes content) {
     }
   }
 
+  /** What stands before the content. */
+  static final int HEAD_BYTES = 1;
+
   private static final int FORCED_BIT = 0x80;
 
   static JournalEntry of(Kind kind, boolean forced) {
@@ -32,7 +35,7 @@ record JournalEntry(Kind kind, boolean forced, Bytes content) {
   }
 
   Bytes write() {
-    ByteBuffer out = ByteBuffer.allocate(1 + content.length());
+    ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES + content.length());
     out.put((byte) (kind.code | (forced ? FORCED_BIT : 0))).put(content.asBuffer());
     return Bytes.copyOf(out.flip());
   }
@@ -43,7 +46,7 @@ record JournalEntry(Kind kind, boolean forced, Bytes content) {
     int code = head & ~FORCED_BIT & 0xff;
     for (Kind kind : Kind.values()) {
       if (kind.code == code) {
-        ByteBuffer rest = in.slice(in.position() + 1, in.remaining() - 1);
+        ByteBuffer rest = in.slice(in.position() + HEAD_BYTES, in.remaining() - HEAD_BYTES);
         return new JournalEntry(kind, (head & FORCED_BIT) != 0, Bytes.copyOf(rest));
       }
     }

@@ -45,6 +45,7 @@ final class ManagerLink implements Handler {
   private @Nullable Connection connection;
   private boolean opened;
   private boolean closed;
+  private long announced;
 
   ManagerLink(
       Timers timers, Network network, List<Address> managers, String host, Calls calls, Seat seat) {
@@ -95,16 +96,13 @@ final class ManagerLink implements Handler {
   }
 
   @Override
-  public void opened(Connection connection) {
+  public void opened(Connection to) {
     opened = true;
     pauseNanos = RETRY_NANOS_MIN;
-    announce();
-  }
-
-  private void announce() {
     // The manager answers when the ring is arranged, however long that takes: a lost connection
     // ends the wait, nothing else does.
-    ask(seat.init(), Long.MAX_VALUE / 2, this::mapReplied);
+    announced = calls.begin(Long.MAX_VALUE / 2, this::mapReplied);
+    to.send(announced, seat.init());
   }
 
   private void mapReplied(@Nullable Message message) {
@@ -140,6 +138,7 @@ final class ManagerLink implements Handler {
     if (!over.equals(connection)) return;
     connection = null;
     opened = false;
+    calls.failed(announced);
     current = (current + 1) % managers.size();
     timers.after(pauseNanos, this::dial);
     pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);

@@ -100,7 +100,7 @@ final class MemberJournal {
       long index,
       List<Journals.Entry> entries,
       int bytes) {
-    if (index > journal.last() || bytes >= message.bytesMax()) {
+    if (index > journal.last() || bytes >= Math.min(message.bytesMax(), FETCHED_BYTES_MAX)) {
       connection.send(
           request, new Journals.Entries(group.id(), group.epoch(), message.fromIndex(), entries));
       return;
@@ -121,6 +121,8 @@ final class MemberJournal {
           readNext(connection, request, message, index + 1, entries, sum);
         });
   }
+
+  private static final int FETCHED_BYTES_MAX = 512 * 1024;
 
   /** The least an entry counts for, so that a batch of empty ones stays short. */
   private static final int ENTRY_BYTES_COUNTED = 256;

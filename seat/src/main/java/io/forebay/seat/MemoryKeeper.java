@@ -83,8 +83,8 @@ final class MemoryKeeper {
             level,
             answer -> {
               busy = false;
+              // What could not be kept is written again at the next round of the loop.
               if (answer instanceof Waiter.Answer.Reached) kept(memory, index, actions);
-              else poll();
             });
     switch (commit) {
       case DONE -> {

@@ -9,14 +9,17 @@ import java.util.TreeSet;
 /**
  * Which sessions have which files open, so that a file outlives its name while it is in use. Known
  * to the home only and not journalled: opening is one lookup. Not counted, since a request may come
- * twice: the client counts its handles, and says when the last one is closed.
+ * twice: the client counts its handles, and says when the last one is closed. A client numbers what
+ * it asks, so that a late copy of a release does not undo an open that came after it.
  */
 final class OpenFiles {
-  private final Map<FileId, Set<Long>> byFile = new TreeMap<>();
+  /** Of each file the sessions that have it open, with the number of the request that opened it. */
+  private final Map<FileId, Map<Long, Long>> byFile = new TreeMap<>();
+
   private final Map<Long, Set<FileId>> bySession = new TreeMap<>();
 
-  void open(FileId file, long session) {
-    byFile.computeIfAbsent(file, key -> new TreeSet<>()).add(session);
+  void open(FileId file, long session, long op) {
+    byFile.computeIfAbsent(file, key -> new TreeMap<>()).merge(session, op, Math::max);
     bySession.computeIfAbsent(session, key -> new TreeSet<>()).add(file);
   }
 
@@ -25,7 +28,10 @@ final class OpenFiles {
   }
 
   /** The session has the file open no longer; says whether nobody has. */
-  boolean release(FileId file, long session) {
+  boolean release(FileId file, long session, long op) {
+    Map<Long, Long> sessions = byFile.get(file);
+    Long opened = sessions == null ? null : sessions.get(session);
+    if (opened != null && op < opened) return false;
     drop(file, session);
     Set<FileId> files = bySession.get(session);
     if (files != null) {
@@ -48,7 +54,7 @@ final class OpenFiles {
   }
 
   private void drop(FileId file, long session) {
-    Set<Long> sessions = byFile.get(file);
+    Map<Long, Long> sessions = byFile.get(file);
     if (sessions == null) return;
     sessions.remove(session);
     if (sessions.isEmpty()) byFile.remove(file);

@@ -68,6 +68,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final long start;
   private long incarnation;
   private Bytes mapBytes = Bytes.EMPTY;
+
+  /** The newest map that has been or is being written down. */
+  private Bytes keptBytes = Bytes.EMPTY;
+
   private @Nullable RingMap map;
   private @Nullable RingMap remembered;
   private long keepingEpoch;
@@ -152,11 +156,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (found.map().length() == 0) return;
     try {
       mapBytes = found.map();
+      keptBytes = mapBytes;
       map = RingMapCodec.read(mapBytes);
       remembered = map;
     } catch (MalformedFields e) {
       warn("the map this seat remembers is damaged: " + e.getMessage());
       mapBytes = Bytes.EMPTY;
+      keptBytes = mapBytes;
     }
   }
 
@@ -214,6 +220,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     // Written down before it is followed, so that no restart goes back behind it (P16).
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
+    keptBytes = bytes;
     memory.keep(
         SeatMemory.of(incarnation, bytes, List.copyOf(dropped)),
         () -> {
@@ -249,9 +256,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   private GroupSeat joined(GroupId group) {
-    Group before = remembered == null ? null : remembered.group(group);
-    // The process before may have granted a lease: its promise binds this one.
-    return new GroupSeat(this, group, before == null ? null : before.home());
+    return new GroupSeat(this, group, remembered == null ? null : remembered.group(group));
   }
 
   private void dropDestroyed() {
@@ -262,7 +267,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       // Without room it is tried again at the next tick.
       if (commit == Commit.FULL) return;
       dropped.add(instance.id());
-      memory.keep(SeatMemory.of(incarnation, mapBytes, List.copyOf(dropped)), () -> {});
+      // With the newest map, or an older one would take the place of the one that is followed.
+      memory.keep(SeatMemory.of(incarnation, keptBytes, List.copyOf(dropped)), () -> {});
     }
   }
 
@@ -367,6 +373,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   @Nullable Instance instance(int instance) {
     Instance known = map == null ? null : map.instance(instance);
     return known == null || known.destroyed() ? null : known;
+  }
+
+  /** Whether an instance that this seat's map does not have may be in a newer one. */
+  boolean mayBeNew(int instance) {
+    RingMap known = map;
+    if (known == null) return true;
+    // Numbers are given in order and never again.
+    return known.instances().stream().noneMatch(each -> each.id() >= instance);
   }
 
   boolean destroyed(int instance) {

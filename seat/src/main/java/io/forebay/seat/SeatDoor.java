@@ -73,7 +73,10 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   @Override
   public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
     if (message instanceof Data.Put put) return put(connection, request, put, payloadBytes);
-    if (message instanceof Data.Replicate copy) return copy(connection, copy, payloadBytes);
+    boolean fromSeat = connection.hello().role() == Handshake.Role.SEAT;
+    if (fromSeat && message instanceof Data.Replicate copy) {
+      return copy(connection, copy, payloadBytes);
+    }
     refuse(connection, request, ErrorCode.MALFORMED, "no payload belongs to that message");
     return Landing.DISCARD;
   }
@@ -126,8 +129,6 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           names.epoch(),
           message,
           home -> home.names().request(connection, request, names));
-    } else if (message instanceof Data.Confirm confirm) {
-      confirmed(confirm);
     } else if (message instanceof Maps.GetMap wanted) {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
     } else if (message instanceof Statuses.GetStatus) {
@@ -143,6 +144,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       return;
     }
     switch (message) {
+      case Data.Confirm confirm -> confirmed(confirm);
       case Journals.Append append ->
           asMember(
               connection,
@@ -207,6 +209,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               over.epoch(),
               message,
               home -> home.reclaim().sessionOver(connection, request, over));
+      case Data.GrowTree grow ->
+          atHome(
+              connection,
+              request,
+              grow.rootGroup(),
+              grow.epoch(),
+              message,
+              home -> home.names().growTree(connection, request, grow));
       case Data.AskDead ask ->
           atHome(
               connection,

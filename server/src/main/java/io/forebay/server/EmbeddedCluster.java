@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  */
-public final class EmbeddedCluster implements AutoCloseable {
+public final class EmbeddedCluster implements LocalProcess {
   /** The instance that is there from the start. */
   public static final String DEFAULT_INSTANCE = "default";
 
@@ -219,7 +219,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     servers.set(server, ServerProcess.start(serverConfig(server)));
   }
 
-  /** What failed inside, as a sentence; null while all is well. */
+  @Override
   public @Nullable String failure() {
     for (ServerProcess server : servers) {
       if (server != null && server.failure() != null) return server.failure();

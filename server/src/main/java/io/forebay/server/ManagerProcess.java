@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A manager: keeps the map in a log of its own and tells everybody. What it decided stays in its
  * directory when it is closed, and is found again by the next.
  */
-public final class ManagerProcess implements AutoCloseable {
+public final class ManagerProcess implements LocalProcess {
   /**
    * How a manager is started.
    *
@@ -55,7 +55,7 @@ public final class ManagerProcess implements AutoCloseable {
     return address;
   }
 
-  /** What has failed, as a sentence; null while all is well. */
+  @Override
   public @Nullable String failure() {
     return ending.reason();
   }

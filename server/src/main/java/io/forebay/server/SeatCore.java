@@ -111,7 +111,8 @@ final class SeatCore implements LoopThread.Core {
         config.weight(),
         store.memoryBytes(),
         store.ssdBytes(),
-        config.creditBytes());
+        config.creditBytes(),
+        SeatConfig.SNAPSHOT_BYTES_DEFAULT);
   }
 
   private static List<Address> listen(Seat seat, ServerConfig config, int number)

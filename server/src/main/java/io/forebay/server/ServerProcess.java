@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * A server: one or more seats, each with a thread, a log and sockets of its own. Data stays in the
  * server's directory and memory when it is closed, and is found again by the next.
  */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements LocalProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
   private final ServerConfig config;
@@ -79,7 +79,7 @@ public final class ServerProcess implements AutoCloseable {
     return List.copyOf(addresses);
   }
 
-  /** What has failed, as a sentence; null while all is well. */
+  @Override
   public @Nullable String failure() {
     return ending.reason();
   }

@@ -4,6 +4,7 @@ import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ final class ProcessMain {
     for (int i = 1; i < arguments.length; i += 2) {
       options.put(arguments[i].substring("--".length()), arguments[i + 1]);
     }
-    AutoCloseable process;
+    LocalProcess process;
     if (arguments[0].equals("manager")) {
       Settings settings = Settings.read(Keys.MANAGER, null, options);
       ManagerProcess manager = ManagerProcess.start(ManagerProcess.Config.from(settings));
@@ -31,16 +32,8 @@ final class ProcessMain {
       System.out.println(server.addresses().get(0));
       process = server;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(process)));
-    while (System.in.read() >= 0) continue;
+    Runtime.getRuntime().addShutdownHook(new Thread(process::close));
+    System.in.transferTo(OutputStream.nullOutputStream());
     System.exit(0);
-  }
-
-  private static void close(AutoCloseable process) {
-    try {
-      process.close();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

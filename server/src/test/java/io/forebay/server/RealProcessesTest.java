@@ -29,6 +29,7 @@ class RealProcessesTest {
   @TempDir private Path directory;
 
   private final List<ChildProcess> servers = new ArrayList<>();
+  private final List<Forebay> clients = new ArrayList<>();
   private ChildProcess manager;
   private String cluster;
 
@@ -89,10 +90,10 @@ class RealProcessesTest {
     List<Workload> workloads = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) workloads.add(new Workload("c" + i, random.nextLong()));
 
-    atOnce(workload -> workload.write(connectedFor(workload), 6), workloads);
+    atOnce(workload -> workload.write(newClient(), 6), workloads);
     closeClients();
     // Each by a client that wrote none of it.
-    atOnce(workload -> workload.check(connectedFor(workload)), workloads);
+    atOnce(workload -> workload.check(newClient()), workloads);
     closeClients();
 
     assertThat(servers.get(1).terminate()).isEqualTo(SIGTERM_EXIT);
@@ -105,14 +106,12 @@ class RealProcessesTest {
 
     assertThat(manager.terminate()).isEqualTo(SIGTERM_EXIT);
     manager = startManager(manager.address());
-    for (Workload workload : workloads) workload.write(connectedFor(workload), 1);
+    for (Workload workload : workloads) workload.write(newClient(), 1);
     closeClients();
     checkAll(workloads);
   }
 
-  private final List<Forebay> clients = new ArrayList<>();
-
-  private Forebay connectedFor(Workload workload) throws IOException {
+  private Forebay newClient() throws IOException {
     Forebay client = connect();
     synchronized (clients) {
       clients.add(client);

@@ -45,7 +45,8 @@ final class AcknowledgementAudit implements TappedNetwork.Tap {
       if (!member.current() || seat == null) continue;
       SeatNode node = world.seatAt(seat.server());
       if (node.isAlive() && !node.store().present(record)) {
-        problems.add("record " + record + " was acknowledged, but is not on " + node.host() + " (P9)");
+        problems.add(
+            "record " + record + " was acknowledged, but is not on " + node.host() + " (P9)");
       }
     }
   }

@@ -40,10 +40,7 @@ final class ClientNode extends Node {
     begin();
     core =
         new ClientCore(
-            config,
-            timers(),
-            new TappedNetwork(world.network().at(host()), tap),
-            random.split());
+            config, timers(), new TappedNetwork(world.network().at(host()), tap), random.split());
   }
 
   /** The process dies without a word. */

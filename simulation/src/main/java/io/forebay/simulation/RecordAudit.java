@@ -61,7 +61,7 @@ final class RecordAudit {
     }
     RingMap map = world.map();
     Group members = map == null ? null : map.group(new GroupId(group));
-    if (members == null) return;
+    if (map == null || members == null) return;
     boolean member =
         members.members().stream()
             .map(each -> map.seat(each.seat()))

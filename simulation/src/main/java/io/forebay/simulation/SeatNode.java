@@ -48,7 +48,8 @@ final class SeatNode extends Node {
             1,
             storeConfig.memoryBytes(),
             storeConfig.ssdBytes(),
-            SeatConfig.CREDIT_BYTES_DEFAULT);
+            SeatConfig.CREDIT_BYTES_DEFAULT,
+            world.options().snapshotBytes());
     SeatEnvironment environment =
         new SeatEnvironment(
             timers(),
@@ -76,7 +77,6 @@ final class SeatNode extends Node {
     store = null;
     seat = null;
   }
-
 
   /** The store of the running process. */
   Store store() {

@@ -12,7 +12,12 @@ import io.forebay.simulation.history.Stamp;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +33,21 @@ final class SimulatedUser {
   private static final int KEYS = 4;
   private static final int FILE_BYTES_MAX = 64 * 1024;
   private static final int WRITE_BYTES_MAX = 3 * ClientNode.pieceBytes();
-  private static final long THINK_NANOS_MAX = 3_000_000L;
+  private static final long SECOND = 1_000_000_000L;
+
+  /** Longer than any operation of the client may take, its retries included. */
+  private static final long HANGS_NANOS = 90 * SECOND;
+
+  /** No death of others makes a living client fail with one of these. */
+  private static final Set<ErrorCode> INEXPLICABLE =
+      EnumSet.of(
+          ErrorCode.STALE_HANDLE,
+          ErrorCode.CORRUPT,
+          ErrorCode.GONE,
+          ErrorCode.SESSION_ENDED,
+          ErrorCode.INVALID,
+          ErrorCode.MALFORMED,
+          ErrorCode.FAILED);
 
   /** Counts values over all users, since no two writes may look alike. */
   static final class Values {
@@ -46,8 +65,12 @@ final class SimulatedUser {
   private final History history;
   private final Values values;
   private final SplittableRandom random;
+  private final long thinkNanosMax;
   private final TreeMap<Integer, OpenFile> open = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
   private @Nullable PairsCore pairs;
+  private boolean over;
+  private long busySinceNanos;
   private int done;
   private int failed;
 
@@ -58,6 +81,7 @@ final class SimulatedUser {
       int instance,
       History history,
       Values values,
+      long thinkNanosMax,
       SplittableRandom random) {
     this.world = world;
     this.node = node;
@@ -65,7 +89,12 @@ final class SimulatedUser {
     this.instance = instance;
     this.history = history;
     this.values = values;
+    this.thinkNanosMax = thinkNanosMax;
     this.random = random;
+  }
+
+  String host() {
+    return node.host();
   }
 
   /** Operations that ended well. */
@@ -78,26 +107,72 @@ final class SimulatedUser {
     return failed;
   }
 
+  /** Whether the client is dead, or can do nothing more. */
+  boolean over() {
+    return over;
+  }
+
+  /** What went wrong that no failure of others explains. */
+  List<String> problems() {
+    if (!over && world.nanos() - busySinceNanos > HANGS_NANOS) {
+      problems.add("user " + number + " has waited for " + HANGS_NANOS / SECOND + " s");
+      over = true;
+    }
+    return problems;
+  }
+
   void start(TappedNetwork.Tap tap) {
+    busySinceNanos = world.nanos();
     node.start(tap);
-    node.core()
-        .start()
-        .thenCompose(started -> node.core().pairs())
-        .whenComplete(
-            (found, failure) -> {
-              if (failure != null) throw new IllegalStateException("cannot attach", failure);
-              pairs = found;
-              next();
-            });
+    goesOn(
+        node.core()
+            .start()
+            .thenCompose(started -> node.core().pairs())
+            .whenComplete(
+                (found, failure) -> {
+                  pairs = found;
+                  if (failure == null) next();
+                  else kill();
+                }));
   }
 
   /** The client dies; nothing it began will be heard of. */
   void kill() {
+    over = true;
     node.kill();
+    world.remove(node);
+  }
+
+  /** Reads everything there is, into the history; then no more is done. */
+  CompletableFuture<Void> readAll() {
+    CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+    for (int i = 0; i < FILES; i++) {
+      int file = i;
+      all =
+          all.thenCompose(before -> open(file))
+              .thenCompose(handle -> read(handle, 0, FILE_BYTES_MAX + WRITE_BYTES_MAX));
+    }
+    for (int i = 0; i < KEYS; i++) {
+      String key = "key-" + i;
+      all = all.thenCompose(before -> get(key));
+    }
+    return all;
+  }
+
+  /** Attaches, but does nothing by itself. */
+  CompletableFuture<Void> attach(TappedNetwork.Tap tap) {
+    over = true;
+    node.start(tap);
+    return node.core()
+        .start()
+        .thenCompose(started -> node.core().pairs())
+        .thenAccept(found -> pairs = found);
   }
 
   private void next() {
-    node.timers().after(random.nextLong(THINK_NANOS_MAX), this::act);
+    if (over) return;
+    busySinceNanos = world.nanos();
+    node.timers().after(random.nextLong(thinkNanosMax), this::act);
   }
 
   private void act() {
@@ -110,9 +185,10 @@ final class SimulatedUser {
     int choice = random.nextInt(100);
     if (choice < 30) write(handle);
     else if (choice < 45) simple(new Action.Publish(idOf(handle)), handle.sync());
-    else if (choice < 70) read(handle);
-    else if (choice < 74) truncate(handle);
-    else if (choice < 78) closeFile(file, handle);
+    else if (choice < 69) readSome(handle);
+    else if (choice < 73) truncate(handle);
+    else if (choice < 77) closeFile(file, handle);
+    else if (choice < 78) unlink(file);
     else if (choice < 88) putPair();
     else if (choice < 97) getPair();
     else deletePair();
@@ -122,17 +198,35 @@ final class SimulatedUser {
     return new FileId(instance, file.number());
   }
 
-  private void openFile(int file) {
-    node.core()
+  private CompletableFuture<OpenFile> open(int file) {
+    return node.core()
         .open(
             Identity.root(),
-            root -> new Names.Open(root, "file-" + file, true, true, true, false, false, 0644))
-        .whenComplete(
-            (handle, failure) -> {
-              if (failure == null) open.put(file, handle);
-              else failed++;
-              next();
-            });
+            root -> new Names.Open(root, "file-" + file, true, true, true, false, false, 0644));
+  }
+
+  private void openFile(int file) {
+    goesOn(
+        open(file)
+            .whenComplete(
+                (handle, failure) -> {
+                  if (failure == null) open.put(file, handle);
+                  else failed("opening", failure);
+                  next();
+                }));
+  }
+
+  /** Who has the file open goes on with it; who opens the name now makes another file. */
+  private void unlink(int file) {
+    goesOn(
+        node.core()
+            .change(
+                Identity.root(), root -> new Names.Unlink(root, "file-" + file), Replies.Done.class)
+            .whenComplete(
+                (gone, failure) -> {
+                  if (failure != null) failed("unlinking", failure);
+                  next();
+                }));
   }
 
   private void closeFile(int file, OpenFile handle) {
@@ -151,11 +245,18 @@ final class SimulatedUser {
         file.write(file.layout().cut(bytes, offset), offset, false).acknowledged());
   }
 
-  private void read(OpenFile file) {
+  private void readSome(OpenFile file) {
     long offset = aligned(random.nextInt(FILE_BYTES_MAX));
-    int length = Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(FILE_BYTES_MAX / 2)));
+    goesOn(
+        read(
+            file,
+            offset,
+            Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(FILE_BYTES_MAX / 2)))));
+  }
+
+  private CompletableFuture<Void> read(OpenFile file, long offset, int length) {
     ByteBuffer target = ByteBuffer.allocate(length);
-    ended(
+    return ended(
         new Action.Read(idOf(file), offset, length),
         file.read(offset, target),
         count -> {
@@ -188,10 +289,13 @@ final class SimulatedUser {
   }
 
   private void getPair() {
-    String key = "key-" + random.nextInt(KEYS);
+    goesOn(get("key-" + random.nextInt(KEYS)));
+  }
+
+  private CompletableFuture<Void> get(String key) {
     CompletableFuture<ByteBuffer> got =
         pairsNow().get(Identity.root(), key, size -> ByteBuffer.allocate((int) size));
-    ended(
+    return ended(
         new Action.GetPair(key), got, value -> new Ending.Saw(Stamp.identify(value.clear(), 0)));
   }
 
@@ -206,20 +310,39 @@ final class SimulatedUser {
   }
 
   private void simple(Action action, CompletableFuture<Void> future) {
-    ended(action, future, nothing -> new Ending.Done());
+    goesOn(ended(action, future, nothing -> new Ending.Done()));
   }
 
-  private <T> void ended(
+  /** Ends well if the operation did. */
+  private <T> CompletableFuture<Void> ended(
       Action action, CompletableFuture<T> future, Function<T, Ending> endingOf) {
     Operation operation = history.begin(number, action, world.nanos());
-    future.whenComplete(
-        (result, failure) -> {
-          Ending ending = failure == null ? endingOf.apply(result) : failedWith(action, failure);
-          if (failure == null || ending instanceof Ending.NotThere) done++;
-          else failed++;
-          history.end(operation, ending, world.nanos());
-          next();
-        });
+    CompletableFuture<Void> well = new CompletableFuture<>();
+    goesOn(
+        future.whenComplete(
+            (result, failure) -> {
+              Ending ending =
+                  failure == null ? endingOf.apply(result) : failedWith(action, failure);
+              history.end(operation, ending, world.nanos());
+              if (failure == null || ending instanceof Ending.NotThere) {
+                done++;
+                well.complete(null);
+              } else {
+                failed(action.toString(), failure);
+                well.completeExceptionally(failure);
+              }
+              next();
+            }));
+    return well;
+  }
+
+  private void failed(String what, Throwable failure) {
+    failed++;
+    RequestFailed reason = RequestFailed.from(failure);
+    world.trace().said(world.nanos(), node.host(), what + " failed: " + reason.getMessage());
+    if (INEXPLICABLE.contains(reason.code())) {
+      problems.add("user " + number + ": " + what + " failed: " + reason.code() + " " + reason);
+    }
   }
 
   private static Ending failedWith(Action action, Throwable failure) {
@@ -229,8 +352,10 @@ final class SimulatedUser {
     return new Ending.Unknown();
   }
 
-  private static long aligned(int offset) {
-    return offset - offset % Stamp.CELL_BYTES;
-  }
+  /** How it ends is told elsewhere. */
+  private static void goesOn(CompletableFuture<?> unused) {}
 
+  private static long aligned(int offset) {
+    return (long) offset - offset % Stamp.CELL_BYTES;
+  }
 }

@@ -8,23 +8,34 @@ import io.forebay.simulation.history.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** One seed: a cluster, several users, and what is wrong with what they saw. */
 public final class SimulationRun {
   private static final long SECOND = 1_000_000_000L;
   private static final String INSTANCE = "simulated";
+  private static final long RUN_NANOS_MAX = 600 * SECOND;
+
+  /** How long after the last fault everything must be there again (I5). */
+  private static final long HEAL_NANOS = 10 * SECOND;
+
+  private static final int KILLED_MIN = 8;
+  private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
   /**
    * What came out.
    *
    * @param operations that ended well
    * @param failed operations that did not
+   * @param killed processes
    * @param problems nothing, if all is well
    */
   public record Outcome(
       long seed,
       long operations,
       long failed,
+      int killed,
       long simulatedNanos,
       long steps,
       long traceHash,
@@ -34,60 +45,123 @@ public final class SimulationRun {
   private final int users;
   private final long seed;
   private final World world;
+  private final SplittableRandom random;
   private final History history = new History();
+  private final SimulatedUser.Values values = new SimulatedUser.Values();
+  private final List<SimulatedUser> all = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private final RecordAudit audit;
+  private final AcknowledgementAudit acknowledgements;
+  private @Nullable Killer killer;
+  private int instance;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
     this.options = options;
     this.users = users;
     this.seed = seed;
     this.world = new World(options, seed);
+    this.random = new SplittableRandom(seed ^ 0x5deece66dL);
+    this.audit = new RecordAudit(world);
+    this.acknowledgements = new AcknowledgementAudit(world);
   }
 
   public World world() {
     return world;
   }
 
-  /** Runs until so many operations have ended well, and checks everything. */
+  /** Processes will be killed at random, and started again. */
+  public SimulationRun withKills() {
+    killer = new Killer(world, this::alive, random.split());
+    return this;
+  }
+
+  /** And hosts will be parted from each other, and brought together again. */
+  public SimulationRun withPartitions() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoPart();
+    return this;
+  }
+
+  /** Runs until so many operations have ended well, reads all back, and checks everything. */
   public Outcome run(int operations, boolean forced) {
-    SplittableRandom random = new SplittableRandom(seed ^ 0x5deece66dL);
-    List<String> problems = new ArrayList<>();
-    List<SimulatedUser> all = new ArrayList<>();
-    RecordAudit audit = new RecordAudit(world);
-    AcknowledgementAudit acknowledgements = new AcknowledgementAudit(world);
     world.start();
-    int instance = makeInstance(forced);
-    SimulatedUser.Values values = new SimulatedUser.Values();
-    for (int i = 1; i <= users; i++) {
-      ClientNode node = new ClientNode(world, i, INSTANCE, random.split());
-      world.add(node);
-      SimulatedUser user =
-          new SimulatedUser(world, node, i, instance, history, values, random.split());
-      all.add(user);
-      user.start(acknowledgements);
-    }
+    instance = makeInstance(forced);
     boolean progressed =
         world.runUntil(
             () -> {
-              problems.addAll(audit.check());
-              problems.addAll(acknowledgements.problems());
-              return !problems.isEmpty() || sum(all) >= operations;
+              keepGoing();
+              check();
+              return !problems.isEmpty() || (sum() >= operations && killedEnough());
             },
-            600 * SECOND);
+            RUN_NANOS_MAX);
     if (acknowledgements.count() == 0) problems.add("nothing was ever acknowledged");
-    if (!progressed) problems.add("only " + sum(all) + " operations in ten simulated minutes");
+    if (!progressed) problems.add("only " + sum() + " operations in ten simulated minutes");
+    if (problems.isEmpty()) readBack();
     for (Violation violation : HistoryChecker.check(history)) problems.add(violation.toString());
     return new Outcome(
         seed,
-        sum(all),
+        sum(),
         all.stream().mapToLong(SimulatedUser::failed).sum(),
+        killer == null ? 0 : killer.killed(),
         world.nanos(),
         world.steps(),
         world.trace().hash(),
         problems);
   }
 
-  private static long sum(List<SimulatedUser> users) {
-    return users.stream().mapToLong(SimulatedUser::done).sum();
+  private boolean killedEnough() {
+    return killer == null || killer.killed() >= KILLED_MIN;
+  }
+
+  private void keepGoing() {
+    while (alive().size() < users) newUser().start(acknowledgements);
+    if (killer != null) killer.act();
+  }
+
+  private void check() {
+    problems.addAll(audit.check());
+    problems.addAll(acknowledgements.problems());
+    for (SimulatedUser user : all) problems.addAll(user.problems());
+  }
+
+  /** All users die, everything else comes back, and somebody new reads all there is. */
+  private void readBack() {
+    for (SimulatedUser user : alive()) user.kill();
+    if (killer != null) killer.stop();
+    world.runFor(HEAL_NANOS);
+    SimulatedUser reader = newUser();
+    CompletableFuture<Void> read =
+        reader.attach(acknowledgements).thenCompose(attached -> reader.readAll());
+    if (!world.runUntil(read::isDone, READ_BACK_NANOS_MAX)) {
+      problems.add("what is there could not be read back in time");
+    } else if (read.isCompletedExceptionally()) {
+      problems.add("what is there could not be read back: " + read.exceptionNow());
+    }
+    check();
+  }
+
+  private SimulatedUser newUser() {
+    int number = all.size() + 1;
+    ClientNode node = new ClientNode(world, number, INSTANCE, random.split());
+    world.add(node);
+    SimulatedUser user =
+        new SimulatedUser(
+            world, node, number, instance, history, values, thinkNanosMax(), random.split());
+    all.add(user);
+    return user;
+  }
+
+  /** Where processes die, users take their time, so that much can die while they are at work. */
+  private long thinkNanosMax() {
+    return killer == null ? SECOND / 300 : SECOND / 10;
+  }
+
+  private List<SimulatedUser> alive() {
+    return all.stream().filter(user -> !user.over()).toList();
+  }
+
+  private long sum() {
+    return all.stream().mapToLong(SimulatedUser::done).sum();
   }
 
   private int makeInstance(boolean forced) {

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that happened, as a hash, and the last of it in words. Two runs of a seed are equal. */
+/**
+ * Everything that happened, as a hash, and the last of it in words. Two runs of a seed are equal.
+ */
 public final class Trace implements MemoryTrace {
   private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;
@@ -18,15 +20,15 @@ public final class Trace implements MemoryTrace {
   private long events;
 
   @Override
-  public void happened(
-      long nanos, Event event, String from, String to, String what, long request) {
+  public void happened(long nanos, Event event, String from, String to, String what, long request) {
     mix(event.name());
     mix(from);
     mix(to);
     mix(what);
     mix(nanos);
     mix(request);
-    keep(nanos, event + " " + from + " > " + to + " " + what + (request == 0 ? "" : " #" + request));
+    keep(
+        nanos, event + " " + from + " > " + to + " " + what + (request == 0 ? "" : " #" + request));
   }
 
   /** A node said something. */

@@ -1,5 +1,6 @@
 package io.forebay.simulation;
 
+import io.forebay.seat.SeatConfig;
 import io.forebay.store.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
 
@@ -9,8 +10,10 @@ import io.forebay.wire.memory.MemoryOptions;
  * @param seats how many servers, each with one seat
  * @param copies how many copies instances keep
  * @param store each seat's log
+ * @param snapshotBytes by how much a group's journal grows before a snapshot is made
  */
-public record WorldOptions(int seats, int copies, StoreConfig store, MemoryOptions network) {
+public record WorldOptions(
+    int seats, int copies, StoreConfig store, MemoryOptions network, long snapshotBytes) {
   private static final int SEGMENT_BYTES = 512 * 1024;
 
   /** Three seats, two copies, messages that take a fraction of a millisecond. */
@@ -19,17 +22,26 @@ public record WorldOptions(int seats, int copies, StoreConfig store, MemoryOptio
           3,
           2,
           StoreConfig.hybrid(SEGMENT_BYTES, 12L * SEGMENT_BYTES, 48L * SEGMENT_BYTES),
-          new MemoryOptions(20_000, 300_000, 0, 0));
+          new MemoryOptions(20_000, 300_000, 0, 0),
+          SeatConfig.SNAPSHOT_BYTES_DEFAULT);
 
   /** The same with messages that overtake each other and come twice. */
   public static final WorldOptions ROUGH =
       CALM.withNetwork(new MemoryOptions(20_000, 2_000_000, 0.05, 0.02));
 
   public WorldOptions withNetwork(MemoryOptions other) {
-    return new WorldOptions(seats, copies, store, other);
+    return new WorldOptions(seats, copies, store, other, snapshotBytes);
   }
 
   public WorldOptions withSeats(int otherSeats, int otherCopies) {
-    return new WorldOptions(otherSeats, otherCopies, store, network);
+    return new WorldOptions(otherSeats, otherCopies, store, network, snapshotBytes);
+  }
+
+  public WorldOptions withStore(StoreConfig other) {
+    return new WorldOptions(seats, copies, other, network, snapshotBytes);
+  }
+
+  public WorldOptions withSnapshotBytes(long otherBytes) {
+    return new WorldOptions(seats, copies, store, network, otherBytes);
   }
 }

@@ -59,7 +59,15 @@ final class RawClient implements Handler {
             "manager",
             Lane.CONTROL,
             new Maps.CreateInstance(
-                "i", Identity.root(), "persistent", "shared", 0, copies, forced, "ketama", 1 << 20,
+                "i",
+                Identity.root(),
+                "persistent",
+                "shared",
+                0,
+                copies,
+                forced,
+                "ketama",
+                1 << 20,
                 0));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
     world.runFor(SECOND);
@@ -96,6 +104,12 @@ final class RawClient implements Handler {
   long send(String host, Lane lane, Message message) {
     long request = ++lastRequest;
     connection(host, lane).send(request, message);
+    return request;
+  }
+
+  long sendPayload(String host, Message message, ByteBuffer bytes) {
+    long request = ++lastRequest;
+    connection(host, Lane.INGEST).send(request, message, Payload.of(bytes));
     return request;
   }
 
@@ -167,6 +181,11 @@ final class RawClient implements Handler {
             0,
             Identity.root(),
             op));
+  }
+
+  /** The number of the last change. */
+  long lastOp() {
+    return lastOp;
   }
 
   Message names(Names.Op op) {

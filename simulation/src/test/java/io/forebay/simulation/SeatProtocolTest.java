@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the protocol, one by one, on a simulated cluster that is told exactly what to do. */
+/**
+ * The rules of the protocol, one by one, on a simulated cluster that is told exactly what to do.
+ */
 class SeatProtocolTest {
   private static final long SECOND = 1_000_000_000L;
   private static final int LENGTH = 100_000;
@@ -59,8 +61,7 @@ class SeatProtocolTest {
               Lane.CONTROL,
               new Data.Get(group, record, client.instance().id(), 7, 1000));
       client.await(read);
-      assertThat(client.payload(read))
-          .isEqualTo(RawClient.content(record, LENGTH).slice(7, 1000));
+      assertThat(client.payload(read)).isEqualTo(RawClient.content(record, LENGTH).slice(7, 1000));
     }
   }
 
@@ -147,7 +148,8 @@ class SeatProtocolTest {
     world.network().partition(client.hostOf(members, 1), client.hostOf(members, 0), true);
     world.runFor(3 * SECOND);
     assertThat(codeOf(client.names(lookup))).isEqualTo(ErrorCode.UNAVAILABLE);
-    long change = client.sendNames(RawClient.SESSION, new Names.MakeDirectory(Names.ROOT, "d", 0755));
+    long change =
+        client.sendNames(RawClient.SESSION, new Names.MakeDirectory(Names.ROOT, "d", 0755));
     world.runFor(3 * SECOND);
     assertThat(client.reply(change)).isNull();
     world.network().healAll();
@@ -162,8 +164,7 @@ class SeatProtocolTest {
     client.names(new Names.BeginSession("raw", 5 * SECOND));
     Names.NodeIs file =
         (Names.NodeIs)
-            client.names(
-                new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
+            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
     GroupId group = firstGroup(client, 2);
     TreeSet<Long> kept = new TreeSet<>();
     for (int i = 1; i <= 4; i++) {
@@ -198,8 +199,7 @@ class SeatProtocolTest {
     client.names(new Names.BeginSession("raw", 60 * SECOND));
     Names.NodeIs file =
         (Names.NodeIs)
-            client.names(
-                new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
+            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
     long number = file.attributes().number();
     GroupId group = firstGroup(client, 2);
     RecordId record = new RecordId(RawClient.SESSION, 256);
@@ -215,8 +215,7 @@ class SeatProtocolTest {
             Checksums.of(BlockChecksums.of(bytes)));
     client.await(client.putAs(put, bytes));
     client.names(
-        new Names.Publish(
-            number, false, false, List.of(new Names.Piece(0, LENGTH, group, 256))));
+        new Names.Publish(number, false, false, List.of(new Names.Piece(0, LENGTH, group, 256))));
     assertThat(client.names(new Names.Unlink(Names.ROOT, "f"))).isInstanceOf(Replies.Done.class);
     world.runFor(2 * SECOND);
     assertThat(client.names(new Names.FindRuns(number, 0, LENGTH, 10)))
@@ -236,8 +235,7 @@ class SeatProtocolTest {
     RecordId record = new RecordId(RawClient.SESSION, 256);
     client.await(client.put(group, record, LENGTH));
     Message destroyed =
-        client.call(
-            "manager", Lane.CONTROL, new Maps.DestroyInstance("i", Identity.root()));
+        client.call("manager", Lane.CONTROL, new Maps.DestroyInstance("i", Identity.root()));
     assertThat(destroyed).isInstanceOf(Replies.Done.class);
     world.runFor(2 * SECOND);
     for (SeatNode node : world.seats()) assertThat(node.store().present(record)).isFalse();
@@ -258,7 +256,8 @@ class SeatProtocolTest {
     world.runFor(SECOND);
     world.manager().start();
     for (SeatNode node : world.seats()) node.start();
-    assertThat(world.runUntil(() -> world.map() != null && world.map().epoch() > epoch, 20 * SECOND))
+    assertThat(
+            world.runUntil(() -> world.map() != null && world.map().epoch() > epoch, 20 * SECOND))
         .isTrue();
     world.runFor(5 * SECOND);
     assertThat(client.names(new Names.Lookup(Names.ROOT, "d", true)))

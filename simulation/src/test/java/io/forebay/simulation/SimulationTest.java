@@ -53,8 +53,10 @@ class SimulationTest {
 
   @Test
   void sameSeedSameTraceHash() {
-    long first = new SimulationRun(WorldOptions.ROUGH, USERS, 99).run(OPERATIONS, false).traceHash();
-    long again = new SimulationRun(WorldOptions.ROUGH, USERS, 99).run(OPERATIONS, false).traceHash();
+    long first =
+        new SimulationRun(WorldOptions.ROUGH, USERS, 99).run(OPERATIONS, false).traceHash();
+    long again =
+        new SimulationRun(WorldOptions.ROUGH, USERS, 99).run(OPERATIONS, false).traceHash();
     assertThat(again).isEqualTo(first);
   }
 }

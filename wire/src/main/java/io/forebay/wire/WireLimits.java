@@ -8,7 +8,10 @@ public final class WireLimits {
   /** The longest payload. */
   public static final int PAYLOAD_BYTES_MAX = 256 * 1024 * 1024;
 
-  /** How long a handshake, and the sending of queued bytes with no progress, may take. */
+  /**
+   * How long a handshake may take, and how long the sending of queued bytes, or the rest of a
+   * message that has begun to arrive, may make no progress.
+   */
   public static final long STALLED_NANOS_MAX = 30_000_000_000L;
 
   /** Bytes queued for a peer that does not take them: beyond it the connection is closed. */

@@ -76,6 +76,7 @@ final class BareChild {
   }
 
   private void serve(SocketChannel socket) throws IOException {
+    BareRequest.prepare(socket);
     BareRequest request = BareRequest.read(socket);
     if (request.put()) receive(socket, request);
     else send(socket, request);

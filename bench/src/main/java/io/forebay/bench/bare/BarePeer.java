@@ -115,6 +115,7 @@ public final class BarePeer implements AutoCloseable {
   private SocketChannel open(BareRequest request) throws IOException {
     SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
+      BareRequest.prepare(socket);
       socket.connect(address);
       request.write(socket);
       BareRequest.readFully(socket, ByteBuffer.allocate(1));

@@ -2,6 +2,7 @@ package io.forebay.bench.bare;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
@@ -15,7 +16,14 @@ record BareRequest(boolean put, int payloadBytes, long count) {
   /** Of payloads below this length as many are sent at once as may be unanswered. */
   static final int LONG_BYTES = 64 * 1024;
 
+  /** What the ring's own sockets have to send on one machine. */
+  private static final int SEND_BUFFER_BYTES = 512 * 1024;
+
   private static final int BYTES = Integer.BYTES + Integer.BYTES + Long.BYTES;
+
+  static void prepare(SocketChannel socket) throws IOException {
+    socket.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
+  }
 
   void write(SocketChannel to) throws IOException {
     ByteBuffer out = ByteBuffer.allocate(BYTES);

@@ -8,6 +8,7 @@ import io.forebay.bench.Samples;
 import io.forebay.bench.process.ServedCluster;
 import io.forebay.client.InstanceOptions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * keep a copy, and to four seats that share the bytes.
  */
 final class Copies {
+  private static final String NAME = "copies";
   private static final int COPIES_MAX = 3;
   private static final int SEATS = 4;
   private static final List<Double> RATE_AIMS = List.of(0.85, 0.45, 0.28);
@@ -33,35 +35,25 @@ final class Copies {
 
   List<Result> measure() throws IOException, InterruptedException {
     ground.progress().measuring("put 1MiB with 1, 2 and 3 copies, and to 4 seats");
-    long memory = ground.scale().memoryBytes(transfer.bytes());
+    InstanceOptions options = InstanceOptions.defaults();
     // Hashing spreads bytes unevenly over seats.
-    long shared = SEATS * ground.scale().memoryBytes(transfer.bytes() / 2);
-    try (ServedCluster one = start(1, 1, memory);
-        ServedCluster two = start(2, 1, memory);
-        ServedCluster three = start(COPIES_MAX, 1, memory);
-        ServedCluster four = start(1, SEATS, shared);
-        Ring ringOfOne = ring(one, 1);
-        Ring ringOfTwo = ring(two, 2);
-        Ring ringOfThree = ring(three, COPIES_MAX);
-        Ring ringOfFour = ring(four, 1)) {
+    long shared = 2 * transfer.bytes() + (SEATS - 1) * ground.scale().memoryBytes(0);
+    try (ServedCluster one = ground.inMemory(1, 1, transfer.bytes());
+        ServedCluster two = ground.inMemory(2, 1, transfer.bytes());
+        ServedCluster three = ground.inMemory(COPIES_MAX, 1, transfer.bytes());
+        ServedCluster four = ground.inMemory(1, SEATS, shared);
+        Ring ringOfOne = ground.ring(one, NAME, options.withCopies(1));
+        Ring ringOfTwo = ground.ring(two, NAME, options.withCopies(2));
+        Ring ringOfThree = ground.ring(three, NAME, options.withCopies(COPIES_MAX));
+        Ring ringOfFour = ground.ring(four, NAME, options.withCopies(1))) {
       List<Rounds.Trial<Cost>> trials = new ArrayList<>();
       trials.add(() -> ground.barePut(transfer));
       for (Ring ring : List.of(ringOfOne, ringOfTwo, ringOfThree, ringOfFour)) {
-        Supplier<java.nio.ByteBuffer> payloads = ground.payloads(transfer.payloadBytes());
+        Supplier<ByteBuffer> payloads = ground.payloads(transfer.payloadBytes());
         trials.add(() -> ring.put(transfer, payloads));
       }
       return results(Rounds.run(ground.scale().rounds(), ground.scale().warmUps(), trials));
     }
-  }
-
-  private ServedCluster start(int servers, int seats, long memoryBytes) throws IOException {
-    ServedCluster.Shape shape =
-        new ServedCluster.Shape(servers, seats, memoryBytes, 0, ground.scale().segmentBytes());
-    return ServedCluster.start(shape, ground.device());
-  }
-
-  private static Ring ring(ServedCluster cluster, int copies) throws IOException {
-    return Ring.make(cluster, "copies", InstanceOptions.defaults().withCopies(copies));
   }
 
   private static List<Result> results(List<List<Cost>> costs) {

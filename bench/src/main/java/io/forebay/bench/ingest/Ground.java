@@ -3,6 +3,8 @@ package io.forebay.bench.ingest;
 import io.forebay.bench.Benchmark.Progress;
 import io.forebay.bench.bare.BarePeer;
 import io.forebay.bench.process.CpuTime;
+import io.forebay.bench.process.ServedCluster;
+import io.forebay.client.InstanceOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -12,14 +14,49 @@ import java.util.function.Supplier;
  * What all parts of the benchmark have in common.
  *
  * @param device a directory on a device, for what belongs there
+ * @param source what is written is cut from it
+ * @param target what is read goes there
  */
-record Ground(IngestScale scale, Path device, BarePeer bare, ByteBuffer source, Progress progress) {
+record Ground(
+    IngestScale scale,
+    Path device,
+    BarePeer bare,
+    ByteBuffer source,
+    ByteBuffer target,
+    Progress progress) {
   static final String BARE_PUT = "bare socket with CRC";
   static final String BARE_GET = "bare socket read";
+
+  private static final int WARM_UP_BYTES = 4096;
 
   /** What is written. */
   Supplier<ByteBuffer> payloads(int payloadBytes) {
     return Payloads.of(source, payloadBytes)::next;
+  }
+
+  /** Where pieces of that length are read to, in turn. */
+  Supplier<ByteBuffer> places(int payloadBytes) {
+    return Payloads.of(target, payloadBytes)::next;
+  }
+
+  /** A cluster for so many bytes on each server, none of them on a device. */
+  ServedCluster inMemory(int servers, int seats, long bytes) throws IOException {
+    return ServedCluster.start(
+        new ServedCluster.Shape(servers, seats, scale.memoryBytes(bytes), 0, scale.segmentBytes()),
+        device);
+  }
+
+  /** A client of a new instance, whose code is compiled by the time it is measured. */
+  Ring ring(ServedCluster cluster, String instance, InstanceOptions options)
+      throws IOException, InterruptedException {
+    Ring ring = Ring.make(cluster, instance, options);
+    try {
+      ring.warmUp(scale.warmUpCalls(), payloads(WARM_UP_BYTES));
+      return ring;
+    } catch (IOException | RuntimeException e) {
+      ring.close();
+      throw e;
+    }
   }
 
   /** The same pieces sent over a bare socket. */

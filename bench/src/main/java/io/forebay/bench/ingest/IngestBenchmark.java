@@ -35,10 +35,19 @@ public final class IngestBenchmark implements Benchmark {
       Path device = scratch.onDevice("ring");
       Path memory = scratch.inMemory("bare");
       try (BarePeer bare = BarePeer.start(device, memory, Math.toIntExact(region))) {
-        Ground ground = new Ground(scale, device, bare, Payloads.random(options.seed()), progress);
+        Ground ground =
+            new Ground(
+                scale, device, bare, Payloads.random(options.seed()), Payloads.random(0), progress);
         List<Result> results = new ArrayList<>();
+        List<String> notes = new ArrayList<>(scratch.notes());
         results.addAll(new Copies(ground).measure());
-        return new Outcome(results, scratch.notes());
+        results.addAll(new OneSeat(ground).measure());
+        if (scale.all()) {
+          results.addAll(new Placements(ground).measure());
+          results.addAll(new Forced(ground).measure());
+        }
+        results.addAll(new KeyValues(ground, notes).measure());
+        return new Outcome(results, notes);
       }
     }
   }

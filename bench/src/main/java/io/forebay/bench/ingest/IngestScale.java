@@ -11,6 +11,7 @@ import java.util.List;
  * @param bytes what one measurement moves in long pieces
  * @param shortBytes what one measurement moves in pieces shorter than 64 KiB
  * @param calls how many calls one measurement of latency or of pairs makes
+ * @param warmUpCalls short calls that each client makes before it is measured
  * @param all whether cases without an aim are measured too
  */
 record IngestScale(
@@ -19,6 +20,7 @@ record IngestScale(
     long bytes,
     long shortBytes,
     int calls,
+    int warmUpCalls,
     int segmentBytes,
     boolean all) {
   static final int KIB = 1024;
@@ -33,11 +35,11 @@ record IngestScale(
 
   static IngestScale full() {
     return new IngestScale(
-        7, 3, 512L * MIB, 64L * MIB, 2000, StoreConfig.SEGMENT_BYTES_DEFAULT, true);
+        7, 3, 512L * MIB, 64L * MIB, 2000, 16_384, StoreConfig.SEGMENT_BYTES_DEFAULT, true);
   }
 
   static IngestScale quick() {
-    return new IngestScale(Rounds.COUNT_MIN, 2, 256L * MIB, 32L * MIB, 500, 32 * MIB, false);
+    return new IngestScale(Rounds.COUNT_MIN, 2, 256L * MIB, 32L * MIB, 500, 4096, 32 * MIB, false);
   }
 
   Transfer transfer(int payloadBytes) {

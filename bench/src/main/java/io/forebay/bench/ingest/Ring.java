@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One instance of a cluster and one client of it. Whatever a measurement writes is deleted at its
@@ -55,6 +56,15 @@ final class Ring implements AutoCloseable {
     long before = CpuTime.nanos() + cluster.cpuNanos();
     long nanos = work.nanos();
     return new Cost(bytes, nanos, CpuTime.nanos() + cluster.cpuNanos() - before);
+  }
+
+  /** Lets both ends compile what a call needs: many short ones do that soonest. */
+  void warmUp(int calls, Supplier<ByteBuffer> payloads) throws IOException, InterruptedException {
+    Transfer transfer = new Transfer(payloads.get().remaining(), calls, IngestScale.WINDOW);
+    put(transfer, payloads);
+    fill(transfer, payloads);
+    get(transfer, () -> ByteBuffer.allocateDirect(transfer.payloadBytes()));
+    delete();
   }
 
   /** Writes a file without copying; ends when all of it is acknowledged. */
@@ -160,21 +170,29 @@ final class Ring implements AutoCloseable {
     }
   }
 
-  /** Calls that are under way, oldest first. */
+  /**
+   * Calls that are under way, oldest first. Once it is full, it waits for half of it, so that calls
+   * are made in batches and not one by one as answers come.
+   */
   static final class Window {
     private final int max;
     private final ArrayDeque<CompletableFuture<?>> flying = new ArrayDeque<>();
+    private @Nullable CompletableFuture<?> middle;
 
     Window(int max) {
       this.max = max;
     }
 
     void awaitRoom() throws IOException {
-      if (flying.size() == max) await(flying.remove());
+      if (flying.size() < max) return;
+      if (middle != null) await(middle);
+      while (flying.size() > max / 2) await(flying.remove());
+      middle = flying.peekLast();
     }
 
     void add(CompletableFuture<?> call) {
       flying.add(call);
+      if (flying.size() == (max + 1) / 2) middle = call;
     }
 
     void awaitAll() throws IOException {

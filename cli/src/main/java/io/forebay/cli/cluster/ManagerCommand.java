@@ -1,9 +1,6 @@
 package io.forebay.cli.cluster;
 
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.server.ManagerProcess;
-import io.forebay.server.StartFailed;
-import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import java.io.IOException;
@@ -33,14 +30,7 @@ public final class ManagerCommand implements Callable<Integer> {
     Settings settings = SettingOptions.read(spec, Keys.MANAGER, file);
     SettingOptions.get(spec, settings, Keys.DIR);
     SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.LOG_LEVEL));
-    try {
-      ManagerProcess manager = ManagerProcess.start(ManagerProcess.Config.from(settings));
-      Running.until(manager, manager::failure);
-      return 0;
-    } catch (StartFailed e) {
-      throw new CommandFailed(e.sentence(), e);
-    } catch (BadSetting e) {
-      throw new CommandFailed(e.sentence(), e);
-    }
+    Running.run(() -> ManagerProcess.start(ManagerProcess.Config.from(settings)), started -> {});
+    return 0;
   }
 }

@@ -1,53 +1,80 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.server.LocalProcess;
+import io.forebay.server.StartFailed;
+import io.forebay.server.settings.BadSetting;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
- * Keeps a command running until its process is told to end, by Ctrl-C or a signal, or something
- * inside has failed. Then everything is closed, before the process ends.
+ * Starts something and keeps it running until this process is told to end, by Ctrl-C or a signal,
+ * or until something inside has failed. However it ends, it is closed before the process is gone,
+ * also if it is told to end while it starts.
  */
 final class Running {
+  /** Starts it. */
+  interface Start<P> {
+    P start() throws StartFailed, BadSetting, IOException;
+  }
+
   private static final long LOOK_MILLIS = 200;
+  private static final long CLOSE_SECONDS_MAX = 60;
+
+  private final Thread main = Thread.currentThread();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean toldToEnd;
 
   private Running() {}
 
-  /** Waits for the end; an interrupt of this thread is one too. */
-  static void until(AutoCloseable process, Supplier<@Nullable String> failure) {
-    Thread hook = new Thread(() -> close(process), "forebay-end");
+  /**
+   * Starts something and waits for its end; an interrupt of this thread is one too.
+   *
+   * @param told called when it runs
+   */
+  static <P extends LocalProcess> void run(Start<P> start, Consumer<P> told) throws IOException {
+    new Running().untilTheEnd(start, told);
+  }
+
+  private <P extends LocalProcess> void untilTheEnd(Start<P> start, Consumer<P> told)
+      throws IOException {
+    Thread hook = new Thread(this::end, "forebay-end");
     Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      String reason = failure.get();
-      while (reason == null) {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        reason = failure.get();
-      }
-      throw new CommandFailed(reason + "; its log tells more");
+    try (P process = start.start()) {
+      told.accept(process);
+      await(process);
+    } catch (StartFailed e) {
+      if (!toldToEnd) throw new CommandFailed(e.sentence(), e);
+    } catch (BadSetting e) {
+      throw new CommandFailed(e.sentence(), e);
     } catch (InterruptedException asked) {
-      Thread.currentThread().interrupt();
+      main.interrupt();
     } finally {
-      close(process);
-      remove(hook);
+      ended.countDown();
+      if (!toldToEnd) Runtime.getRuntime().removeShutdownHook(hook);
     }
   }
 
-  @SuppressWarnings("ThrowSpecificExceptions")
-  private static void close(AutoCloseable process) {
-    try {
-      process.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("could not be closed", e);
+  private static void await(LocalProcess process) throws InterruptedException {
+    while (true) {
+      String reason = process.failure();
+      if (reason != null) throw new CommandFailed(reason + "; its log tells more");
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }
   }
 
-  private static void remove(Thread hook) {
+  /** The process ends when this returns: not before all is closed. */
+  private void end() {
+    toldToEnd = true;
+    main.interrupt();
     try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException ending) {
-      // The hook is what closed it: there is nothing left to do.
-      return;
+      if (!ended.await(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("it does not end, and is left as it is");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

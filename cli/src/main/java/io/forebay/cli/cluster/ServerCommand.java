@@ -1,10 +1,7 @@
 package io.forebay.cli.cluster;
 
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.server.ServerConfig;
 import io.forebay.server.ServerProcess;
-import io.forebay.server.StartFailed;
-import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
 import java.io.IOException;
@@ -34,14 +31,7 @@ public final class ServerCommand implements Callable<Integer> {
     Settings settings = SettingOptions.read(spec, Keys.SERVER, file);
     SettingOptions.get(spec, settings, Keys.DIR);
     SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.LOG_LEVEL));
-    try {
-      ServerProcess server = ServerProcess.start(ServerConfig.from(settings));
-      Running.until(server, server::failure);
-      return 0;
-    } catch (StartFailed e) {
-      throw new CommandFailed(e.sentence(), e);
-    } catch (BadSetting e) {
-      throw new CommandFailed(e.sentence(), e);
-    }
+    Running.run(() -> ServerProcess.start(ServerConfig.from(settings)), started -> {});
+    return 0;
   }
 }

@@ -1,8 +1,6 @@
 package io.forebay.cli.cluster;
 
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.server.EmbeddedCluster;
-import io.forebay.server.StartFailed;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -36,16 +34,10 @@ public final class UpCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     Settings settings = SettingOptions.read(spec, Keys.UP, file);
     SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.UP_LOG_LEVEL));
-    try {
-      EmbeddedCluster cluster = builder(settings).start();
-      print(cluster, settings.find(Keys.UP_DIR), spec.commandLine().getOut());
-      Running.until(cluster, cluster::failure);
-      return 0;
-    } catch (StartFailed e) {
-      throw new CommandFailed(e.sentence(), e);
-    } catch (BadSetting e) {
-      throw new CommandFailed(e.sentence(), e);
-    }
+    PrintWriter out = spec.commandLine().getOut();
+    boolean kept = settings.isGiven(Keys.UP_DIR);
+    Running.run(() -> builder(settings).start(), cluster -> print(cluster, kept, out));
+    return 0;
   }
 
   private static EmbeddedCluster.Builder builder(Settings settings) throws BadSetting {
@@ -72,7 +64,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(EmbeddedCluster cluster, @Nullable Path kept, PrintWriter out) {
+  private static void print(EmbeddedCluster cluster, boolean kept, PrintWriter out) {
     out.println(
         "Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
     out.println();
@@ -83,9 +75,9 @@ public final class UpCommand implements Callable<Integer> {
     out.println("  forebay status --watch          # watch the ring");
     out.println();
     out.println(
-        kept == null
-            ? "Ctrl-C ends it and removes everything; with --dir DIR it would stay."
-            : "Ctrl-C ends it; everything stays in " + kept + " for the next time.");
+        kept
+            ? "Ctrl-C ends it; everything stays in " + cluster.directory() + " for the next time."
+            : "Ctrl-C ends it and removes everything; with --dir DIR it would stay.");
     out.flush();
   }
 

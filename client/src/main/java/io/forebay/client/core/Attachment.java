@@ -32,7 +32,7 @@ final class Attachment {
     this.writer = new Writer(router, session, this::placement);
     this.reading = new RangeRead.Ground(session, new RecordReader(router));
     this.layout = layout(router, session.instance());
-    this.files = new FileTable(this);
+    this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
   }
 
@@ -75,8 +75,7 @@ final class Attachment {
     if (placement == null || placementEpoch != map.epoch()) {
       Instance now = map.instance(session.instance().id());
       placement =
-          Placements.of(
-              now == null ? session.instance() : now, map, Placements.numberOf(session.id()));
+          Placements.of(now == null ? session.instance() : now, map, session.clientNumber());
       placementEpoch = map.epoch();
     }
     return placement;

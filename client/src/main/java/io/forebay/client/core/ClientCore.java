@@ -28,6 +28,7 @@ public final class ClientCore {
   private final ClientConfig config;
   private final RandomGenerator random;
   private final Router router;
+  private long nextSession;
   private @Nullable CompletableFuture<Attachment> attached;
   private @Nullable Attachment attachment;
   private boolean closed;
@@ -35,7 +36,8 @@ public final class ClientCore {
   public ClientCore(ClientConfig config, Timers timers, Network network, RandomGenerator random) {
     this.config = config;
     this.random = random;
-    this.router = new Router(config, timers, network, random, random.nextLong());
+    this.nextSession = newSession();
+    this.router = new Router(config, timers, network, random, nextSession);
   }
 
   /** Fetches the map and attaches to the instance. */
@@ -142,7 +144,9 @@ public final class ClientCore {
   }
 
   private CompletableFuture<Attachment> begin(Instance instance) {
-    return new TreeSession(router, instance, random.nextLong())
+    long id = nextSession;
+    nextSession = newSession();
+    return new TreeSession(router, instance, id)
         .begin()
         .thenApply(
             session -> {
@@ -150,6 +154,14 @@ public final class ClientCore {
               attachment = now;
               return now;
             });
+  }
+
+  /** Fresh for every session; 0 names none. */
+  private long newSession() {
+    while (true) {
+      long id = random.nextLong();
+      if (id != 0) return id;
+    }
   }
 
   private CompletableFuture<Instance> findInstance() {

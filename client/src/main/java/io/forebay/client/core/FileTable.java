@@ -3,9 +3,12 @@ package io.forebay.client.core;
 import io.forebay.client.core.content.FileContent;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
+import io.forebay.ring.Group;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -26,18 +29,46 @@ final class FileTable {
   }
 
   private final Attachment attachment;
+  private final Router router;
   private final TreeMap<Long, Entry> entries = new TreeMap<>();
 
-  FileTable(Attachment attachment) {
+  private long epoch;
+
+  FileTable(Attachment attachment, Router router) {
     this.attachment = attachment;
+    this.router = router;
+    this.epoch = epochNow();
+    router.whenMapChanges(this::mapChanged);
+  }
+
+  private long epochNow() {
+    Group group = router.maps().map().group(attachment.session().group());
+    return group == null ? 0 : group.epoch();
+  }
+
+  /** The home may have started again, and only clients know which files they have open. */
+  private void mapChanged() {
+    long now = epochNow();
+    if (now <= epoch || attachment.session().hasEnded()) return;
+    epoch = now;
+    entries.forEach(
+        (number, entry) -> {
+          if (entry.handles > 0) openAgain(number);
+        });
   }
 
   /** Opens a file, and makes or truncates it if that is asked for. */
   CompletableFuture<OpenFile> open(Identity who, Names.Open open) {
+    long asked = epoch;
     return attachment
         .session()
         .change(who, open, Names.NodeIs.class)
-        .thenCompose(node -> opened(who, open, node.attributes()));
+        .thenCompose(
+            node -> {
+              // Perhaps it was the home before that answered.
+              if (epoch != asked) openAgain(node.attributes().number());
+              return opened(who, open, node.attributes());
+            });
   }
 
   private CompletableFuture<OpenFile> opened(
@@ -68,21 +99,34 @@ final class FileTable {
             (done, failure) -> {
               entry.releasing = false;
               if (entry.handles == 0) entries.remove(content.number(), entry);
-              else openAgain(content.number(), who);
+              else openAgain(content.number());
             });
   }
 
   /**
-   * Somebody opened the file while it was being released, and the home may have seen the two in
-   * either order: it is told once more.
+   * Tells the home once more that the file is open: somebody opened it while it was being released,
+   * and the home may have seen the two in either order; or the home has forgotten.
    */
-  private void openAgain(long number, Identity who) {
-    Names.Open open = new Names.Open(number, "", true, false, false, false, false, 0);
+  private void openAgain(long number) {
+    Identity who = router.config().identity();
+    Names.Open open = new Names.Open(number, "", false, false, false, false, false, 0);
     Futures.then(
         attachment.session().change(who, open, Names.NodeIs.class),
-        node -> {},
+        node -> {
+          // Closed meanwhile, perhaps before this arrived.
+          if (!entries.containsKey(number)) release(number, who);
+        },
         failure -> {
           // Then the file lives only as long as its name, which is no harm to most.
+        });
+  }
+
+  private void release(long number, Identity who) {
+    Futures.then(
+        attachment.session().change(who, new Names.Release(number), Replies.Done.class),
+        done -> {},
+        failure -> {
+          // Then the home takes the file for open until this session ends.
         });
   }
 

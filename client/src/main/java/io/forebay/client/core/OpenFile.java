@@ -46,6 +46,11 @@ public final class OpenFile {
     return attachment.session().instance().capacityBytes() > 0;
   }
 
+  /** How much room is best taken at a time. */
+  public long roomAheadBytes() {
+    return attachment.writer().roomAheadBytes();
+  }
+
   /** Takes room for writes to come; fewer bytes than wanted if that is all there is. */
   public CompletableFuture<Long> takeRoom(long bytes) {
     return attachment

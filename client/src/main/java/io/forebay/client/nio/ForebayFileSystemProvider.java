@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
+import java.nio.file.ClosedFileSystemException;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
@@ -348,7 +349,9 @@ public final class ForebayFileSystemProvider extends FileSystemProvider {
   }
 
   static Forebay client(Path path) {
-    return ForebayPath.of(path).getFileSystem().client();
+    ForebayFileSystem fileSystem = ForebayPath.of(path).getFileSystem();
+    if (!fileSystem.isOpen()) throw new ClosedFileSystemException();
+    return fileSystem.client();
   }
 
   static String text(Path path) {

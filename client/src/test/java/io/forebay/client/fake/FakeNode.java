@@ -61,9 +61,10 @@ final class FakeNode {
   }
 
   private void clear(long from, long to) {
-    for (Names.Run run : List.copyOf(runs.values())) {
+    Long first = runs.floorKey(from);
+    for (Names.Run run : List.copyOf(runs.subMap(first == null ? from : first, to).values())) {
       long end = run.offset() + run.lengthBytes();
-      if (run.offset() >= to || end <= from) continue;
+      if (end <= from) continue;
       runs.remove(run.offset());
       if (run.offset() < from) keep(run, run.offset(), from);
       if (end > to) keep(run, to, end);
@@ -81,8 +82,10 @@ final class FakeNode {
   Names.RunsAre find(long offset, long length, int max) {
     List<Names.Run> found = new ArrayList<>();
     long through = Math.min(sizeBytes, offset + length);
-    for (Names.Run run : runs.values()) {
-      if (run.offset() + run.lengthBytes() <= offset || run.offset() >= offset + length) continue;
+    Long first = runs.floorKey(offset);
+    for (Names.Run run : runs.tailMap(first == null ? offset : first).values()) {
+      if (run.offset() >= offset + length) break;
+      if (run.offset() + run.lengthBytes() <= offset) continue;
       if (found.size() == max) {
         through = run.offset();
         break;

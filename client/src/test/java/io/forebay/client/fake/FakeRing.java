@@ -56,6 +56,7 @@ public final class FakeRing {
   private final Map<GroupId, Map<RecordId, byte[]>> records = new HashMap<>();
   private final Map<Long, FakeTree> trees = new LinkedHashMap<>();
   private final Set<Connection> watchers = new LinkedHashSet<>();
+  private final Set<Connection> connected = new LinkedHashSet<>();
   private final Map<SeatId, Network.Listener> listeners = new HashMap<>();
   private long epoch = 1;
   private Meddler meddler = (seat, request) -> null;
@@ -70,14 +71,24 @@ public final class FakeRing {
     Address any = new Address.Inet(interfaceName, 0);
     manager = hosts.apply("manager").listen(any, this::welcome, new ManagerEnd()).address();
     for (int i = 1; i <= seatCount; i++) {
-      SeatId id = new SeatId(i);
       String host = "host" + i;
-      Network.Listener listener = hosts.apply(host).listen(any, this::welcome, new SeatEnd(id));
-      listeners.put(id, listener);
-      seats.add(
-          new SeatEntry(
-              id, "server" + i, host, i, i, 1, 1, List.of(listener.address().toString()), 1, 1, 1));
+      listenAt(hosts.apply(host), host, any);
     }
+  }
+
+  /** Adds a seat that listens there. */
+  public void listenAt(Network network, String host, Address at) throws IOException {
+    int number = seats.size() + 1;
+    SeatId id = new SeatId(number);
+    Network.Listener listener = network.listen(at, this::welcome, new SeatEnd(id));
+    listeners.put(id, listener);
+    List<String> addresses = List.of(listener.address().toString());
+    seats.add(new SeatEntry(id, "server" + number, host, number, number, 1, 1, addresses, 1, 1, 1));
+  }
+
+  /** Where those are who are connected to seats. */
+  public List<String> remotes() {
+    return connected.stream().map(Connection::remote).toList();
   }
 
   public String uri(String instance) {
@@ -259,7 +270,9 @@ public final class FakeRing {
     }
 
     @Override
-    public void opened(Connection connection) {}
+    public void opened(Connection connection) {
+      connected.add(connection);
+    }
 
     @Override
     public void received(Connection connection, long request, Message message) {
@@ -294,7 +307,7 @@ public final class FakeRing {
           && asked.tree() == 0
           && instance.access() == Instance.Access.PRIVATE) {
         int tree = 1 + Math.floorMod(begin.node().hashCode(), 1000);
-        return new Names.SessionIs(tree, instance.treeGroup("node" + tree));
+        return new Names.SessionIs(tree, instance.treeGroup("node" + tree), tree);
       }
       return tree(instance, asked.tree()).handle(asked);
     }

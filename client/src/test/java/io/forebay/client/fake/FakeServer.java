@@ -2,8 +2,10 @@ package io.forebay.client.fake;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.ring.Instance;
+import io.forebay.wire.Address;
 import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
@@ -19,11 +21,28 @@ public final class FakeServer implements AutoCloseable {
   public FakeServer(int seats, int copies, long capacityBytes) throws IOException {
     loop = new TcpLoop(MonotonicClock.system());
     ring.listen(seats, host -> loop, "127.0.0.1");
+    thread = begin(copies, capacityBytes);
+  }
+
+  private FakeServer(String host, Path folder) throws IOException {
+    loop = new TcpLoop(MonotonicClock.system());
+    ring.listen(0, name -> loop, "127.0.0.1");
+    ring.listenAt(loop, host, new Address.Unix(folder.resolve("seat").toString()));
+    thread = begin(1, 0);
+  }
+
+  /** One seat on a host, which listens at a Unix socket in the folder. */
+  public static FakeServer withUnixSockets(String host, Path folder) throws IOException {
+    return new FakeServer(host, folder);
+  }
+
+  private Thread begin(int copies, long capacityBytes) {
     ring.addInstance(
         "scratch", copies, capacityBytes, Instance.Access.SHARED, SimulatedWorld.STRIPES);
-    thread = new Thread(this::run, "fake-ring");
-    thread.setDaemon(true);
-    thread.start();
+    Thread begun = new Thread(this::run, "fake-ring");
+    begun.setDaemon(true);
+    begun.start();
+    return begun;
   }
 
   public String uri() {
@@ -51,5 +70,10 @@ public final class FakeServer implements AutoCloseable {
   public void close() {
     stopped = true;
     loop.wakeUp();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

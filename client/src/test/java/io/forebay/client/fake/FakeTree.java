@@ -152,7 +152,7 @@ final class FakeTree {
     time += 1_000_000;
     if (change instanceof Names.BeginSession) {
       sessions.add(request.session());
-      return new Names.SessionIs(tree, group);
+      return new Names.SessionIs(tree, group, tree);
     }
     requireSession(request);
     if (change instanceof Names.EndSession) {

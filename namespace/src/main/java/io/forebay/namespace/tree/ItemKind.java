@@ -33,7 +33,9 @@ public enum ItemKind {
   ENDED_SESSION(19),
   NAMED_TREE(20),
   /** Nothing follows. */
-  END(21);
+  END(21),
+  /** What a private tree has got of the capacity. */
+  TREE_GRANT(22);
 
   private final int code;
 

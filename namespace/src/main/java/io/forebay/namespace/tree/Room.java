@@ -10,7 +10,7 @@ final class Room {
   /** What an unlimited tree has: enough for ever, and sums of it do not overflow. */
   static final long UNLIMITED_BYTES = 1L << 62;
 
-  private final long capacityBytes;
+  private long capacityBytes;
   private long usedBytes;
   private long promisedBytes;
 
@@ -32,7 +32,12 @@ final class Room {
     return promisedBytes;
   }
 
-  private long freeBytes() {
+  /** There is so much in all; it never gets less. */
+  void grow(long toBytes) {
+    if (capacityBytes > 0) capacityBytes = Math.max(capacityBytes, toBytes);
+  }
+
+  long freeBytes() {
     long limit = capacityBytes == 0 ? UNLIMITED_BYTES : Math.min(capacityBytes, UNLIMITED_BYTES);
     return limit - usedBytes - promisedBytes;
   }

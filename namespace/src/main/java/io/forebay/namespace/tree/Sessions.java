@@ -65,6 +65,11 @@ final class Sessions {
     ended.add(id);
   }
 
+  /** How many were ever begun. */
+  int begun() {
+    return live.size() + ended.size();
+  }
+
   /** Those that live, in the order of their ids. */
   Collection<Session> live() {
     return Collections.unmodifiableCollection(live.values());

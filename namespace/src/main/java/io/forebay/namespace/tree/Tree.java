@@ -88,7 +88,7 @@ public final class Tree {
       throw new Refused(ErrorCode.INVALID, "node '" + begin.node() + "' has no tree yet");
     }
     state.sessions.begin(call.session(), begin.node(), begin.expiryNanos());
-    return new Names.SessionIs(state.number, state.home);
+    return new Names.SessionIs(state.number, state.home, state.number + state.sessions.begun());
   }
 
   private static void requireNodeName(String node) throws Refused {
@@ -168,7 +168,8 @@ public final class Tree {
       if (known != null) return known;
       if (!state.listsTrees) throw new Refused(ErrorCode.INVALID, "access is not private");
       if (state.trees.size() >= TREES_MAX) throw new Refused(ErrorCode.NO_SPACE, "too many trees");
-      Names.SessionIs made = new Names.SessionIs(state.trees.size() + 1, group);
+      int tree = state.trees.size() + 1;
+      Names.SessionIs made = new Names.SessionIs(tree, group, tree);
       state.trees.put(node, made);
       return made;
     } catch (Refused refused) {
@@ -219,6 +220,36 @@ public final class Tree {
       if (!mayCome && !state.live.contains(session, sequence)) dead.add(sequence);
     }
     return dead;
+  }
+
+  /**
+   * Gives a private tree more of the capacity, as much of what is wanted as there is, and says how
+   * much it has in all.
+   */
+  public Message grantTree(int tree, long wantedBytes) {
+    if (!state.listsTrees || tree < 1 || tree > state.trees.size() || wantedBytes < 0) {
+      return new Replies.Failed(ErrorCode.INVALID, "there is no private tree " + tree);
+    }
+    long hasBytes = state.grants.getOrDefault(tree, 0L);
+    long moreBytes = Math.min(wantedBytes - hasBytes, state.room.freeBytes());
+    if (moreBytes > 0) {
+      state.grants.put(tree, hasBytes + moreBytes);
+      state.room.addUsed(moreBytes);
+    }
+    return new Names.RoomIs(state.grants.getOrDefault(tree, 0L));
+  }
+
+  /** The tree may hold so many bytes in all. */
+  public void grow(long capacityBytes) {
+    state.room.grow(capacityBytes);
+  }
+
+  public long freeBytes() {
+    return state.room.freeBytes();
+  }
+
+  public long capacityBytes() {
+    return state.room.capacityBytes();
   }
 
   /** The ids of those that live, ascending. */

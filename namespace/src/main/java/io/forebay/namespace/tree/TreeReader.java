@@ -85,7 +85,14 @@ public final class TreeReader {
       case ENDED_SESSION -> tree.sessions.restoreEnded(in.getLong());
       case NAMED_TREE -> {
         String node = in.getText();
-        tree.trees.put(node, new Names.SessionIs(in.getInt(), new GroupId(in.getInt())));
+        int named = in.getInt();
+        tree.trees.put(node, new Names.SessionIs(named, new GroupId(in.getInt()), named));
+      }
+      case TREE_GRANT -> {
+        int granted = in.getInt();
+        long bytes = in.getLong();
+        tree.grants.put(granted, bytes);
+        tree.room.addUsed(bytes);
       }
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");

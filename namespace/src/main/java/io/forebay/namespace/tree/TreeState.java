@@ -31,6 +31,9 @@ final class TreeState {
   /** The private trees by node. */
   final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();
 
+  /** What private trees have got of the capacity, by tree; counts as used here. */
+  final TreeMap<Integer, Long> grants = new TreeMap<>();
+
   /** The next number nobody has had, without the tree's high bits. */
   long nextNumber = Names.PAIRS + 1;
 

@@ -46,6 +46,13 @@ public final class TreeWriter {
       out.end();
     }
     tree.trees.forEach(this::writeNamedTree);
+    tree.grants.forEach(
+        (granted, bytes) -> {
+          FieldWriter grant = out.item(ItemKind.TREE_GRANT);
+          grant.putInt(granted);
+          grant.putLong(bytes);
+          out.end();
+        });
   }
 
   private void writeNode(Node node) {

@@ -27,8 +27,9 @@ final class Orders {
     narrowed.add(second);
   }
 
-  /** An order that follows from a read. */
+  /** An order that follows from a read; one that the bounds tell anyway need not be kept. */
   void add(Change first, Change second, Operation read) {
+    if (first.latest.position() < second.earliest.position()) return;
     List<Change.Order> contrary = path(second, first);
     if (contrary != null) {
       findings.contrary(first, second, read, contrary);

@@ -2,8 +2,6 @@ package io.forebay.simulation.history;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +17,6 @@ import java.util.Map;
  * it and not before the read began.
  */
 final class PublishOrder {
-  private static final Comparator<Change> BY_EARLIEST =
-      Comparator.comparingInt(change -> change.earliest.position());
-
   private final FileHistory file;
   private final OrderFindings findings;
   private final Orders orders;
@@ -94,21 +89,14 @@ final class PublishOrder {
       truncations.add(truncation);
       if (truncation.happened) changes.add(truncation);
     }
-    collectZeros(place, published, truncations);
-    collectAlternatives(place, published, changes);
+    if (truncations.isEmpty()) nothingYet(place, published);
+    else explainZeros(place, published, truncations);
+    collectAlternatives(place, published, new Timeline(changes));
   }
 
-  private void collectZeros(
-      Place place, Map<Batch, Piece> published, List<Truncation> truncations) {
+  /** Zeros where nobody ever cut anything: all that counts is who saw them last. */
+  private void nothingYet(Place place, Map<Batch, Piece> published) {
     if (place.zeros.isEmpty()) return;
-    if (!truncations.isEmpty()) {
-      for (Place.Zeros zeros : place.zeros) {
-        Question question = new ZerosExplained(place, zeros, published, truncations);
-        if (!question.decide(orders, findings)) open.add(question);
-      }
-      return;
-    }
-    // Nothing was there yet: all that counts is who saw that last.
     Place.Zeros last = place.zeros.getFirst();
     for (Place.Zeros zeros : place.zeros) {
       if (zeros.own() != null) findings.ownGone(place, zeros.read(), zeros.own());
@@ -121,38 +109,28 @@ final class PublishOrder {
     }
   }
 
-  /** Leaves out what the bounds decide anyway, which is nearly all. */
-  private void collectAlternatives(Place place, Map<Batch, Piece> published, List<Change> changes) {
-    Change[] sorted = changes.toArray(Change[]::new);
-    Arrays.sort(sorted, BY_EARLIEST);
-    int[] latestSoFar = new int[sorted.length];
-    for (int i = 0; i < sorted.length; i++) {
-      int before = i == 0 ? 0 : latestSoFar[i - 1];
-      latestSoFar[i] = Math.max(before, sorted[i].latest.position());
-    }
-    for (Map.Entry<Piece, Operation> entry : place.seen.entrySet()) {
-      Batch seen = entry.getKey().batch;
-      int earliest = seen.earliest.position();
-      for (int i = firstFrom(sorted, entry.getValue().begun()) - 1; i >= 0; i--) {
-        if (latestSoFar[i] < earliest) break;
-        Change other = sorted[i];
-        if (other == seen || other.latest.position() < earliest) continue;
-        Piece otherPiece = other instanceof Batch batch ? published.get(batch) : null;
-        add(new Alternative(place, seen, entry.getKey(), entry.getValue(), other, otherPiece));
-      }
+  private void explainZeros(
+      Place place, Map<Batch, Piece> published, List<Truncation> truncations) {
+    ZerosExplained.Changes changes =
+        new ZerosExplained.Changes(
+            place, published, new Timeline(published.keySet()), new Timeline(truncations));
+    for (Place.Zeros zeros : place.zeros) {
+      Question question = new ZerosExplained(changes, zeros);
+      if (!question.decide(orders, findings)) open.add(question);
     }
   }
 
-  /** The first change that cannot have happened before a position. */
-  private static int firstFrom(Change[] sorted, int position) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle].earliest.position() < position) low = middle + 1;
-      else high = middle;
+  /** Leaves out what the bounds decide anyway, which is nearly all. */
+  private void collectAlternatives(Place place, Map<Batch, Piece> published, Timeline changes) {
+    for (Map.Entry<Piece, Operation> entry : place.seen.entrySet()) {
+      Piece piece = entry.getKey();
+      Operation read = entry.getValue();
+      for (Change other : changes.during(piece.batch.earliest.position(), read.begun())) {
+        if (other == piece.batch) continue;
+        Piece otherPiece = other instanceof Batch batch ? published.get(batch) : null;
+        add(new Alternative(place, piece.batch, piece, read, other, otherPiece));
+      }
     }
-    return low;
   }
 
   private void add(Alternative alternative) {

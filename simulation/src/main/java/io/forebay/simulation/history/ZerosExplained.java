@@ -10,46 +10,45 @@ import org.jspecify.annotations.Nullable;
  * yet, or one of the truncations was the last change before.
  */
 final class ZerosExplained implements Question {
-  private final Place place;
+  /** What happened to a place: pieces published and truncations, both also by time. */
+  record Changes(
+      Place place, Map<Batch, Piece> published, Timeline batches, Timeline truncations) {}
+
+  private final Changes changes;
   private final Operation read;
   private final @Nullable Piece own;
-  private final Map<Batch, Piece> published;
-  private final List<Truncation> truncations;
 
   /** What follows once it is known which truncation it was. */
   private @Nullable List<Alternative> consequences;
 
-  ZerosExplained(
-      Place place, Place.Zeros zeros, Map<Batch, Piece> published, List<Truncation> truncations) {
-    this.place = place;
+  ZerosExplained(Changes changes, Place.Zeros zeros) {
+    this.changes = changes;
     this.read = zeros.read();
     this.own = zeros.own();
-    this.published = published;
-    this.truncations = truncations;
   }
 
   @Override
   public boolean decide(Orders orders, OrderFindings findings) {
     if (consequences != null) return decideConsequences(orders, findings);
-    List<Batch> gone = new ArrayList<>();
-    for (Batch batch : published.keySet()) {
-      boolean wasThere = own != null && own.batch == batch;
-      if (wasThere || batch.latest.position() < read.begun()) gone.add(batch);
-    }
-    List<Truncation> possible = new ArrayList<>();
-    for (Truncation truncation : truncations) {
-      if (!canExplain(truncation, gone, orders)) continue;
+    List<Change> truncations = changes.truncations().during(0, read.ended());
+    for (Change truncation : truncations) {
       if (explains(truncation)) return true;
-      possible.add(truncation);
     }
+    List<Batch> gone = gone();
+    // If there are two explanations it does not matter whether there are more.
+    List<Change> possible =
+        truncations.stream()
+            .filter(truncation -> canExplain(truncation, gone, orders))
+            .limit(gone.isEmpty() ? 1 : 2)
+            .toList();
     if (gone.isEmpty()) {
       if (!possible.isEmpty()) return false;
-      for (Batch batch : published.keySet()) orders.notBefore(batch, read, Run.ZEROS);
+      for (Batch batch : changes.published().keySet()) orders.notBefore(batch, read, Run.ZEROS);
       return true;
     }
     if (possible.isEmpty()) {
       Batch last = gone.getLast();
-      findings.zeros(place, read, last, published.get(last));
+      findings.zeros(changes.place(), read, last, changes.published().get(last));
       return true;
     }
     if (possible.size() > 1) return false;
@@ -57,8 +56,28 @@ final class ZerosExplained implements Question {
     return decideConsequences(orders, findings);
   }
 
+  /** Whether nothing else follows: it was there in time, and everything else before or later. */
+  private boolean explains(Change truncation) {
+    int latest = truncation.latest.position();
+    return truncation.happened
+        && latest < read.ended()
+        && changes
+            .batches()
+            .isQuiet(truncation.earliest.position(), Math.max(latest, read.begun()));
+  }
+
+  /** What was published before and must have been cut therefore. */
+  private List<Batch> gone() {
+    List<Batch> gone = new ArrayList<>();
+    for (Batch batch : changes.published().keySet()) {
+      boolean wasThere = own != null && own.batch == batch;
+      if (wasThere || batch.latest.position() < read.begun()) gone.add(batch);
+    }
+    return gone;
+  }
+
   /** Whether it may have been the last change before the read. */
-  private boolean canExplain(Truncation truncation, List<Batch> gone, Orders orders) {
+  private boolean canExplain(Change truncation, List<Batch> gone, Orders orders) {
     if (truncation.earliest.position() > read.ended()) return false;
     for (Batch batch : gone) {
       if (batch.cannotPrecede(truncation) || orders.path(truncation, batch) != null) return false;
@@ -66,28 +85,16 @@ final class ZerosExplained implements Question {
     return true;
   }
 
-  /** Whether it must have been, so that nothing follows from the read. */
-  private boolean explains(Truncation truncation) {
-    int latest = truncation.latest.position();
-    if (!truncation.happened || latest > read.ended()) return false;
-    int replaceable = Math.max(latest, read.begun());
-    for (Batch batch : published.keySet()) {
-      boolean before = batch.latest.position() < truncation.earliest.position();
-      if (!before && batch.earliest.position() < replaceable) return false;
-    }
-    return true;
-  }
-
-  private List<Alternative> consequencesOf(Truncation truncation, List<Batch> gone, Orders orders) {
+  private List<Alternative> consequencesOf(Change truncation, List<Batch> gone, Orders orders) {
     orders.happenedBefore(truncation, Bound.end(read, Bound.Why.SEEN, Run.ZEROS));
     for (Batch batch : gone) orders.add(batch, truncation, read);
+    int since = truncation.earliest.position();
     List<Alternative> following = new ArrayList<>();
-    published.forEach(
-        (batch, piece) -> {
-          if (!gone.contains(batch)) {
-            following.add(new Alternative(place, truncation, null, read, batch, piece));
-          }
-        });
+    for (Change batch : changes.batches().during(since, read.begun())) {
+      if (batch.latest.position() < read.begun()) continue;
+      Piece piece = changes.published().get(batch);
+      following.add(new Alternative(changes.place(), truncation, null, read, batch, piece));
+    }
     return following;
   }
 

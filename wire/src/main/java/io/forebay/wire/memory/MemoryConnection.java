@@ -266,15 +266,23 @@ final class MemoryConnection implements Connection {
   }
 
   private void land(Landed landed) {
-    // A payload that cannot arrive any more is aborted when its connection ends.
     if (landing == null || landing.parcel != landed.parcel) return;
-    if (!in.isOutstanding(landed.parcel) || in.loses()) return;
+    if (!in.isOutstanding(landed.parcel) || in.loses()) {
+      hub.timers().after(WireLimits.STALLED_NANOS_MAX, () -> giveUp(landed));
+      return;
+    }
     landing = null;
     landed.parcel.copyTo(landed.target, landed.parcel.payloadBytes);
     taken(landed.parcel);
     hub.trace(Event.LANDED, remoteHost, host.name(), "", landed.parcel.payloadBytes);
     landed.arrival.filled();
     digest();
+  }
+
+  /** A payload that cannot arrive any more is aborted, at the latest, now. */
+  private void giveUp(Landed landed) {
+    if (landing == null || landing.parcel != landed.parcel) return;
+    end(remote + " stopped in the middle of a message");
   }
 
   private void taken(Parcel parcel) {

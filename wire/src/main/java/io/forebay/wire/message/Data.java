@@ -72,6 +72,13 @@ public interface Data {
 
   record DeadAre(List<Long> sequences) implements Message {}
 
+  /**
+   * From the home of a private tree to that of its instance's list of trees: give the tree room out
+   * of the capacity. Answered with {@link Names.RoomIs}: all that it has got.
+   */
+  record GrowTree(GroupId rootGroup, long epoch, int instance, int tree, long wantedBytes)
+      implements Message {}
+
   /** From a tree's leased home to a group's home: the session has ended. Answered with Done. */
   record SessionOver(
       GroupId group, long epoch, GroupId treeGroup, int instance, int tree, long session)

@@ -37,6 +37,7 @@ public final class MessageTypes {
           new Numbered(28, Data.AskDead.class),
           new Numbered(29, Data.DeadAre.class),
           new Numbered(30, Data.SessionOver.class),
+          new Numbered(31, Data.GrowTree.class),
           new Numbered(40, Journals.Append.class),
           new Numbered(41, Journals.Appended.class),
           new Numbered(42, Journals.AskJournal.class),

@@ -72,7 +72,12 @@ public interface Names {
    */
   record BeginSession(String node, long expiryNanos) implements Change {}
 
-  record SessionIs(int tree, GroupId group) implements Message {}
+  /**
+   * Where the session is, or is to be begun.
+   *
+   * @param number counts the clients, so that they can be spread evenly; nothing else depends on it
+   */
+  record SessionIs(int tree, GroupId group, long number) implements Message {}
 
   /** The client lives. Answered with Done, or Failed with SESSION_ENDED. */
   record KeepAlive() implements Question {}

@@ -14,6 +14,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -76,7 +77,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** The socket took less than there was; the selector tells when it takes more. */
   private boolean blocked;
 
-  private long progressNanos;
+  private long sentNanos;
+  private long takenInNanos;
 
   private TcpConnection(
       TcpLoop loop,
@@ -149,6 +151,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   void dial(SocketAddress to) {
     if (state != State.DIALLING) return;
     try {
+      if (to instanceof InetSocketAddress inet && inet.getAddress().isLoopbackAddress()) {
+        TcpLoop.shortenBuffer(channel());
+      }
       if (channel().connect(to)) {
         key = register(SelectionKey.OP_READ);
         connected();
@@ -219,6 +224,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       end(Reasons.broken(remote, e));
       return;
     }
+    takenInNanos = loop.nanos();
     if (dirty && !blocked && state != State.CLOSED) flush();
     else updateInterest();
   }
@@ -227,6 +233,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   void goOn() {
     sated = false;
     if (state == State.CLOSED || state == State.DIALLING) return;
+    takenInNanos = loop.nanos();
     digest();
     updateInterest();
   }
@@ -342,7 +349,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private void enqueue(long request, Message message, @Nullable Payload payload) {
     int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
-    if (outbox.isEmpty()) progressNanos = loop.nanos();
+    if (outbox.isEmpty()) sentNanos = loop.nanos();
     long before = outbox.queuedBytes();
     outbox.add(loop.frames().encode(request, message, payloadBytes));
     if (payload != null) outbox.add(payload);
@@ -364,7 +371,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private void flush() {
     try {
       long sent = outbox.flush(channel(), TURN_SENT_BYTES_MAX);
-      if (sent > 0) progressNanos = loop.nanos();
+      if (sent > 0) sentNanos = loop.nanos();
     } catch (IOException e) {
       end(Reasons.broken(remote, e));
       return;
@@ -411,9 +418,16 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       end("cannot connect to " + remote + ": timed out after " + seconds + " s");
     } else if (state == State.GREETING && now - startNanos > limit) {
       end(remote + " did not finish the handshake within " + seconds + " s");
-    } else if (state == State.OPEN && !outbox.isEmpty() && now - progressNanos > limit) {
+    } else if (state == State.OPEN && !outbox.isEmpty() && now - sentNanos > limit) {
       end(remote + " stopped reading: it took nothing for " + seconds + " s");
+    } else if (isWaitingForRest() && now - takenInNanos > limit) {
+      // Room that was reserved for the payload must not be lost with its sender.
+      end(remote + " stopped in the middle of a message: nothing came for " + seconds + " s");
     }
+  }
+
+  private boolean isWaitingForRest() {
+    return intake.isLanding() || (takesMessages() && !sated && intake.isPartial());
   }
 
   @Override

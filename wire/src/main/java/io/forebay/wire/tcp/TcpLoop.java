@@ -10,6 +10,7 @@ import io.forebay.wire.message.Handshake;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +52,16 @@ public final class TcpLoop implements Network, AutoCloseable {
   /** So much is not kept back until all have had their turn: it is worth a write by itself. */
   private static final long FLUSH_BYTES = 256 * 1024;
 
-  /** The kernel's own 208 KiB cost a sixth of the rate of long payloads. */
-  private static final int UNIX_SEND_BYTES = 1024 * 1024;
+  /**
+   * What is queued for a peer on the same machine stays in the processor's caches if it is no more
+   * than this. The kernel lets loopback connections grow longer, and gives Unix sockets less, which
+   * costs more calls.
+   */
+  private static final int LOCAL_SEND_BYTES = 512 * 1024;
+
+  private static final int KEEPALIVE_IDLE_SECONDS = 20;
+  private static final int KEEPALIVE_INTERVAL_SECONDS = 5;
+  private static final int KEEPALIVE_COUNT = 3;
 
   /** How often bounds of time are looked after. */
   private static final long WATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -82,6 +92,12 @@ public final class TcpLoop implements Network, AutoCloseable {
   private long watchedNanos;
   private @Nullable Thread owner;
   private boolean closed;
+
+  /** Waits, or is about to. */
+  private volatile boolean asleep;
+
+  /** Shall not wait the next time. */
+  private volatile boolean woken;
 
   public TcpLoop(MonotonicClock clock) throws IOException {
     this.clock = clock;
@@ -119,13 +135,19 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   /** Lets {@link #poll} return soon, or not wait at all if it is not waiting. Any thread. */
   public void wakeUp() {
-    selector.wakeup();
+    // A loop that is at work need not be woken, which would take two system calls: it looks for
+    // what others have left before it waits.
+    if (woken) return;
+    woken = true;
+    if (asleep) selector.wakeup();
   }
 
   private void select(long timeoutNanos) {
     ready.clear();
     try {
-      if (timeoutNanos <= 0) {
+      asleep = timeoutNanos > 0;
+      // In this order: whoever comes between sees that this is asleep.
+      if (!asleep || woken) {
         selector.selectNow(collect);
         return;
       }
@@ -135,6 +157,10 @@ public final class TcpLoop implements Network, AutoCloseable {
       selector.select(collect, millis);
     } catch (IOException e) {
       throw new UncheckedIOException("the selector failed", e);
+    } finally {
+      asleep = false;
+      // What was left before is found after this.
+      woken = false;
     }
   }
 
@@ -241,11 +267,27 @@ public final class TcpLoop implements Network, AutoCloseable {
   private static void prepare(SocketChannel channel, boolean inet) throws IOException {
     channel.configureBlocking(false);
     if (inet) {
-      // Buffers are left to the kernel, which makes them as long as a connection needs.
+      // Buffers are left to the kernel, which makes them as long as the way needs.
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      watchPeer(channel);
     } else {
-      channel.setOption(StandardSocketOptions.SO_SNDBUF, UNIX_SEND_BYTES);
+      shortenBuffer(channel);
     }
+  }
+
+  /** For peers on the same machine. */
+  static void shortenBuffer(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.SO_SNDBUF, LOCAL_SEND_BYTES);
+  }
+
+  /** Lets the kernel find out that a silent peer's machine is gone, where it can. */
+  private static void watchPeer(SocketChannel channel) throws IOException {
+    Set<SocketOption<?>> options = channel.supportedOptions();
+    if (!options.contains(ExtendedSocketOptions.TCP_KEEPIDLE)) return;
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
+    channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
+    channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_COUNT);
   }
 
   @Override
@@ -276,6 +318,7 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   private static String remoteOf(SocketChannel channel, Address at) throws IOException {
     if (channel.getRemoteAddress() instanceof InetSocketAddress inet) {
+      if (inet.getAddress().isLoopbackAddress()) shortenBuffer(channel);
       return new Address.Inet(inet.getAddress().getHostAddress(), inet.getPort()).toString();
     }
     return "a program at " + at;

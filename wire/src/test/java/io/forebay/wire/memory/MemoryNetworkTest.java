@@ -247,6 +247,19 @@ class MemoryNetworkTest {
   }
 
   @Test
+  void aLandingThatIsCutOffIsAbortedInTheEnd() throws IOException {
+    begin(DELAYED, 1);
+    Connection dialled = connect();
+    server.onArriving = () -> hub.partition("a", "b", false);
+    dialled.send(1, got(), counted(1000));
+    run(WireLimits.STALLED_NANOS_MAX - 1);
+    assertThat(server.aborted).isZero();
+    run(1_000_000);
+    assertThat(server.aborted).isEqualTo(1);
+    assertThat(server.closed.get(0)).contains("in the middle of a message");
+  }
+
+  @Test
   void unixSocketsAreSeenOnTheirOwnHostOnly() throws IOException {
     begin(DELAYED, 1);
     Address.Unix socket = new Address.Unix("/run/seat");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every message survives its codec, and nothing else gets through it. */
 class MessageCodecTest {
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = 60;
   private static final int MUTATIONS = 30;
 
   private final SplittableRandom random =

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Blocking channels, a thread for each end of each connection, and the same bytes on the wire as
- * the loop's, without encoding, checking or handing over anything. Sends as much as the window
- * allows in one write and answers all it has in one write.
+ * the loop's and the same socket buffers, without encoding, checking or handing over anything.
+ * Sends as much as the window allows in one write and answers all it has in one write.
  */
 final class BlockingMover {
   private static final int INPUT_BYTES = 64 * 1024;
@@ -89,6 +89,8 @@ final class BlockingMover {
       for (int i = 0; i < load.connections(); i++) {
         SocketChannel out = SocketChannel.open(listener.getLocalAddress());
         SocketChannel in = listener.accept();
+        TcpLoop.shortenBuffer(out);
+        TcpLoop.shortenBuffer(in);
         if (!load.unix()) {
           out.setOption(StandardSocketOptions.TCP_NODELAY, true);
           in.setOption(StandardSocketOptions.TCP_NODELAY, true);

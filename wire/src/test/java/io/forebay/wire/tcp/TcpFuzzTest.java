@@ -3,7 +3,6 @@ package io.forebay.wire.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Checksums;
-import io.forebay.base.MonotonicClock;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Recorder;
@@ -46,10 +45,11 @@ class TcpFuzzTest {
   private TcpLoop loop;
   private Connection good;
   private int port;
+  private long aheadNanos;
 
   @BeforeEach
   void begin() throws IOException {
-    loop = new TcpLoop(MonotonicClock.system());
+    loop = new TcpLoop(() -> System.nanoTime() + aheadNanos);
     Address at =
         loop.listen(
                 new Address.Inet("127.0.0.1", 0),
@@ -249,13 +249,33 @@ class TcpFuzzTest {
   }
 
   @Test
+  void aMessageThatNeverEndsIsGivenUp() throws IOException {
+    try (SocketChannel stranger = dial()) {
+      write(stranger, frame(HELLO, Frames.NO_PAYLOAD));
+      write(stranger, Arrays.copyOf(frame(new Maps.GetMap(1), Frames.NO_PAYLOAD), 20));
+      await(() -> server.opened.size() == 2);
+      for (int i = 0; i < 20; i++) loop.poll(1_000_000);
+      aheadNanos += WireLimits.STALLED_NANOS_MAX + 1_000_000_000;
+      await(() -> server.closed.size() == 1);
+    }
+    assertServes();
+  }
+
+  @Test
   void aPayloadThatNeverComesHoldsUpOnlyItsOwnConnection() throws IOException {
     try (SocketChannel stranger = dial()) {
       write(stranger, frame(HELLO, Frames.NO_PAYLOAD));
       write(stranger, frame(new Data.Got(Checksums.NONE), 1000));
       await(server::isLanding);
       assertServes();
+      aheadNanos += WireLimits.STALLED_NANOS_MAX - 1_000_000_000;
+      loop.poll(0);
+      assertServes();
+      assertThat(server.aborted).isZero();
+      aheadNanos += 2_000_000_000;
+      await(() -> server.aborted == 1);
+      assertThat(server.closed.get(0)).contains("in the middle of a message", "30 s");
+      assertServes();
     }
-    await(() -> server.aborted == 1);
   }
 }

@@ -29,12 +29,18 @@ final class PieceTable {
 
   /** Lays a piece over everything before. */
   void put(Piece piece) {
-    clear(piece.offset(), piece.endOffset());
+    // Most files are written from their beginning to their end.
+    if (piece.offset() < endOffset()) clear(piece.offset(), piece.endOffset());
     parts.put(piece.offset(), new Part(piece.offset(), piece.lengthBytes(), piece, 0));
   }
 
   /** Takes away what of a piece is still on top. */
   void remove(Piece piece) {
+    Part whole = parts.get(piece.offset());
+    if (whole != null && whole.piece().equals(piece) && whole.endOffset() == piece.endOffset()) {
+      parts.remove(piece.offset());
+      return;
+    }
     parts
         .subMap(floor(piece.offset()), piece.endOffset())
         .values()

@@ -27,6 +27,12 @@ final class PutFlight {
   /** So often bytes may arrive damaged before this machine itself must be suspected. */
   private static final int DAMAGES_MAX = 3;
 
+  /**
+   * So many times the time for an answer a home may keep silent about a piece that it was sent
+   * whole, while it answers others.
+   */
+  private static final int OVERDUE_ANSWERS = 3;
+
   private final Writer writer;
   private final Router router;
   private final FileId file;
@@ -39,6 +45,8 @@ final class PutFlight {
   private int damages;
   private int held;
   private boolean over;
+  private boolean sent;
+  private long sentNanos;
   private @Nullable RequestFailed failure;
   private @Nullable SeatId askedSeat;
 
@@ -80,6 +88,7 @@ final class PutFlight {
     }
     askedSeat = group.home();
     held++;
+    sent = false;
     link.send(
         new Data.Put(
             piece.group(),
@@ -89,7 +98,7 @@ final class PutFlight {
             piece.offset(),
             writer.session().instance().forced(),
             piece.checksums()),
-        payload(bytes),
+        payload(bytes, attempt),
         new Link.Reply() {
           @Override
           public void answered(Message message) {
@@ -101,9 +110,25 @@ final class PutFlight {
             if (attempt == tries) PutFlight.this.lost(link, loss);
           }
         });
+    watch(attempt);
   }
 
-  private Payload payload(ByteBuffer bytes) {
+  /** A link tells when nothing is answered; this, when this piece alone is not. */
+  private void watch(int attempt) {
+    long patience = OVERDUE_ANSWERS * router.config().times().answerNanos();
+    router
+        .timers()
+        .after(
+            patience,
+            () -> {
+              if (attempt != tries || over) return;
+              boolean overdue = sent && router.timers().nanos() - sentNanos >= patience;
+              if (overdue) retry(askedSeat + " does not answer", ++refusalsHere > 1);
+              else watch(attempt);
+            });
+  }
+
+  private Payload payload(ByteBuffer bytes, int attempt) {
     return new Payload() {
       @Override
       public ByteBuffer bytes() {
@@ -113,6 +138,10 @@ final class PutFlight {
       @Override
       public void release() {
         held--;
+        if (attempt == tries) {
+          sent = true;
+          sentNanos = router.timers().nanos();
+        }
         finishIfFree();
       }
     };
@@ -146,8 +175,9 @@ final class PutFlight {
 
   private void lost(Link link, Link.Loss loss) {
     router.refreshMap(null);
-    // A connection that broke may come back at once; one that cannot be made will not.
-    boolean elsewhere = !loss.reached() || ++refusalsHere > 1;
+    // A connection that broke may come back at once; one that cannot be made will not, nor will a
+    // home that says nothing, perhaps because its successor does not.
+    boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
     retry(askedSeat + " cannot be reached at " + link.describe(), elsewhere);
   }
 

@@ -8,6 +8,7 @@ import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
 import io.forebay.ring.Group;
+import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -137,8 +138,20 @@ public final class RecordReader {
           });
     }
 
+    /** The home first, unless another member is on this machine. */
     private SeatId memberOnTurn(Group group) {
-      return group.members().get(turn % group.members().size()).seat();
+      int size = group.members().size();
+      return group.members().get((nearest(group) + turn) % size).seat();
+    }
+
+    private int nearest(Group group) {
+      String node = router.config().node();
+      for (int i = 0; i < group.members().size(); i++) {
+        Group.Member member = group.members().get(i);
+        SeatEntry seat = router.maps().map().seat(member.seat());
+        if (member.current() && seat != null && seat.host().equals(node)) return i;
+      }
+      return 0;
     }
 
     private Landing arriving(SeatId seat, Message message, int payloadBytes) {

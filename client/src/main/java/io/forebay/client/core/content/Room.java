@@ -3,6 +3,7 @@ package io.forebay.client.core.content;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.TreeSession;
+import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -14,6 +15,9 @@ import java.util.function.Consumer;
  * make asking rare.
  */
 final class Room {
+  private static final long CAPACITY_PARTS = 256;
+  private static final long AHEAD_BYTES_MIN = 64 * 1024;
+
   private record Wish(int bytes, Runnable granted, Consumer<RequestFailed> refused) {}
 
   private final TreeSession session;
@@ -32,6 +36,14 @@ final class Room {
     this.identity = identity;
     this.aheadBytes = aheadBytes;
     this.bounded = session.instance().capacityBytes() > 0;
+  }
+
+  /**
+   * How much to ask for at a time: a small part of the capacity, since what one client has taken
+   * and does not fill is missing to all others.
+   */
+  static long aheadBytes(Instance instance, long most) {
+    return Math.max(AHEAD_BYTES_MIN, Math.min(most, instance.capacityBytes() / CAPACITY_PARTS));
   }
 
   /** Takes room for so many bytes; tells in the order of asking, at once if it can. */

@@ -41,6 +41,7 @@ public final class Writer {
   private final TreeSession session;
   private final Supplier<Placement> placement;
   private final Room room;
+  private final long roomAheadBytes;
   private final ArrayDeque<PutFlight> waiting = new ArrayDeque<>();
   private final Set<PutFlight> flying = new LinkedHashSet<>();
   private long flyingBytes;
@@ -54,8 +55,14 @@ public final class Writer {
     this.router = router;
     this.session = session;
     this.placement = placement;
-    this.room = new Room(session, router.config().identity(), router.config().sizes().roomBytes());
+    this.roomAheadBytes = Room.aheadBytes(session.instance(), router.config().sizes().roomBytes());
+    this.room = new Room(session, router.config().identity(), roomAheadBytes);
     router.whenMapChanges(this::mapChanged);
+  }
+
+  /** How much room is best taken at a time. */
+  public long roomAheadBytes() {
+    return roomAheadBytes;
   }
 
   Router router() {

@@ -2,9 +2,13 @@ package io.forebay.client.core.route;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Going on when a future is complete, where nobody waits for what comes of it. */
 public final class Futures {
+  private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
+
   private Futures() {}
 
   /** Calls one of the two once the future is complete; at once if it is. */
@@ -13,8 +17,14 @@ public final class Futures {
     CompletableFuture<?> unused =
         future.whenComplete(
             (value, failure) -> {
-              if (failure == null) done.accept(value);
-              else failed.accept(RequestFailed.from(failure));
+              try {
+                if (failure == null) done.accept(value);
+                else failed.accept(RequestFailed.from(failure));
+              } catch (RuntimeException | Error broken) {
+                // Nobody holds the future that would tell of it.
+                LOG.error("the client is broken: what follows an answer failed", broken);
+                throw broken;
+              }
             });
   }
 

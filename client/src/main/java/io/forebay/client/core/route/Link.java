@@ -34,19 +34,25 @@ public final class Link {
 
     /** The answer has a payload. Whoever does not expect one leaves this as it is. */
     default Landing arriving(Message message, int payloadBytes) {
-      lost(new Loss("an answer with a payload that nobody asked for", true));
+      lost(new Loss("an answer with a payload that nobody asked for", Loss.Kind.BROKEN));
       return Landing.DISCARD;
     }
 
     void lost(Loss loss);
   }
 
-  /**
-   * No answer came.
-   *
-   * @param reached whether the request may have arrived
-   */
-  public record Loss(String reason, boolean reached) {}
+  /** No answer came. */
+  public record Loss(String reason, Kind kind) {
+    /** How a request was lost. */
+    public enum Kind {
+      /** It was never sent: there is no connection. */
+      UNSENT,
+      /** The connection broke; another one may do. */
+      BROKEN,
+      /** The other end says nothing. */
+      SILENT
+    }
+  }
 
   /** What links of one client have in common. */
   record Ground(
@@ -107,7 +113,7 @@ public final class Link {
     addressIndex = 0;
     failures = 0;
     notBeforeNanos = ground.timers().nanos();
-    if (state != State.IDLE) drop("it has moved to " + places);
+    if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
 
   /** The longest payload the other end takes, or {@code otherwise} while it is not known. */
@@ -143,7 +149,7 @@ public final class Link {
   /** Ends it for good. What is unanswered is lost. */
   void close(String reason) {
     if (state == State.CLOSED) return;
-    drop(reason);
+    drop(reason, Loss.Kind.BROKEN);
     state = State.CLOSED;
   }
 
@@ -158,7 +164,7 @@ public final class Link {
             0,
             () -> {
               if (payload != null) payload.release();
-              reply.lost(new Loss(reason, false));
+              reply.lost(new Loss(reason, Loss.Kind.UNSENT));
             });
   }
 
@@ -225,7 +231,7 @@ public final class Link {
     boolean silent = now - heardNanos >= ground.answerNanos();
     String reason = "no answer within " + ground.answerNanos() / 1_000_000 + " ms";
     if (silent && isExpecting()) {
-      drop(reason);
+      drop(reason, Loss.Kind.SILENT);
       return;
     }
     // The other end answers others: only what has waited too long is given up, unless its payload
@@ -241,7 +247,7 @@ public final class Link {
               return true;
             });
     if (isExpecting()) watchOver();
-    for (Asked asked : overdue) asked.reply.lost(new Loss(reason, true));
+    for (Asked asked : overdue) asked.reply.lost(new Loss(reason, Loss.Kind.SILENT));
   }
 
   private boolean isExpecting() {
@@ -250,16 +256,16 @@ public final class Link {
   }
 
   /** Gives the connection up and tells everybody who waits, not from within the caller. */
-  private void drop(String reason) {
+  private void drop(String reason, Loss.Kind kind) {
     Connection old = connection;
     boolean wasOpen = state == State.OPEN;
     connection = null;
     if (old != null) old.close(reason);
     if (state == State.CLOSED) return;
-    lost(reason, wasOpen);
+    lost(reason, wasOpen, kind);
   }
 
-  private void lost(String reason, boolean wasOpen) {
+  private void lost(String reason, boolean wasOpen, Loss.Kind kind) {
     state = State.IDLE;
     connection = null;
     lastReason = reason;
@@ -278,10 +284,10 @@ public final class Link {
         .after(
             0,
             () -> {
-              for (Asked asked : sent) asked.reply.lost(new Loss(reason, true));
+              for (Asked asked : sent) asked.reply.lost(new Loss(reason, kind));
               for (Asked asked : unsent) {
                 if (asked.payload != null) asked.payload.release();
-                asked.reply.lost(new Loss(reason, false));
+                asked.reply.lost(new Loss(reason, Loss.Kind.UNSENT));
               }
               whenLost.run();
             });
@@ -327,7 +333,7 @@ public final class Link {
     @Override
     public void closed(Connection ended, String reason) {
       if (!ended.equals(connection)) return;
-      lost(reason, state == State.OPEN);
+      lost(reason, state == State.OPEN, Loss.Kind.BROKEN);
     }
   }
 

@@ -4,6 +4,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
@@ -101,10 +102,12 @@ public final class Router {
     return maps.at(epoch);
   }
 
-  /** Asks the home of a group; the message is made anew for the epoch of each try. */
+  /**
+   * Asks the home of a group about an instance; the message is made anew for the epoch of each try.
+   */
   public <M extends Message> CompletableFuture<M> askHome(
-      GroupId group, LongFunction<Message> atEpoch, Class<M> expected) {
-    return begin(new HomeCall<>(group, atEpoch, expected));
+      GroupId group, int instance, LongFunction<Message> atEpoch, Class<M> expected) {
+    return begin(new HomeCall<>(group, instance, atEpoch, expected));
   }
 
   /** Asks the manager. */
@@ -214,8 +217,19 @@ public final class Router {
           again(whom() + " says: " + failed.detail());
         }
         case UNAVAILABLE, BUSY -> again(whom() + " says: " + failed.detail());
+        case UNKNOWN_INSTANCE -> {
+          // A seat may hear of a new instance later than its first client does.
+          refreshMap(link);
+          if (isInstanceKnown()) again(whom() + " says: " + failed.detail());
+          else fail(RequestFailed.of(failed));
+        }
         default -> fail(RequestFailed.of(failed));
       }
+    }
+
+    /** Whether the map has the instance that is asked about. */
+    boolean isInstanceKnown() {
+      return false;
     }
 
     void again(String why) {
@@ -244,12 +258,14 @@ public final class Router {
 
   private final class HomeCall<M extends Message> extends Call<M> {
     private final GroupId id;
+    private final int instance;
     private final LongFunction<Message> atEpoch;
     private @Nullable SeatId asked;
 
-    HomeCall(GroupId id, LongFunction<Message> atEpoch, Class<M> expected) {
+    HomeCall(GroupId id, int instance, LongFunction<Message> atEpoch, Class<M> expected) {
       super(expected, config.times().operationNanos());
       this.id = id;
+      this.instance = instance;
       this.atEpoch = atEpoch;
     }
 
@@ -264,6 +280,12 @@ public final class Router {
       }
       asked = group.home();
       send(link, atEpoch.apply(group.epoch()));
+    }
+
+    @Override
+    boolean isInstanceKnown() {
+      Instance known = maps.map().instance(instance);
+      return known != null && !known.destroyed();
     }
 
     @Override

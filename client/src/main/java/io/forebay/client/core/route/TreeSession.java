@@ -44,6 +44,7 @@ public final class TreeSession {
   private State state = State.BEGINNING;
   private int tree;
   private GroupId group;
+  private long clientNumber;
   private long nextOp = 1;
   private long nextPiece = 1;
   private Timers.@Nullable Timer keepAlive;
@@ -77,6 +78,7 @@ public final class TreeSession {
               }
               tree = is.tree();
               group = is.group();
+              clientNumber = is.number();
               if (!here) return beginHere(true);
               if (state == State.BEGINNING) {
                 state = State.OPEN;
@@ -92,6 +94,11 @@ public final class TreeSession {
 
   public Instance instance() {
     return instance;
+  }
+
+  /** Counts the clients of the tree, so that placements can spread them. */
+  public long clientNumber() {
+    return clientNumber;
   }
 
   public GroupId group() {
@@ -116,7 +123,8 @@ public final class TreeSession {
   /** Asks something that changes nothing. */
   public <M extends Message> CompletableFuture<M> ask(
       Identity who, Names.Question question, Class<M> expected) {
-    return watch(router.askHome(group, epoch -> request(epoch, 0, who, question), expected));
+    return watch(
+        router.askHome(group, instance.id(), epoch -> request(epoch, 0, who, question), expected));
   }
 
   /** Asks for a change; done once however often it must be asked. */
@@ -141,7 +149,7 @@ public final class TreeSession {
     long op = nextOp++;
     unanswered.add(op);
     Futures.then(
-        router.askHome(group, epoch -> request(epoch, op, who, change), expected),
+        router.askHome(group, instance.id(), epoch -> request(epoch, op, who, change), expected),
         value -> {
           answered(op);
           answer.complete(value);

@@ -1,0 +1,42 @@
+package io.forebay.client;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The handles a client has open, so that what they have gathered can be sent. Any thread. */
+final class OpenHandles {
+  private final Set<ForebayFile> all = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger gathering = new AtomicInteger();
+
+  void add(ForebayFile file) {
+    all.add(file);
+  }
+
+  void remove(ForebayFile file) {
+    all.remove(file);
+  }
+
+  Iterable<ForebayFile> all() {
+    return all;
+  }
+
+  /** How many handles have gathered something; most of the time none has. */
+  AtomicInteger gathering() {
+    return gathering;
+  }
+
+  /** Sends what any handle has gathered, so that what is asked next sees it. */
+  void flushAll() {
+    if (gathering.get() == 0) return;
+    for (ForebayFile file : all) file.flushTail();
+  }
+
+  /** The same for the handles of one file. */
+  void flush(long number) {
+    if (gathering.get() == 0) return;
+    for (ForebayFile file : all) {
+      if (file.number() == number) file.flushTail();
+    }
+  }
+}

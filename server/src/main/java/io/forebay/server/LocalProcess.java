@@ -1,0 +1,13 @@
+package io.forebay.server;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something that runs in this process until it is closed. */
+public interface LocalProcess extends AutoCloseable {
+  /** What has failed inside, as a sentence; null while all is well. */
+  @Nullable String failure();
+
+  /** Ends it, and waits until it has ended. */
+  @Override
+  void close();
+}

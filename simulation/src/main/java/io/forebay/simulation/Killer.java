@@ -1,0 +1,125 @@
+package io.forebay.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Kills processes at random points, and starts what it killed again after a while: seats and the
+ * manager with what they had kept, users as new clients.
+ */
+final class Killer {
+  /** Who makes another user in the place of one that died. */
+  interface Users {
+    List<SimulatedUser> alive();
+  }
+
+  /** Deaths come in bursts, with time to recover in between. */
+  private static final int CALM_ONE_IN = 3;
+
+  private static final long PAUSE_NANOS_MAX = 400_000_000L;
+  private static final long CALM_NANOS_MAX = 8_000_000_000L;
+  private static final long AWAY_NANOS_MAX = 4_000_000_000L;
+
+  /** Once in so many times a process stays away much longer. */
+  private static final int LONG_ONE_IN = 12;
+
+  private static final long LONG_NANOS = 30_000_000_000L;
+
+  private record Return(long atNanos, Runnable start) {}
+
+  private final World world;
+  private final Users users;
+  private final SplittableRandom random;
+  private final List<Return> returns = new ArrayList<>();
+  private long nextNanos;
+  private boolean parts;
+  private int killed;
+
+  Killer(World world, Users users, SplittableRandom random) {
+    this.world = world;
+    this.users = users;
+    this.random = random;
+    this.nextNanos = world.nanos() + random.nextLong(PAUSE_NANOS_MAX);
+  }
+
+  /** Also parts seats, clients and the manager from each other for a while. */
+  void alsoPart() {
+    parts = true;
+  }
+
+  int killed() {
+    return killed;
+  }
+
+  /** Kills and starts what is due. */
+  void act() {
+    startDue(world.nanos());
+    if (world.nanos() < nextNanos) return;
+    boolean calm = random.nextInt(CALM_ONE_IN) == 0;
+    nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
+    int choice = random.nextInt(100);
+    if (choice < 20 && parts) part();
+    else if (choice < 70) killSeat();
+    else if (choice < 80) killManager();
+    else killUser();
+  }
+
+  /** Everything is started again, and nothing more is killed. */
+  void stop() {
+    startDue(Long.MAX_VALUE);
+    nextNanos = Long.MAX_VALUE;
+  }
+
+  private void startDue(long nanos) {
+    for (Return each : List.copyOf(returns)) {
+      if (each.atNanos > nanos) continue;
+      returns.remove(each);
+      each.start.run();
+    }
+  }
+
+  private void part() {
+    String one = someHost();
+    String other = someHost();
+    if (one.equals(other)) return;
+    world.network().partition(one, other, random.nextBoolean());
+    returns.add(new Return(world.nanos() + awayNanos(), world.network()::healAll));
+  }
+
+  private String someHost() {
+    int seats = world.seats().size();
+    int choice = random.nextInt(seats + 2);
+    if (choice < seats) return world.seats().get(choice).host();
+    List<SimulatedUser> alive = users.alive();
+    if (choice == seats || alive.isEmpty()) return world.manager().host();
+    return alive.get(random.nextInt(alive.size())).host();
+  }
+
+  private void killSeat() {
+    SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
+    if (!seat.isAlive()) return;
+    killed++;
+    seat.kill();
+    returns.add(new Return(world.nanos() + awayNanos(), seat::start));
+  }
+
+  private void killManager() {
+    ManagerNode manager = world.manager();
+    if (!manager.isAlive()) return;
+    killed++;
+    manager.kill();
+    returns.add(new Return(world.nanos() + awayNanos(), manager::start));
+  }
+
+  private void killUser() {
+    List<SimulatedUser> alive = users.alive();
+    if (alive.isEmpty()) return;
+    killed++;
+    alive.get(random.nextInt(alive.size())).kill();
+  }
+
+  private long awayNanos() {
+    return random.nextInt(LONG_ONE_IN) == 0 ? LONG_NANOS : random.nextLong(AWAY_NANOS_MAX);
+  }
+}

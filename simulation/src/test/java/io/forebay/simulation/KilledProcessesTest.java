@@ -1,0 +1,78 @@
+package io.forebay.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.store.StoreConfig;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Processes are killed at random points; what was promised holds, and all comes back. */
+class KilledProcessesTest {
+  private static final int OPERATIONS = 300;
+  private static final int USERS = 4;
+  private static final long SNAPSHOT_BYTES = 2_000;
+  private static final int SEGMENT_BYTES = 512 * 1024;
+
+  private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
+
+  private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {
+    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
+    SplittableRandom draw = new SplittableRandom(first);
+    for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds); i++) {
+      long seed = i == 0 ? first : draw.nextLong();
+      System.out.println("simulation: -Dforebay.seed=" + seed);
+      SimulationRun run = new SimulationRun(options, USERS, seed).withKills();
+      if (parted) run.withPartitions();
+      SimulationRun.Outcome outcome = run.run(OPERATIONS, forced);
+      assertThat(outcome.problems()).as("seed %d", seed).isEqualTo(List.of());
+      assertThat(outcome.killed()).isPositive();
+    }
+  }
+
+  @Test
+  void calmNetwork() {
+    run(WorldOptions.CALM, false, false, 2);
+  }
+
+  @Test
+  void lateReorderedAndDuplicatedMessages() {
+    run(WorldOptions.ROUGH, false, false, 2);
+  }
+
+  @Test
+  void partitionsToo() {
+    run(WorldOptions.ROUGH, false, true, 1);
+  }
+
+  @Test
+  void forcedWrites() {
+    run(WorldOptions.ROUGH, true, false, 1);
+  }
+
+  @Test
+  void threeCopiesOnFiveSeats() {
+    run(WorldOptions.ROUGH.withSeats(5, 3), false, false, 1);
+  }
+
+  @Test
+  void oneCopy() {
+    run(WorldOptions.ROUGH.withSeats(2, 1), false, false, 1);
+  }
+
+  @Test
+  void memoryThatDiesWithItsProcess() {
+    StoreConfig ssd = StoreConfig.ssd(SEGMENT_BYTES, 40L * SEGMENT_BYTES);
+    run(WorldOptions.ROUGH.withStore(ssd).withSnapshotBytes(SNAPSHOT_BYTES), false, false, 1);
+  }
+
+  @Test
+  void snapshotsAllTheTime() {
+    run(WorldOptions.ROUGH.withSnapshotBytes(SNAPSHOT_BYTES), false, false, 2);
+  }
+
+  @Test
+  void snapshotsOfForcedJournals() {
+    run(WorldOptions.ROUGH.withSnapshotBytes(SNAPSHOT_BYTES), true, false, 1);
+  }
+}
