@@ -3,19 +3,20 @@ package io.forebay.cli;
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.demo.Burst;
-import io.forebay.cli.demo.BurstRecovery;
 import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
+import io.forebay.cli.demo.DemoRing;
 import io.forebay.cli.demo.DirectWrite;
+import io.forebay.cli.demo.ReadBack;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Progress;
-import io.forebay.store.directory.LogUnavailable;
-import io.forebay.store.files.LocalFiles;
+import io.forebay.server.StartFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -25,18 +26,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows on one machine what a buffer is for, and that a crash loses nothing it acknowledged. */
+/** Shows on one machine what a ring is for, and that a crash loses nothing it acknowledged. */
 @Command(
     name = "demo",
-    description = "Take a burst, kill the process that holds it, and bring everything back.",
+    description = "Bring up a ring, take a burst, kill a server, and read every byte back.",
     footer = {
       "",
       "Exit codes: 0 everything acknowledged was found, 1 something was not, 2 wrong arguments.",
       "Nothing is left behind, also after Ctrl-C, unless --keep says so.",
     })
 final class DemoCommand implements Callable<Integer> {
-  /** The kill comes when so much of the burst is acknowledged, while the rest is arriving. */
-  private static final double KILLED_AT = 0.97;
+  /** The server that is killed. */
+  private static final String VICTIM = DemoRing.name(1);
+
+  /** For how long it is away before it is started again. */
+  private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long PAUSE_MILLIS = 2;
 
   private final MonotonicClock clock = MonotonicClock.system();
 
@@ -45,7 +51,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      description = "The burst's size, such as 256MiB (default: what fits, up to 1536MiB).")
+      description = "The burst's size, such as 256MiB (default: what fits, up to 768MiB).")
   private @Nullable ByteSize size;
 
   @ArgGroup(exclusive = true)
@@ -54,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the figures as JSON, and nothing else.")
   private boolean json;
 
-  /** Where the log is. */
+  /** Where the ring's files are. */
   private static final class Where {
     @Option(
         names = "--dir",
@@ -66,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
         names = "--keep",
         paramLabel = "DIR",
-        description = "Make the log in this new or empty folder and leave it for a look.")
+        description = "Make the ring's files in this new or empty folder and leave them there.")
     private @Nullable Path kept;
   }
 
@@ -80,12 +86,13 @@ final class DemoCommand implements Callable<Integer> {
     DemoReport report =
         new DemoReport(spec.commandLine().getOut(), spec.commandLine().getErr(), json);
     boolean sound;
-    Path memory;
-    try (DemoPlace place = DemoPlace.make(parent, kept)) {
+    DemoPlace place = DemoPlace.make(parent, kept);
+    try (place) {
       sound = run(plan, place, report);
-      memory = place.memory();
+    } finally {
+      if (kept != null) report.kept(kept, place.memory());
     }
-    report.end(kept, memory);
+    report.end(plan, kept);
     return sound ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
@@ -117,9 +124,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoPlan plan(Path parent) throws IOException {
-    long memoryBytes = Files.getFileStore(DemoPlace.memoryRoot(parent)).getUsableSpace();
-    DemoPlan.Room room =
-        new DemoPlan.Room(memoryBytes, Files.getFileStore(parent).getUsableSpace());
+    DemoPlan.Room room = DemoPlace.room(parent);
     try {
       return size == null ? DemoPlan.fitting(room) : DemoPlan.sized(size.bytes(), room);
     } catch (DemoPlan.NoRoom none) {
@@ -128,59 +133,107 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** True when everything acknowledged was found. */
-  private boolean run(DemoPlan plan, DemoPlace place, DemoReport report) throws IOException {
+  private boolean run(DemoPlan plan, DemoPlace place, DemoReport report) {
     report.planned(plan, place);
-    long seed = new SplittableRandom().nextLong();
-    try (Burst burst = place.hold(Burst.begin(plan, place.log(), place.memory(), seed))) {
-      takeBurst(burst, report);
-      report.killed(burst);
-      boolean sound = recover(burst, place, report);
-      report.direct(writeDirectly(burst, place, report));
-      report.figures(burst);
-      return sound;
-    } catch (LogUnavailable unavailable) {
-      throw new CommandFailed(unavailable.sentence(), unavailable);
-    } catch (LocalFiles.BrokenJournal broken) {
-      throw new CommandFailed("the files could not be recovered: " + broken.getMessage(), broken);
-    } catch (Burst.HolderEnded ended) {
-      String why = place.ending() ? "interrupted" : String.valueOf(ended.getMessage());
-      throw new CommandFailed(why, ended);
-    }
-  }
-
-  private static void takeBurst(Burst burst, DemoReport report) throws IOException {
-    burst.awaitReady();
-    report.begun(burst);
-    try (Progress progress = report.progress("taking the burst")) {
-      long killAtBytes = (long) (burst.plan().burstBytes() * KILLED_AT);
-      while (burst.acknowledgedBytes() < killAtBytes) {
-        burst.awaitMore();
-        show(progress, burst.acknowledgedBytes(), burst.plan().burstBytes());
-      }
-    }
-    burst.kill();
-  }
-
-  private boolean recover(Burst burst, DemoPlace place, DemoReport report)
-      throws IOException, LogUnavailable, LocalFiles.BrokenJournal {
-    try (BurstRecovery recovery = BurstRecovery.recover(burst, place.log(), place.memory())) {
-      report.recovered(recovery);
+    DemoRing ring = place.hold(new DemoRing(plan, place.directory(), place.memory()));
+    try {
       long startNanos = clock.nanos();
-      long soundBytes;
-      try (Progress progress = report.progress("comparing")) {
-        soundBytes = recovery.verify(bytes -> show(progress, bytes, burst.acknowledgedBytes()));
-      }
-      report.verified(soundBytes, burst.acknowledgedBytes(), clock.nanos() - startNanos);
-      return soundBytes == burst.acknowledgedBytes();
+      ring.start();
+      report.started(clock.nanos() - startNanos);
+      Burst burst = takeBurst(plan, ring, report);
+      returnServer(burst, ring, report);
+      report.held(ring.status());
+      boolean sound = readBack(burst, ring, report);
+      ring.close();
+      report.direct(writeDirectly(burst, place, report));
+      report.figures(plan);
+      return sound;
+    } catch (IOException | StartFailed e) {
+      if (place.ending()) throw new CommandFailed("interrupted", e);
+      report.logLines(ring.lastLogLines());
+      throw new CommandFailed(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Until a server is killed. */
+  private Burst takeBurst(DemoPlan plan, DemoRing ring, DemoReport report) throws IOException {
+    Burst burst = Burst.prepare(plan, ring, new SplittableRandom().nextLong());
+    await(ring, burst::isReady, () -> {});
+    report.begun(plan);
+    try (Progress progress = report.progress("taking the burst")) {
+      burst.begin();
+      await(ring, burst::isCrashTime, () -> show(progress, burst));
+    }
+    long pid = ring.pid(VICTIM);
+    ring.kill(VICTIM);
+    report.killed(VICTIM, pid, burst.acknowledgedBytes(), burst.waitedNanos());
+    burst.crashed();
+    return burst;
+  }
+
+  /** Until the ranks have written everything. */
+  private void returnServer(Burst burst, DemoRing ring, DemoReport report)
+      throws IOException, StartFailed {
+    long killedNanos = clock.nanos();
+    await(ring, () -> clock.nanos() - killedNanos > AWAY_NANOS || burst.isFinished(), () -> {});
+    report.away(burst);
+    long startNanos = clock.nanos();
+    ring.restart(VICTIM);
+    report.restarted(VICTIM, clock.nanos() - startNanos, ring.status());
+    try (Progress progress = report.progress("taking the rest")) {
+      await(ring, burst::isFinished, () -> show(progress, burst));
+    }
+    report.finished(burst, clock.nanos() - killedNanos);
+  }
+
+  private boolean readBack(Burst burst, DemoRing ring, DemoReport report) throws IOException {
+    long startNanos = clock.nanos();
+    long soundBytes;
+    try (Progress progress = report.progress("comparing");
+        ReadBack reader = ReadBack.open(burst, ring)) {
+      soundBytes = reader.verify(bytes -> show(progress, bytes, burst.acknowledgedBytes()));
+    }
+    report.verified(soundBytes, burst.acknowledgedBytes(), clock.nanos() - startNanos);
+    return soundBytes == burst.acknowledgedBytes();
   }
 
   private static long writeDirectly(Burst burst, DemoPlace place, DemoReport report)
       throws IOException {
+    DirectWrite write = DirectWrite.begin(burst, place.work());
     try (Progress progress = report.progress("writing to the disk")) {
-      return DirectWrite.measure(
-          burst, place.work(), bytes -> show(progress, bytes, burst.acknowledgedBytes()));
+      while (!write.isFinished()) {
+        show(progress, write.writtenBytes(), burst.plan().burstBytes());
+        pause();
+      }
     }
+    return write.waitedNanos();
+  }
+
+  /** Something that comes to be, unless it fails. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(DemoRing ring, Condition condition, Runnable meanwhile)
+      throws IOException {
+    while (!condition.holds()) {
+      ring.requireAlive();
+      meanwhile.run();
+      pause();
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static void show(Progress progress, Burst burst) {
+    show(progress, burst.acknowledgedBytes(), burst.plan().burstBytes());
   }
 
   private static void show(Progress progress, long bytes, long totalBytes) {

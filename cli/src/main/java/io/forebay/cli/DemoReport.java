@@ -2,16 +2,17 @@ package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
 import io.forebay.cli.demo.Burst;
-import io.forebay.cli.demo.BurstRecovery;
 import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.cli.terminal.Table;
-import io.forebay.store.log.LogId;
+import io.forebay.wire.message.Statuses;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +20,17 @@ import org.jspecify.annotations.Nullable;
 /** Says what the demo does, a line for each step, and its figures at the end; or those as JSON. */
 final class DemoReport {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final long MIB = 1024 * 1024;
   private static final String INDENT = " ".repeat(10);
 
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
-  private @Nullable LogId log;
-  private long recoveryNanos;
+  private final Map<String, Object> values = new LinkedHashMap<>();
+  private long beforeCrashBytes;
+  private long waitedNanos;
   private long verifiedBytes;
+  private long acknowledgedBytes;
   private long verifyNanos;
   private long directNanos;
 
@@ -42,106 +46,167 @@ final class DemoReport {
   }
 
   void planned(DemoPlan plan, DemoPlace place) {
-    say("Forebay takes a burst of writes, is killed, and loses nothing it acknowledged.");
+    values.put("burstBytes", plan.burstBytes());
+    values.put("memoryBytes", plan.memoryBytes());
+    values.put("ssdBytes", plan.ssdBytes());
+    say("Forebay takes a burst of writes, a server is killed, and nothing acknowledged is lost.");
     say("");
-    step("room", ByteSize.format(plan.config().memoryBytes()) + " in '" + place.memory() + "'");
-    step("", ByteSize.format(plan.config().ssdBytes()) + " in '" + place.disk() + "'");
+    step("room", ByteSize.format(plan.memoryBytes()) + " in '" + place.memory() + "'");
+    step("", ByteSize.format(plan.ssdBytes()) + " in '" + place.disk() + "'");
     if (plan.reduced()) step("", "there is little room, so the burst is smaller than usual");
   }
 
-  void begun(Burst burst) {
+  void started(long nanos) {
+    values.put("servers", DemoPlan.SERVERS);
+    values.put("copies", DemoPlan.COPIES);
+    values.put("startNanos", nanos);
     step(
-        "burst",
-        "%d ranks write a checkpoint of %s into a buffer held by process %d"
-            .formatted(
-                DemoPlan.RANKS, ByteSize.format(burst.plan().burstBytes()), burst.holderPid()));
+        "ring",
+        "a manager and %d servers, each a process of its own, serve after %s"
+            .formatted(DemoPlan.SERVERS, seconds(nanos)));
   }
 
-  void killed(Burst burst) {
+  void begun(DemoPlan plan) {
+    step(
+        "burst",
+        "%d ranks write a checkpoint of %s, into one file together and one each"
+            .formatted(DemoPlan.RANKS, ByteSize.format(plan.burstBytes())));
+    step("", "a byte is acknowledged when %d servers have it".formatted(DemoPlan.COPIES));
+  }
+
+  void killed(String server, long pid, long bytes, long nanos) {
+    beforeCrashBytes = bytes;
+    waitedNanos = nanos;
+    values.put("acknowledgedBeforeCrashBytes", bytes);
+    values.put("waitedNanos", nanos);
+    values.put("killed", server);
     step(
         "",
         "%s acknowledged after the ranks had waited %s"
-            .formatted(ByteSize.format(burst.acknowledgedBytes()), seconds(burst.waitedNanos())));
-    step(
-        "crash",
-        "process %d killed with SIGKILL while the rest arrived".formatted(burst.holderPid()));
+            .formatted(ByteSize.format(bytes), seconds(nanos)));
+    step("crash", "%s, process %d, killed with SIGKILL while more arrived".formatted(server, pid));
   }
 
-  void recovered(BurstRecovery recovery) {
-    log = recovery.log();
-    recoveryNanos = recovery.nanos();
+  /** When it is about to be started again. */
+  void away(Burst burst) {
+    long withoutBytes = burst.acknowledgedBytes() - beforeCrashBytes;
+    values.put("acknowledgedWithoutItBytes", withoutBytes);
     step(
-        "recovery",
-        "a new process found %d records in %s, in %d memory and %d disk segments"
+        "",
+        "%s acknowledged by the others alone, %s wait for it to come back"
             .formatted(
-                recovery.records(),
-                seconds(recoveryNanos),
-                recovery.memorySegments(),
-                recovery.ssdSegments()));
+                ByteSize.format(withoutBytes),
+                ByteSize.format(burst.plan().burstBytes() - burst.acknowledgedBytes())));
   }
 
-  void verified(long soundBytes, long acknowledgedBytes, long nanos) {
+  void restarted(String server, long nanos, Map<String, Statuses.SeatStatus> status) {
+    Statuses.SeatStatus seat = status.get(server);
+    if (seat == null) throw new IllegalStateException("the map has no " + server);
+    // What came since its start was not found.
+    Statuses.Counters since = seat.counters();
+    long foundBytes = Math.max(0, seat.liveBytes() - since.putBytes() - since.copyBytes());
+    values.put("restartNanos", nanos);
+    values.put("foundBytes", foundBytes);
+    step(
+        "restart",
+        "%s is back after %s with %s found in its log"
+            .formatted(server, seconds(nanos), ByteSize.format(foundBytes)));
+  }
+
+  void finished(Burst burst, long nanosSinceCrash) {
+    acknowledgedBytes = burst.acknowledgedBytes();
+    values.put("acknowledgedBytes", acknowledgedBytes);
+    values.put("finishedAfterCrashNanos", nanosSinceCrash);
+    step(
+        "",
+        "all %s acknowledged and published %s after the crash"
+            .formatted(ByteSize.format(acknowledgedBytes), seconds(nanosSinceCrash)));
+  }
+
+  void held(Map<String, Statuses.SeatStatus> status) {
+    Map<String, Object> held = new LinkedHashMap<>();
+    List<String> parts = new ArrayList<>();
+    status.forEach(
+        (server, seat) -> {
+          held.put(server, seat.liveBytes());
+          parts.add(server + " " + ByteSize.format(seat.liveBytes()));
+        });
+    values.put("heldBytes", held);
+    step("held", String.join(", ", parts));
+  }
+
+  void verified(long soundBytes, long allBytes, long nanos) {
     verifiedBytes = soundBytes;
     verifyNanos = nanos;
+    values.put("verifyNanos", nanos);
+    values.put("verifiedBytes", soundBytes);
+    values.put("lostBytes", allBytes - soundBytes);
     String lost =
-        soundBytes == acknowledgedBytes
+        soundBytes == allBytes
             ? "nothing is lost"
-            : ByteSize.format(acknowledgedBytes - soundBytes) + " ARE LOST OR WRONG";
-    step("check", "every acknowledged byte compared in %s: %s".formatted(seconds(nanos), lost));
+            : ByteSize.format(allBytes - soundBytes) + " ARE LOST OR WRONG";
+    step("check", "a new client compared every byte in %s: %s".formatted(seconds(nanos), lost));
   }
 
   void direct(long nanos) {
     directNanos = nanos;
+    values.put("directNanos", nanos);
     step("compare", "the same bytes written straight to the disk took " + seconds(nanos));
   }
 
-  void figures(Burst burst) {
-    long bytes = burst.acknowledgedBytes();
+  void figures(DemoPlan plan) {
     if (json) {
-      out.println(Json.write(values(burst)));
+      out.println(Json.write(values));
+      out.flush();
       return;
     }
     say("");
     Table table = new Table(1, "", "bytes", "time", "rate");
-    row(table, "the application waited for the buffer", bytes, burst.waitedNanos());
-    row(table, "without one, for the disk", bytes, directNanos);
-    row(table, "recovery", bytes, recoveryNanos);
+    row(table, "the ranks waited for the ring, until the crash", beforeCrashBytes, waitedNanos);
+    row(table, "without a ring, for the disk", plan.burstBytes(), directNanos);
     row(table, "check", verifiedBytes, verifyNanos);
-    table.row("lost", ByteSize.format(bytes - verifiedBytes), "", "");
+    table.row("lost", ByteSize.format(acknowledgedBytes - verifiedBytes), "", "");
     table.print(out);
-    out.flush();
-  }
-
-  /** What is left, and what to try next. */
-  void end(@Nullable Path kept, Path memory) {
     say("");
-    if (kept == null) {
-      say("Nothing is left behind. Next:");
-      say(
-          "  ./forebay demo --keep DIR       keeps the log there; ./forebay log inspect DIR shows it");
-      say("  ./forebay bench store --quick   measures the store on this machine");
-    } else {
-      say("The log stays, with its memory in '" + memory + "'. Next:");
-      say("  ./forebay log inspect '" + kept + "'");
-      say("  ./forebay log verify '" + kept + "'");
-      say("  rm -r '" + kept + "' '" + memory.resolve("forebay-" + log) + "'");
-    }
+    say("Here all of it shares one machine; the servers of a cluster each bring their own.");
   }
 
-  private Map<String, Object> values(Burst burst) {
-    long bytes = burst.acknowledgedBytes();
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("burstBytes", burst.plan().burstBytes());
-    values.put("memoryBytes", burst.plan().config().memoryBytes());
-    values.put("ssdBytes", burst.plan().config().ssdBytes());
-    values.put("acknowledgedBytes", bytes);
-    values.put("waitedNanos", burst.waitedNanos());
-    values.put("directNanos", directNanos);
-    values.put("recoveryNanos", recoveryNanos);
-    values.put("verifyNanos", verifyNanos);
-    values.put("verifiedBytes", verifiedBytes);
-    values.put("lostBytes", bytes - verifiedBytes);
-    return values;
+  /** What the processes said before something failed. */
+  void logLines(List<String> lines) {
+    for (String line : lines) err.println(line);
+    err.flush();
+  }
+
+  /** What stays, also when something failed. */
+  void kept(Path directory, Path memory) {
+    say("");
+    say("The ring's files stay in '" + directory + "',");
+    say("its memory in '" + memory + "'.");
+  }
+
+  /** What to try next. */
+  void end(DemoPlan plan, @Nullable Path kept) {
+    if (kept == null) {
+      say("");
+      say("Nothing is left behind. Next:");
+      say("  ./forebay up                brings up a ring that stays, and says how to use it");
+      say("  ./forebay demo --keep DIR   keeps this ring's files");
+      return;
+    }
+    DemoPlan.Budget budget = plan.server();
+    say("");
+    say("Next:");
+    say("  ./forebay up --dir '" + kept + "' \\");
+    say(
+        "      --segment %s --memory %s --ssd %s    # serves it again"
+            .formatted(
+                size(budget.segmentBytes()), size(budget.memoryBytes()), size(budget.ssdBytes())));
+    say("  ./forebay log inspect '" + kept.resolve("server-1").resolve("seat-1") + "'");
+  }
+
+  /** As options take it. */
+  private static String size(long bytes) {
+    return bytes / MIB + "MiB";
   }
 
   private void row(Table table, String what, long bytes, long nanos) {

@@ -9,16 +9,19 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Runs {@code forebay demo} with its process that is killed, and looks at what is left. */
-@Timeout(120)
+/** Runs {@code forebay demo} with all its processes, and looks at what is left. */
+@Timeout(300)
 class DemoCommandTest {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final Pattern KEPT_MEMORY = Pattern.compile("its memory in '([^']+)'");
 
   private record Outcome(int exitCode, String out, String err) {}
 
@@ -42,6 +45,14 @@ class DemoCommandTest {
     }
   }
 
+  /** This test's processes. */
+  private List<ProcessHandle> children() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().commandLine().orElse("").contains(temporary.toString()))
+        .toList();
+  }
+
   @Test
   void everythingAcknowledgedIsFoundAndNothingIsLeft() throws Exception {
     List<Path> before = demosIn(SHARED_MEMORY);
@@ -49,24 +60,56 @@ class DemoCommandTest {
     assertThat(outcome.exitCode).as(outcome.err).isZero();
     assertThat(outcome.out)
         .startsWith("{\"burstBytes\":16777216,")
-        .contains("\"acknowledgedBytes\":16777216,")
-        .contains("\"verifiedBytes\":16777216,\"lostBytes\":0}");
+        .contains("\"servers\":3,\"copies\":2,", "\"killed\":\"server-2\",")
+        .contains("\"acknowledgedBytes\":16777216,", "\"heldBytes\":{\"server-1\":")
+        .contains("\"verifiedBytes\":16777216,\"lostBytes\":0,");
     assertThat(temporary).isEmptyDirectory();
     assertThat(demosIn(SHARED_MEMORY)).isEqualTo(before);
-    assertThat(ProcessHandle.current().children()).isEmpty();
+    assertThat(children()).isEmpty();
   }
 
   @Test
-  void aKeptLogCanBeLookedAt() throws Exception {
-    Path kept = temporary.resolve("seat");
+  void whatIsKeptCanBeLookedAt() throws Exception {
+    Path kept = temporary.resolve("ring");
     Outcome outcome = run("demo", "--size", "16MiB", "--keep", kept.toString());
     assertThat(outcome.exitCode).as(outcome.err).isZero();
     assertThat(outcome.out)
-        .contains("nothing is lost", "./forebay log inspect '" + kept + "'")
+        .contains("nothing is lost", "./forebay up --dir '" + kept + "'")
         .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
-    assertThat(temporary).isDirectoryContaining(kept::equals);
-    assertThat(run("log", "verify", kept.toString()).out).endsWith("sound\n");
-    LogDirectory.destroy(kept);
+    assertThat(children()).isEmpty();
+    for (int server = 1; server <= 3; server++) {
+      Path log = kept.resolve("server-" + server).resolve("seat-1");
+      assertThat(run("log", "verify", log.toString()).out).endsWith("sound\n");
+      LogDirectory.destroy(log);
+    }
+    Matcher memory = KEPT_MEMORY.matcher(outcome.out);
+    assertThat(memory.find()).isTrue();
+    // Empty by now: each log's memory goes with the log.
+    Files.delete(Path.of(memory.group(1)));
+  }
+
+  @Test
+  void aServerThatDiesUnaskedEndsItAndItsLogIsShown() throws Exception {
+    Thread killer = Thread.ofPlatform().daemon().start(() -> killOnceThere("server-3"));
+    Outcome outcome = run("demo", "--size", "16MiB", "--dir", temporary.toString());
+    killer.join();
+    assertThat(outcome.exitCode).isEqualTo(1);
+    assertThat(outcome.err)
+        .contains("manager: ", "forebay: server-3 (process ")
+        .endsWith("ended with code 137.\n");
+    assertThat(temporary).isEmptyDirectory();
+    assertThat(children()).isEmpty();
+  }
+
+  private void killOnceThere(String server) {
+    while (true) {
+      for (ProcessHandle child : children()) {
+        if (!child.info().commandLine().orElse("").contains(server)) continue;
+        child.destroyForcibly();
+        return;
+      }
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.client.Cluster;
+import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -11,8 +12,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until a cluster that was just started serves, as its clients see it. */
-final class ClusterStart {
+/** Waits until a cluster serves that was just started, or a part of it, as its clients see it. */
+public final class ClusterStart {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 20;
   private static final String HOME = "home";
@@ -31,7 +32,7 @@ final class ClusterStart {
    *
    * @param instance null for none
    */
-  static void await(String uri, int seats, @Nullable String instance, int copies)
+  public static void await(String uri, int seats, @Nullable String instance, int copies)
       throws StartFailed, IOException {
     try (Cluster cluster = Cluster.connect(uri)) {
       ClusterStart start = new ClusterStart(cluster);
@@ -67,7 +68,12 @@ final class ClusterStart {
       return map.seats().size() + " of " + seats + " seats have come";
     }
     for (SeatEntry seat : map.seats()) {
-      Statuses.SeatStatus status = cluster.seatStatus(seat.id());
+      Statuses.SeatStatus status;
+      try {
+        status = cluster.seatStatus(seat.id());
+      } catch (ForebayException silent) {
+        return String.valueOf(silent.getMessage());
+      }
       if (status.ringEpoch() < map.epoch()) return seat.id() + " has an older map";
       for (Statuses.GroupStatus group : status.groups()) {
         if (group.role().equals(HOME) && !group.state().equals(SERVING)) {

@@ -1,118 +1,175 @@
 package io.forebay.cli.demo;
 
-import java.io.BufferedReader;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.ForebayOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A burst into a store that another process holds, and the ledger of it: what that process has
- * acknowledged is known here, whatever becomes of it.
+ * Several ranks that write a checkpoint into a ring, each a client of its own, and the ledger of
+ * what was acknowledged.
  */
-public final class Burst implements AutoCloseable {
-  /** The holder came to an end by itself. The message is one sentence. */
-  public static final class HolderEnded extends IOException {
-    private static final long serialVersionUID = 1;
+public final class Burst {
+  /** The crash comes when so much is acknowledged, while more is arriving. */
+  private static final double CRASH_AT = 0.75;
 
-    HolderEnded(long pid, int exitCode) {
-      super("the process that held the burst (%d) ended with code %d".formatted(pid, exitCode));
-    }
-  }
+  /** So much of a rank's records it writes only after the crash, however fast the ring is. */
+  private static final int AFTER_CRASH_SHARE = 8;
+
+  /** Records that a rank has under way. */
+  private static final int WINDOW = 4;
+
+  /** Longer than usual: this machine may have much else to do. */
+  static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  private record Flight(ByteBuffer record, CompletableFuture<?> written) {}
 
   private final DemoPlan plan;
+  private final String uri;
+  private final BurstPattern pattern;
   private final long seed;
-  private final Process holder;
-  private final BufferedReader lines;
-  private final long[] acknowledgedBytes = new long[DemoPlan.RANKS];
-  private long waitedNanos;
+  private final Ranks ranks = new Ranks();
+  private final CountDownLatch ready = new CountDownLatch(DemoPlan.RANKS);
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch crashed = new CountDownLatch(1);
 
-  private Burst(DemoPlan plan, long seed, Process holder) {
+  private Burst(DemoPlan plan, DemoRing ring, long seed) {
     this.plan = plan;
+    this.uri = ring.uri();
     this.seed = seed;
-    this.holder = holder;
-    this.lines = holder.inputReader(StandardCharsets.US_ASCII);
+    this.pattern = new BurstPattern(seed);
   }
 
-  /** Starts the holder and waits until it is ready. Nothing is written yet. */
-  public static Burst begin(DemoPlan plan, Path directory, Path memory, long seed)
-      throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BurstHolder.class.getName()));
-    command.addAll(List.of(new BurstOrder(directory, memory, plan, seed).arguments()));
-    Process holder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    return new Burst(plan, seed, holder);
+  /** Lets the ranks connect and open their files; they write nothing yet. */
+  public static Burst prepare(DemoPlan plan, DemoRing ring, long seed) {
+    Burst burst = new Burst(plan, ring, seed);
+    burst.ranks.start(burst::run);
+    return burst;
   }
 
-  /** Waits until the holder can take the burst; it begins at once. */
-  public void awaitReady() throws IOException {
-    if (!BurstHolder.READY.equals(lines.readLine())) throw ended();
+  /** Whether all ranks have opened their files. */
+  public boolean isReady() throws IOException {
+    boolean unused = ranks.finished();
+    return ready.getCount() == 0;
   }
 
-  /** Waits for the next acknowledgement. */
-  public void awaitMore() throws IOException {
-    String line = lines.readLine();
-    if (line == null) throw ended();
-    accept(line);
+  public void begin() {
+    begun.countDown();
   }
 
-  /** Kills the holder with SIGKILL and takes note of what it had still acknowledged. */
-  public void kill() throws IOException {
-    // By its handle: Process.destroyForcibly would close the pipe with what is still in it.
-    holder.toHandle().destroyForcibly();
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) accept(line);
-    holder.onExit().join();
+  /** Whether it is time for the crash. */
+  public boolean isCrashTime() throws IOException {
+    boolean unused = ranks.finished();
+    return ranks.doneBytes() >= (long) (plan.burstBytes() * CRASH_AT);
+  }
+
+  /** Lets the ranks write the last of their records. */
+  public void crashed() {
+    crashed.countDown();
+  }
+
+  /** Whether everything is acknowledged and published; if that failed, this says why. */
+  public boolean isFinished() throws IOException {
+    return ranks.finished();
   }
 
   public DemoPlan plan() {
     return plan;
   }
 
-  public long holderPid() {
-    return holder.pid();
-  }
-
-  /** What was acknowledged so far, of all ranks. */
-  public long acknowledgedBytes() {
-    return Arrays.stream(acknowledgedBytes).sum();
-  }
-
-  /** What was acknowledged so far: the beginning of a rank's file. */
-  long acknowledgedBytes(int rank) {
-    return acknowledgedBytes[rank];
-  }
-
   long seed() {
     return seed;
   }
 
-  /** For how long the application waited for its acknowledgements. */
+  /** What was acknowledged so far, of all ranks. */
+  public long acknowledgedBytes() {
+    return ranks.doneBytes();
+  }
+
+  /** For how long the application has waited so far. */
   public long waitedNanos() {
-    return waitedNanos;
+    return ranks.waitedNanos();
   }
 
-  @Override
-  public void close() {
-    holder.destroyForcibly().onExit().join();
+  private void run(int rank) throws IOException {
+    ForebayOptions options = ForebayOptions.defaults().withTimeout(TIMEOUT);
+    try (Forebay client = Forebay.connect(uri, options);
+        ForebayFile shared = client.open("/" + Checkpoint.SHARED, WRITE, CREATE);
+        ForebayFile own = client.open("/" + Checkpoint.ownFile(rank), WRITE, CREATE)) {
+      ready.countDown();
+      await(begun);
+      write(rank, shared, own);
+      ranks.waiting(rank, () -> publish(shared, own));
+    }
   }
 
-  private void accept(String line) {
-    String[] words = line.split(" ", -1);
-    acknowledgedBytes[Integer.parseInt(words[0])] = Long.parseLong(words[1]);
-    waitedNanos = Long.parseLong(words[2]);
+  private void write(int rank, ForebayFile shared, ForebayFile own) throws IOException {
+    ArrayDeque<Flight> underWay = new ArrayDeque<>(WINDOW);
+    int records = plan.recordsPerRank();
+    int untilCrash = records - Math.max(1, records / AFTER_CRASH_SHARE);
+    for (int number = 0; number < records; number++) {
+      if (number == untilCrash) await(crashed);
+      ByteBuffer record =
+          underWay.size() < WINDOW ? BurstPattern.buffer() : land(rank, underWay.remove());
+      pattern.fill(record, rank, number);
+      Checkpoint.Spot spot = Checkpoint.spot(rank, number);
+      ForebayFile file = spot.file().equals(Checkpoint.SHARED) ? shared : own;
+      CompletableFuture<?> written =
+          ranks
+              .waiting(rank, () -> file.writeAsync(record, spot.offset()))
+              .whenComplete((done, failure) -> settled(failure));
+      underWay.add(new Flight(record, written));
+    }
+    while (!underWay.isEmpty()) land(rank, underWay.remove());
   }
 
-  private HolderEnded ended() {
-    return new HolderEnded(holder.pid(), holder.onExit().join().exitValue());
+  /** On the client's thread. */
+  private void settled(@Nullable Throwable failure) {
+    if (failure == null) ranks.done(BurstPattern.RECORD_BYTES);
+    else ranks.failed(failure);
+  }
+
+  /** Waits until a record is acknowledged, and gives its buffer for the next. */
+  private ByteBuffer land(int rank, Flight flight) throws IOException {
+    ranks.waiting(rank, () -> get(flight.written));
+    return flight.record;
+  }
+
+  private static boolean publish(ForebayFile shared, ForebayFile own) throws IOException {
+    shared.sync();
+    own.sync();
+    return true;
+  }
+
+  private static boolean get(CompletableFuture<?> written) throws IOException {
+    try {
+      written.get();
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failed) throw failed;
+      throw new IllegalStateException("a write failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 }

@@ -5,25 +5,34 @@ import java.util.SplittableRandom;
 
 /**
  * The bytes of a burst: random ones, stamped with their place in every page, so that no page can
- * stand for another. They follow from a seed, so nobody needs to keep them.
+ * stand for another. They follow from a seed, so nobody needs to keep them. Any thread.
  */
 final class BurstPattern {
   static final int RECORD_BYTES = 1024 * 1024;
   private static final int PAGE_BYTES = 4096;
 
-  private final ByteBuffer block = ByteBuffer.allocateDirect(RECORD_BYTES);
+  private final ByteBuffer block;
 
   BurstPattern(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    while (block.hasRemaining()) block.putLong(random.nextLong());
-    block.flip();
+    ByteBuffer random = ByteBuffer.allocate(RECORD_BYTES);
+    SplittableRandom source = new SplittableRandom(seed);
+    while (random.hasRemaining()) random.putLong(source.nextLong());
+    block = random.flip().asReadOnlyBuffer();
   }
 
-  /** A rank's record of that number; to be used before the next is asked for. */
-  ByteBuffer record(int rank, int number) {
+  /** A buffer for one record. */
+  static ByteBuffer buffer() {
+    return ByteBuffer.allocateDirect(RECORD_BYTES);
+  }
+
+  /** Makes a rank's record of that number. */
+  void fill(ByteBuffer record, int rank, int number) {
+    record.clear().put(block.duplicate()).flip();
     for (int page = 0; page < RECORD_BYTES; page += PAGE_BYTES) {
-      block.putInt(page, rank).putInt(page + Integer.BYTES, number).putInt(page + Long.BYTES, page);
+      record
+          .putInt(page, rank)
+          .putInt(page + Integer.BYTES, number)
+          .putInt(page + Long.BYTES, page);
     }
-    return block.duplicate();
   }
 }

@@ -13,19 +13,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories of a demo and the process that runs in them. All is gone when it is closed, or
- * when this process is told to end before; any thread may close it.
+ * The directories of a demo and the ring that runs in them. All is gone when it is closed, or when
+ * this process is told to end before; any thread may close it.
  */
 public final class DemoPlace implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "forebay-demo-";
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
+  /** What the processes of the demo need besides the data. */
+  private static final long PROCESSES_BYTES = 640L * 1024 * 1024;
+
   private final Path work;
   private final Path memory;
   private final @Nullable Path kept;
   private final Thread hook = new Thread(this::end, "demo-clearance");
-  private @Nullable Burst burst;
+  private @Nullable DemoRing ring;
   private volatile boolean ending;
 
   private DemoPlace(Path work, Path memory, @Nullable Path kept) {
@@ -34,8 +37,18 @@ public final class DemoPlace implements AutoCloseable {
     this.kept = kept;
   }
 
+  /** What a demo can use if its files are made below a parent. */
+  public static DemoPlan.Room room(Path parent) throws IOException {
+    Path root = memoryRoot(parent);
+    long memoryBytes = Files.getFileStore(root).getUsableSpace();
+    if (root.equals(SHARED_MEMORY)) {
+      memoryBytes = Math.min(memoryBytes, FreeMemory.bytes() - PROCESSES_BYTES);
+    }
+    return new DemoPlan.Room(memoryBytes, Files.getFileStore(parent).getUsableSpace());
+  }
+
   /** The directory in memory, or where there is none such, the one given. */
-  public static Path memoryRoot(Path otherwise) {
+  private static Path memoryRoot(Path otherwise) {
     boolean there = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
     return there ? SHARED_MEMORY : otherwise;
   }
@@ -43,28 +56,27 @@ public final class DemoPlace implements AutoCloseable {
   /**
    * Makes directories below a parent, and in memory.
    *
-   * @param kept where the log is made instead and stays, if given
+   * @param kept where the ring's files are made instead and stay, with its memory, if given
    */
   public static DemoPlace make(Path parent, @Nullable Path kept) throws IOException {
-    Path root = memoryRoot(parent);
     Path work = Files.createTempDirectory(parent, PREFIX);
-    Path memory = kept != null ? root : Files.createTempDirectory(root, PREFIX);
+    Path memory = Files.createTempDirectory(memoryRoot(parent), PREFIX);
     DemoPlace place = new DemoPlace(work, memory, kept);
     Runtime.getRuntime().addShutdownHook(place.hook);
     return place;
   }
 
-  /** The log's directory. */
-  public Path log() {
-    return kept != null ? kept : work.resolve("log");
+  /** Where the ring's files are. */
+  public Path directory() {
+    return kept != null ? kept : work.resolve("ring");
   }
 
-  /** Where the log's memory segments are. */
+  /** Where the servers' memory is. */
   public Path memory() {
     return memory;
   }
 
-  /** The directory on the disk below which all else is. */
+  /** The directory on the disk below which the ring's files are. */
   public Path disk() {
     return kept != null ? kept : work;
   }
@@ -79,10 +91,10 @@ public final class DemoPlace implements AutoCloseable {
     return ending;
   }
 
-  /** Lets a burst's process end with this place. */
-  public synchronized Burst hold(Burst begun) {
-    burst = begun;
-    return begun;
+  /** Lets a ring end with this place. */
+  public synchronized DemoRing hold(DemoRing held) {
+    ring = held;
+    return held;
   }
 
   @Override
@@ -97,7 +109,8 @@ public final class DemoPlace implements AutoCloseable {
   }
 
   private synchronized void clear() {
-    if (burst != null) burst.close();
+    if (ring != null && kept != null) ring.end();
+    if (ring != null) ring.close();
     removeTree(work);
     if (kept == null) removeTree(memory);
   }

@@ -1,17 +1,16 @@
 package io.forebay.cli.demo;
 
 import io.forebay.base.ByteSize;
-import io.forebay.store.StoreConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How large the demo is, so that it fits the machine.
  *
  * @param burstBytes what the ranks write together, the same amount each
- * @param config the store: memory for two thirds of the burst, so that some of it moves to the disk
+ * @param server what each server may use
  * @param reduced whether the machine has no room for the usual size
  */
-public record DemoPlan(long burstBytes, StoreConfig config, boolean reduced) {
+public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   /** The machine has no room for a demo of that size. The message is one sentence. */
   public static final class NoRoom extends Exception {
     private static final long serialVersionUID = 1;
@@ -24,16 +23,27 @@ public record DemoPlan(long burstBytes, StoreConfig config, boolean reduced) {
   /** Free bytes in the memory's directory and in the disk's. */
   public record Room(long memoryBytes, long diskBytes) {}
 
-  /** Processes of an application, each of which writes a file. */
+  /** What a server gets: memory for two thirds of its part, so that some of it moves to disk. */
+  public record Budget(int segmentBytes, long memoryBytes, long ssdBytes) {}
+
+  /** Processes of an application. */
   public static final int RANKS = 4;
 
+  public static final int SERVERS = 3;
+
+  /** How many servers keep each byte. */
+  public static final int COPIES = 2;
+
   public static final long BURST_BYTES_MIN = 16L * 1024 * 1024;
-  private static final long BURST_BYTES_USUAL = 1536L * 1024 * 1024;
+  private static final long BURST_BYTES_USUAL = 768L * 1024 * 1024;
 
   private static final int SEGMENT_BYTES_SMALL = 8 * 1024 * 1024;
   private static final int SEGMENT_BYTES_LARGE = 32 * 1024 * 1024;
   private static final long LARGE_FROM_BYTES = 512L * 1024 * 1024;
-  private static final int MEMORY_SEGMENTS_MIN = 6;
+
+  /** Segments with records that other servers still lack stay in memory; these are enough. */
+  private static final int MEMORY_SEGMENTS_MIN = 12;
+
   private static final int SPARE_SEGMENTS = 8;
 
   /** The usual size, or the largest below it for which there is room. */
@@ -63,8 +73,18 @@ public record DemoPlan(long burstBytes, StoreConfig config, boolean reduced) {
     return plan;
   }
 
+  /** Of all servers. */
+  public long memoryBytes() {
+    return SERVERS * server.memoryBytes;
+  }
+
+  /** Of all servers. */
+  public long ssdBytes() {
+    return SERVERS * server.ssdBytes;
+  }
+
   /** Records of each rank. */
-  public int recordsPerRank() {
+  int recordsPerRank() {
     return (int) (burstBytes / RANKS / BurstPattern.RECORD_BYTES);
   }
 
@@ -72,20 +92,21 @@ public record DemoPlan(long burstBytes, StoreConfig config, boolean reduced) {
     long round = (long) RANKS * BurstPattern.RECORD_BYTES;
     long burstBytes = (wantedBytes + round - 1) / round * round;
     int segmentBytes = burstBytes < LARGE_FROM_BYTES ? SEGMENT_BYTES_SMALL : SEGMENT_BYTES_LARGE;
-    long memorySegments = Math.max(MEMORY_SEGMENTS_MIN, burstBytes * 2 / 3 / segmentBytes);
-    // Records end with their segment, so some of each is lost; twice the burst is plenty.
-    long ssdSegments = SPARE_SEGMENTS + 2 * burstBytes / segmentBytes;
-    StoreConfig config =
-        StoreConfig.hybrid(segmentBytes, memorySegments * segmentBytes, ssdSegments * segmentBytes);
-    return new DemoPlan(burstBytes, config, reduced);
+    long partBytes = burstBytes * COPIES / SERVERS;
+    long memorySegments = Math.max(MEMORY_SEGMENTS_MIN, partBytes * 2 / 3 / segmentBytes);
+    // Records end with their segment, and parts are not equal; twice the part is plenty.
+    long ssdSegments = SPARE_SEGMENTS + 2 * partBytes / segmentBytes;
+    Budget server =
+        new Budget(segmentBytes, memorySegments * segmentBytes, ssdSegments * segmentBytes);
+    return new DemoPlan(burstBytes, server, reduced);
   }
 
   /** What there is no room for, or null. */
   private @Nullable String obstacle(Room room) {
     // The burst is also written straight to the disk, for comparison.
-    long diskBytes = config.ssdBytes() + burstBytes;
-    if (room.memoryBytes < config.memoryBytes()) {
-      return lack(config.memoryBytes(), "of memory", room.memoryBytes);
+    long diskBytes = ssdBytes() + burstBytes;
+    if (room.memoryBytes < memoryBytes()) {
+      return lack(memoryBytes(), "of memory", Math.max(0, room.memoryBytes));
     }
     return room.diskBytes < diskBytes ? lack(diskBytes, "on disk", room.diskBytes) : null;
   }

@@ -1,48 +1,79 @@
 package io.forebay.cli.demo;
 
-import io.forebay.base.MonotonicClock;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.function.LongConsumer;
 
-/** What the application would have waited for without a buffer: its bytes written to the disk. */
+/**
+ * What the application would have waited for without a buffer: the same ranks write the same bytes
+ * into files of the same names on the disk, and force them.
+ */
 public final class DirectWrite {
-  private DirectWrite() {}
+  private final DemoPlan plan;
+  private final BurstPattern pattern;
+  private final Path directory;
+  private final Ranks ranks = new Ranks();
 
-  /**
-   * Writes a burst's acknowledged bytes, each rank's to a file of its own in a directory that is
-   * there, and forces them.
-   *
-   * @return nanoseconds without the making of the bytes
-   */
-  public static long measure(Burst burst, Path directory, LongConsumer progress)
-      throws IOException {
-    MonotonicClock clock = MonotonicClock.system();
-    BurstPattern pattern = new BurstPattern(burst.seed());
-    long nanos = 0;
-    long written = 0;
-    for (int rank = 0; rank < DemoPlan.RANKS; rank++) {
-      try (FileChannel file =
-          FileChannel.open(
-              directory.resolve("rank-" + rank),
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.WRITE)) {
-        long records = burst.acknowledgedBytes(rank) / BurstPattern.RECORD_BYTES;
-        for (int number = 0; number < records; number++) {
-          ByteBuffer record = pattern.record(rank, number);
-          long startNanos = clock.nanos();
-          while (record.hasRemaining()) written += file.write(record);
-          nanos += clock.nanos() - startNanos;
-          progress.accept(written);
-        }
-        long startNanos = clock.nanos();
-        file.force(true);
-        nanos += clock.nanos() - startNanos;
+  private DirectWrite(Burst burst, Path directory) {
+    this.plan = burst.plan();
+    this.pattern = new BurstPattern(burst.seed());
+    this.directory = directory;
+  }
+
+  /** Lets the ranks write into a directory that is there. */
+  public static DirectWrite begin(Burst burst, Path directory) {
+    DirectWrite write = new DirectWrite(burst, directory);
+    write.ranks.start(write::run);
+    return write;
+  }
+
+  /** Whether everything is written and forced; if that failed, this says why. */
+  public boolean isFinished() throws IOException {
+    return ranks.finished();
+  }
+
+  /** What was written so far. */
+  public long writtenBytes() {
+    return ranks.doneBytes();
+  }
+
+  /** For how long the application has waited, without the making of the bytes. */
+  public long waitedNanos() {
+    return ranks.waitedNanos();
+  }
+
+  private void run(int rank) throws IOException {
+    try (FileChannel shared = open(Checkpoint.SHARED);
+        FileChannel own = open(Checkpoint.ownFile(rank))) {
+      ByteBuffer record = BurstPattern.buffer();
+      for (int number = 0; number < plan.recordsPerRank(); number++) {
+        pattern.fill(record, rank, number);
+        Checkpoint.Spot spot = Checkpoint.spot(rank, number);
+        FileChannel file = spot.file().equals(Checkpoint.SHARED) ? shared : own;
+        ranks.waiting(rank, () -> write(file, record, spot.offset()));
+        ranks.done(BurstPattern.RECORD_BYTES);
       }
+      ranks.waiting(rank, () -> force(shared, own));
     }
-    return nanos;
+  }
+
+  private FileChannel open(String name) throws IOException {
+    return FileChannel.open(directory.resolve(name), CREATE, WRITE);
+  }
+
+  private static int write(FileChannel file, ByteBuffer record, long offset) throws IOException {
+    int written = 0;
+    while (record.hasRemaining()) written += file.write(record, offset + written);
+    return written;
+  }
+
+  private static boolean force(FileChannel shared, FileChannel own) throws IOException {
+    shared.force(true);
+    own.force(true);
+    return true;
   }
 }

@@ -1,8 +1,9 @@
 /**
- * What {@code forebay demo} does, without what it prints: a burst into a store that a process of
- * its own holds, its recovery after that process was killed, and the same bytes written straight to
- * disk. Each class is used by one thread. Start reading at {@link io.forebay.cli.demo.DemoPlan},
- * then {@link io.forebay.cli.demo.BurstHolder}.
+ * What {@code forebay demo} does, without what it prints: a ring of real processes, a burst of
+ * several ranks into it, the death and return of one server, the reading back of every byte, and
+ * the same bytes written straight to disk. Each class is used by one thread unless it says
+ * otherwise. Start reading at {@link io.forebay.cli.demo.DemoPlan}, then {@link
+ * io.forebay.cli.demo.DemoRing} and {@link io.forebay.cli.demo.Burst}.
  */
 @NullMarked
 package io.forebay.cli.demo;

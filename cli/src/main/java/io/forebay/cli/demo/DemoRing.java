@@ -1,0 +1,206 @@
+package io.forebay.cli.demo;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.ForebayException;
+import io.forebay.client.InstanceOptions;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.SeatEntry;
+import io.forebay.server.ClusterStart;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.StartFailed;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A manager and servers on this machine, each a process of its own. One thread uses it; any may
+ * close it, and after that nothing of it runs.
+ */
+public final class DemoRing implements AutoCloseable {
+  private static final String WAIT_FOR_SERVERS = "60s";
+
+  private final DemoPlan plan;
+  private final Path directory;
+  private final Path memory;
+  private final Map<String, MemberProcess> members = new LinkedHashMap<>();
+  private @Nullable String manager;
+  private boolean closed;
+
+  /**
+   * Starts nothing yet.
+   *
+   * @param directory what must last; laid out as {@code forebay up} does
+   * @param memory a directory in memory
+   */
+  public DemoRing(DemoPlan plan, Path directory, Path memory) {
+    this.plan = plan;
+    this.directory = directory;
+    this.memory = memory;
+  }
+
+  /** Starts everything and waits until it serves. */
+  public void start() throws IOException, StartFailed {
+    manager =
+        start(
+                RingMember.MANAGER,
+                List.of(
+                    RingMember.MANAGER,
+                    "--dir",
+                    directory.resolve(RingMember.MANAGER).toString(),
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--expect",
+                    Integer.toString(DemoPlan.SERVERS),
+                    "--wait",
+                    WAIT_FOR_SERVERS))
+            .awaitAddress();
+    List<MemberProcess> servers = new ArrayList<>();
+    for (int i = 0; i < DemoPlan.SERVERS; i++) servers.add(startServer(name(i)));
+    for (MemberProcess server : servers) server.awaitAddress();
+    awaitServing();
+    makeInstance();
+    awaitServing();
+  }
+
+  /** What a server is called; they count from 0 here and from 1 there. */
+  public static String name(int server) {
+    return "server-" + (server + 1);
+  }
+
+  /** Where clients find the instance. */
+  String uri() {
+    return clusterUri() + "/" + EmbeddedCluster.DEFAULT_INSTANCE;
+  }
+
+  private String clusterUri() {
+    if (manager == null) throw new IllegalStateException("the ring is not started");
+    return "forebay://" + manager;
+  }
+
+  public synchronized long pid(String name) {
+    return member(name).pid();
+  }
+
+  /** Kills a server with SIGKILL. */
+  public void kill(String name) {
+    MemberProcess killed;
+    synchronized (this) {
+      killed = member(name);
+      members.remove(name);
+    }
+    killed.kill();
+  }
+
+  /** Starts a server that was killed and waits until all serve again. */
+  public void restart(String name) throws IOException, StartFailed {
+    startServer(name).awaitAddress();
+    awaitServing();
+  }
+
+  /** How each server is, by its name. */
+  public Map<String, Statuses.SeatStatus> status() throws IOException {
+    Map<String, Statuses.SeatStatus> all = new LinkedHashMap<>();
+    try (Cluster cluster = Cluster.connect(clusterUri())) {
+      List<SeatEntry> seats = cluster.map().seats();
+      for (int i = 0; i < DemoPlan.SERVERS; i++) {
+        for (SeatEntry seat : seats) {
+          if (seat.server().equals(name(i))) all.put(name(i), cluster.seatStatus(seat.id()));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** What nobody told to end must live. */
+  public synchronized void requireAlive() throws IOException {
+    for (MemberProcess member : members.values()) member.requireAlive();
+  }
+
+  /** The last that each has logged. */
+  public List<String> lastLogLines() {
+    List<String> lines = new ArrayList<>(log(RingMember.MANAGER).lastLines());
+    for (int i = 0; i < DemoPlan.SERVERS; i++) lines.addAll(log(name(i)).lastLines());
+    return lines;
+  }
+
+  /** Ends everything in order, so that it can be started again. */
+  public synchronized void end() {
+    closed = true;
+    for (MemberProcess member : members.values()) member.tellToEnd();
+    for (MemberProcess member : members.values()) member.awaitEnd();
+    members.clear();
+  }
+
+  /** Kills everything. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (MemberProcess member : members.values()) member.kill();
+    members.clear();
+  }
+
+  private void makeInstance() throws IOException {
+    try (Cluster cluster = Cluster.connect(clusterUri())) {
+      // Stripes of one record: even a small burst goes to all servers alike.
+      PlacementSpec stripes =
+          new PlacementSpec(PlacementSpec.Kind.STRIPES, BurstPattern.RECORD_BYTES, 0);
+      cluster.createInstance(
+          EmbeddedCluster.DEFAULT_INSTANCE,
+          InstanceOptions.defaults().withCopies(DemoPlan.COPIES).withPlacement(stripes));
+    } catch (ForebayException e) {
+      // On a machine with much to do the answer may be late, and the question asked twice.
+      if (e.code() != ErrorCode.EXISTS) throw e;
+    }
+  }
+
+  private void awaitServing() throws IOException, StartFailed {
+    ClusterStart.await(clusterUri(), DemoPlan.SERVERS, null, DemoPlan.COPIES);
+  }
+
+  private MemberProcess startServer(String name) throws IOException {
+    DemoPlan.Budget budget = plan.server();
+    return start(
+        name,
+        List.of(
+            RingMember.SERVER,
+            "--dir",
+            directory.resolve(name).toString(),
+            "--managers",
+            String.valueOf(manager),
+            "--server-name",
+            name,
+            "--memory-root",
+            memory.toString(),
+            "--memory",
+            Long.toString(budget.memoryBytes()),
+            "--ssd",
+            Long.toString(budget.ssdBytes()),
+            "--segment",
+            Integer.toString(budget.segmentBytes())));
+  }
+
+  private synchronized MemberProcess start(String name, List<String> arguments) throws IOException {
+    if (closed) throw new IOException("interrupted");
+    Files.createDirectories(directory);
+    MemberProcess member = MemberProcess.start(log(name), arguments);
+    members.put(name, member);
+    return member;
+  }
+
+  private MemberProcess member(String name) {
+    MemberProcess member = members.get(name);
+    if (member == null) throw new IllegalStateException(name + " does not run");
+    return member;
+  }
+
+  private MemberProcess.Log log(String name) {
+    return new MemberProcess.Log(name, directory.resolve(name + ".log"));
+  }
+}

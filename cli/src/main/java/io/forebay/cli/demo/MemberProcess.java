@@ -1,0 +1,116 @@
+package io.forebay.cli.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link RingMember} as whoever started it sees it. Any thread may end it. */
+final class MemberProcess {
+  /** What it logs goes to this file, appended to what one of the same name logged before. */
+  record Log(String name, Path file) {
+    private static final int LINES_MAX = 8;
+
+    /** Its last lines, each with the name in front. */
+    List<String> lastLines() {
+      if (Files.notExists(file)) return List.of();
+      try {
+        List<String> lines = Files.readAllLines(file);
+        List<String> last = new ArrayList<>();
+        for (String line : lines.subList(Math.max(0, lines.size() - LINES_MAX), lines.size())) {
+          last.add(name + ": " + line);
+        }
+        return last;
+      } catch (IOException e) {
+        return List.of(name + ": its log cannot be read: " + e.getMessage());
+      }
+    }
+  }
+
+  private static final long END_SECONDS_MAX = 10;
+
+  /** Quick to start and small; what is killed leaves no file of counters behind. */
+  private static final List<String> JAVA_OPTIONS =
+      List.of(
+          "-Xmx128m",
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:-UsePerfData",
+          "--enable-native-access=ALL-UNNAMED");
+
+  private final String name;
+  private final Process process;
+
+  private MemberProcess(String name, Process process) {
+    this.name = name;
+    this.process = process;
+  }
+
+  /** Starts one; it does not listen yet. */
+  static MemberProcess start(Log log, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JAVA_OPTIONS);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(RingMember.class.getName());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.file.toFile()))
+            .start();
+    return new MemberProcess(log.name, process);
+  }
+
+  /** Waits until it listens, and says where. */
+  String awaitAddress() throws IOException {
+    BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+    String address = lines.readLine();
+    if (address != null) return address;
+    process.onExit().join();
+    requireAlive();
+    throw new IllegalStateException(name + " lives and says nothing");
+  }
+
+  /** It must not end by itself. */
+  void requireAlive() throws IOException {
+    if (process.isAlive()) return;
+    throw new IOException(
+        "%s (process %d) ended with code %d".formatted(name, pid(), process.exitValue()));
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** With SIGKILL; waits for the end. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Tells it to end; it closes its log. */
+  void tellToEnd() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // The pipe broke, so nobody is there to be told.
+      process.destroyForcibly();
+    }
+  }
+
+  /** Waits for an end that was asked for, but not forever. */
+  void awaitEnd() {
+    process
+        .onExit()
+        .completeOnTimeout(process, END_SECONDS_MAX, TimeUnit.SECONDS)
+        .thenAccept(Process::destroyForcibly)
+        .join();
+    process.onExit().join();
+  }
+}

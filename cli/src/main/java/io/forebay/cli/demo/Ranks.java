@@ -1,0 +1,106 @@
+package io.forebay.cli.demo;
+
+import io.forebay.base.MonotonicClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of an application, here threads that do the same at once, and how long each has
+ * waited for its storage. Any thread.
+ */
+final class Ranks {
+  /** What each of them does. */
+  interface Work {
+    void run(int rank) throws IOException;
+  }
+
+  /** What a rank waits for. */
+  interface Waiting<T> {
+    T run() throws IOException;
+  }
+
+  private final MonotonicClock clock = MonotonicClock.system();
+  private final List<FutureTask<Boolean>> running = new ArrayList<>();
+  private final AtomicLongArray waitedNanos = new AtomicLongArray(DemoPlan.RANKS);
+  private final AtomicLong doneBytes = new AtomicLong();
+  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+
+  /** Once. Nobody waits for these threads when the program ends. */
+  void start(Work work) {
+    for (int i = 0; i < DemoPlan.RANKS; i++) {
+      int rank = i;
+      running.add(
+          new FutureTask<>(
+              () -> {
+                work.run(rank);
+                return true;
+              }));
+      Thread.ofPlatform().daemon().name("rank-" + rank).start(running.get(rank));
+    }
+  }
+
+  /** Does something for a rank and counts how long that takes. */
+  <T> T waiting(int rank, Waiting<T> what) throws IOException {
+    long startNanos = clock.nanos();
+    try {
+      return what.run();
+    } catch (IOException e) {
+      failed(e);
+      throw e;
+    } finally {
+      waitedNanos.addAndGet(rank, clock.nanos() - startNanos);
+    }
+  }
+
+  /** Makes a failure known at once: the rank may take long to let go of what it has open. */
+  void failed(Throwable why) {
+    failure.compareAndSet(null, why instanceof IOException io ? io : new IOException(why));
+  }
+
+  /** Counts bytes that are as safe as they should be. */
+  void done(int bytes) {
+    doneBytes.addAndGet(bytes);
+  }
+
+  /** Of all ranks, up to now. */
+  long doneBytes() {
+    return doneBytes.get();
+  }
+
+  /** For how long the rank has waited that waited longest: the others wait for it. */
+  long waitedNanos() {
+    long longest = 0;
+    for (int rank = 0; rank < DemoPlan.RANKS; rank++) {
+      longest = Math.max(longest, waitedNanos.get(rank));
+    }
+    return longest;
+  }
+
+  /** Whether all have done their work; if one could not, this says why. */
+  boolean finished() throws IOException {
+    IOException known = failure.get();
+    if (known != null) throw known;
+    boolean all = true;
+    for (FutureTask<Boolean> rank : running) all &= rank.isDone() && result(rank);
+    return all;
+  }
+
+  private static boolean result(FutureTask<Boolean> rank) throws IOException {
+    try {
+      return rank.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failed) throw failed;
+      throw new IllegalStateException("a rank failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}
