@@ -114,8 +114,8 @@ class ForebayPathTest {
             "*.*",
             "*.{java,class}",
             "foo.?",
-            "/home/*/*",
-            "/home/**",
+            "/data/*/*",
+            "/data/**",
             "[abc]*",
             "[!abc]x",
             "[a-f]?",
@@ -132,8 +132,8 @@ class ForebayPathTest {
             "a.class",
             "foo.x",
             "foo.xy",
-            "/home/me/x",
-            "/home/me/x/y",
+            "/data/me/x",
+            "/data/me/x/y",
             "abc",
             "xx",
             "ax",
@@ -147,7 +147,7 @@ class ForebayPathTest {
             "-",
             "a",
             "+(a)",
-            "/home/x");
+            "/data/x");
     for (String glob : globs) {
       for (String path : paths) {
         boolean expected =
