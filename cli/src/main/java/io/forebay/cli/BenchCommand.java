@@ -6,6 +6,7 @@ import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
 import io.forebay.bench.ingest.IngestBenchmark;
+import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
@@ -23,7 +24,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measure a part of Forebay next to a baseline; without a name, list the parts.",
-    subcommands = {BenchCommand.StoreCommand.class, BenchCommand.IngestCommand.class},
+    subcommands = {
+      BenchCommand.StoreCommand.class,
+      BenchCommand.IngestCommand.class,
+      BenchCommand.MetaratesCommand.class
+    },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
@@ -49,6 +54,15 @@ final class BenchCommand implements Runnable {
   static final class IngestCommand extends BenchmarkCommand {
     IngestCommand() {
       super(new IngestBenchmark());
+    }
+  }
+
+  @Command(
+      name = "metarates",
+      description = "Names: create, stat, utime and unlink by several clients at once.")
+  static final class MetaratesCommand extends BenchmarkCommand {
+    MetaratesCommand() {
+      super(new MetaratesBenchmark());
     }
   }
 

@@ -46,6 +46,7 @@ public final class Forebay implements AutoCloseable {
   private final ClientCore core;
   private final BufferPool pool;
   private final RoomGate room;
+  private final Pairs pairs;
   private final OpenHandles open;
 
   private volatile boolean closed;
@@ -68,6 +69,7 @@ public final class Forebay implements AutoCloseable {
             new java.security.SecureRandom());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
+    this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
   }
 
   private Forebay(Forebay lender, Identity who) {
@@ -80,6 +82,7 @@ public final class Forebay implements AutoCloseable {
     this.core = lender.core;
     this.pool = lender.pool;
     this.room = lender.room;
+    this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
   }
 
   /** Connects to {@code forebay://host:port[,host:port]/instance} with the usual options. */
@@ -314,7 +317,7 @@ public final class Forebay implements AutoCloseable {
 
   /** The instance's key-value pairs. */
   public Pairs pairs() {
-    return new Pairs(loop, core, who, options.writeWindowBytes());
+    return pairs;
   }
 
   /**

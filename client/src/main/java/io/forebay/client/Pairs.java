@@ -4,6 +4,7 @@ import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.PairUpload;
 import io.forebay.client.core.PairsCore;
 import io.forebay.client.core.content.Piece;
+import io.forebay.client.core.content.PieceLayout;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
@@ -35,6 +36,9 @@ public final class Pairs {
   private final Identity who;
   private final long windowBytes;
 
+  /** How values were cut the last time. */
+  private volatile @Nullable PieceLayout layout;
+
   Pairs(ClientLoop loop, ClientCore core, Identity who, long windowBytes) {
     this.loop = loop;
     this.core = core;
@@ -56,6 +60,9 @@ public final class Pairs {
     requireKey(key);
     ByteBuffer bytes = value.duplicate();
     value.position(value.limit());
+    PieceLayout known = layout;
+    // Here and not on the loop: checksums of several values are computed at the same time.
+    List<Piece> early = known == null ? List.of() : known.cut(bytes, 0);
     return Failures.translated(
         loop.submit(
             () ->
@@ -63,7 +70,9 @@ public final class Pairs {
                     .thenCompose(pairs -> pairs.begin(who, key))
                     .thenCompose(
                         upload -> {
-                          upload.write(upload.layout().cut(bytes, 0));
+                          layout = upload.layout();
+                          boolean stillSo = upload.layout().equals(known);
+                          upload.write(stillSo ? early : upload.layout().cut(bytes, 0));
                           return upload.finish();
                         })),
         key);

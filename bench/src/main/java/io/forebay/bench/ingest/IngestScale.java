@@ -39,7 +39,8 @@ record IngestScale(
   }
 
   static IngestScale quick() {
-    return new IngestScale(Rounds.COUNT_MIN, 2, 256L * MIB, 32L * MIB, 500, 4096, 32 * MIB, false);
+    return new IngestScale(
+        Rounds.COUNT_MIN, 2, 256L * MIB, 32L * MIB, 500, 10_000, 32 * MIB, false);
   }
 
   Transfer transfer(int payloadBytes) {

@@ -1,0 +1,56 @@
+package io.forebay.bench.metarates;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+
+/** The names of a local directory. */
+final class LocalTree implements NameTree {
+  private final Path root;
+
+  LocalTree(Path root) {
+    this.root = root;
+  }
+
+  private Path at(String path) {
+    return root.resolve(path.substring(1));
+  }
+
+  @Override
+  public void makeDirectory(String path) throws IOException {
+    Files.createDirectory(at(path));
+  }
+
+  @Override
+  public void removeDirectory(String path) throws IOException {
+    Files.delete(at(path));
+  }
+
+  @Override
+  public void create(String path) throws IOException {
+    Files.createFile(at(path));
+  }
+
+  @Override
+  public void stat(String path) throws IOException {
+    Files.readAttributes(at(path), BasicFileAttributes.class);
+  }
+
+  @Override
+  public void touch(String path, Instant time) throws IOException {
+    Files.setLastModifiedTime(at(path), FileTime.from(time));
+  }
+
+  @Override
+  public void unlink(String path) throws IOException {
+    Files.delete(at(path));
+  }
+
+  @Override
+  public void close() {
+    // A path holds nothing open.
+  }
+}

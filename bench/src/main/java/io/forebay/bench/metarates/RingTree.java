@@ -1,0 +1,50 @@
+package io.forebay.bench.metarates;
+
+import io.forebay.client.Forebay;
+import java.io.IOException;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+
+/** The names of an instance, through a connection of its own. */
+final class RingTree implements NameTree {
+  private final Forebay client;
+
+  RingTree(Forebay client) {
+    this.client = client;
+  }
+
+  @Override
+  public void makeDirectory(String path) throws IOException {
+    client.mkdir(path);
+  }
+
+  @Override
+  public void removeDirectory(String path) throws IOException {
+    client.rmdir(path);
+  }
+
+  @Override
+  public void create(String path) throws IOException {
+    client.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE).close();
+  }
+
+  @Override
+  public void stat(String path) throws IOException {
+    client.stat(path);
+  }
+
+  @Override
+  public void touch(String path, Instant time) throws IOException {
+    client.utimes(path, time, time);
+  }
+
+  @Override
+  public void unlink(String path) throws IOException {
+    client.unlink(path);
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The benchmark of names: how many files a second several clients make, look at, touch and delete.
+ * Each client has a thread and a connection of its own. Start reading at {@link
+ * io.forebay.bench.metarates.MetaratesBenchmark}.
+ */
+@NullMarked
+package io.forebay.bench.metarates;
+
+import org.jspecify.annotations.NullMarked;
