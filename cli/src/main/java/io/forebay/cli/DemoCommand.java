@@ -144,7 +144,7 @@ final class DemoCommand implements Callable<Integer> {
       returnServer(burst, ring, report);
       report.held(ring.status());
       boolean sound = readBack(burst, ring, report);
-      ring.close();
+      place.stopRing();
       report.direct(writeDirectly(burst, place, report));
       report.figures(plan);
       return sound;

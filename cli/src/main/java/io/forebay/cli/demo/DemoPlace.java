@@ -97,6 +97,12 @@ public final class DemoPlace implements AutoCloseable {
     return held;
   }
 
+  /** Ends the ring's processes: in order if its files are kept, else at once. */
+  public synchronized void stopRing() {
+    if (ring != null && kept != null) ring.end();
+    if (ring != null) ring.close();
+  }
+
   @Override
   public void close() {
     clear();
@@ -109,8 +115,7 @@ public final class DemoPlace implements AutoCloseable {
   }
 
   private synchronized void clear() {
-    if (ring != null && kept != null) ring.end();
-    if (ring != null) ring.close();
+    stopRing();
     removeTree(work);
     if (kept == null) removeTree(memory);
   }
