@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The commands that talk to a cluster, against one in this process. */
-@Timeout(120)
+@Timeout(300)
 class ClusterCommandTest {
   private static final int WIDTH_MAX = 100;
 
@@ -48,7 +48,7 @@ class ClusterCommandTest {
 
   private static Outcome run(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--uri", cluster.uri()));
+    all.addAll(List.of("--uri", cluster.uri(), "--timeout", "60"));
     return runPlain(all.toArray(String[]::new));
   }
 

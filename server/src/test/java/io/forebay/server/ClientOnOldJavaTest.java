@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The client on the oldest Java it promises to run on, against a real cluster. */
-@Timeout(120)
+@Timeout(300)
 class ClientOnOldJavaTest {
   @Test
   void everythingWorks() throws Exception {

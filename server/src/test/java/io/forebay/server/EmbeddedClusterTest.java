@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole cluster in this process, as applications use it in their own tests. */
-@Timeout(120)
+@Timeout(300)
 class EmbeddedClusterTest {
   private static final long MIB = 1 << 20;
 

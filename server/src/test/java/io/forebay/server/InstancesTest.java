@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What instances promise: capacity, privacy, and that destroying one frees its room. */
-@Timeout(120)
+@Timeout(300)
 class InstancesTest {
   private static final int MIB = 1 << 20;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A manager and three servers, each a process of its own, and clients that come and go. */
-@Timeout(180)
+@Timeout(300)
 class RealProcessesTest {
   private static final int SERVERS = 3;
   private static final int CLIENTS = 3;
