@@ -9,6 +9,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,7 +22,7 @@ public final class Cluster implements AutoCloseable {
   private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
     this.who = options.identity();
     this.loop = new ClientLoop("forebay-cluster");
-    java.security.SecureRandom random = new java.security.SecureRandom();
+    SecureRandom random = new SecureRandom();
     this.router =
         new Router(
             options.config(uri.managers(), ""),

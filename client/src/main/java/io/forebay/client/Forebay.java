@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.OpenOption;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,7 +67,7 @@ public final class Forebay implements AutoCloseable {
             options.config(uri.managers(), uri.instance()),
             loop.timers(),
             loop.network(),
-            new java.security.SecureRandom());
+            new SecureRandom());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());

@@ -37,6 +37,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -167,7 +168,7 @@ public final class ForebayFileSystemProvider extends FileSystemProvider {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE)
-            : new java.util.ArrayList<>(Arrays.asList(options));
+            : new ArrayList<>(Arrays.asList(options));
     if (all.contains(StandardOpenOption.READ)) {
       throw new IllegalArgumentException("an output stream with option READ");
     }

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One copy or move, within an instance or from one to another. */
@@ -131,7 +132,7 @@ final class Transfer {
         OutputStream out =
             to.open(
                     toPath,
-                    java.util.List.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+                    List.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
                     stat.mode() & StatAttributes.PERMISSION_BITS)
                 .outputStream(0)) {
       in.transferTo(out);
