@@ -300,19 +300,25 @@ public final class TcpLoop implements Network, AutoCloseable {
   /** Takes a connection in. */
   void accepted(SocketChannel channel, Address at, Door door, Handler handler) {
     try {
+      prepare(channel, at instanceof Address.Inet);
       if (connections.size() >= CONNECTIONS_MAX) {
-        LOG.warn("{} lets nobody in: there are {} connections", at, connections.size());
-        channel.close();
-        return;
+        throw new IOException("there are " + connections.size() + " connections");
       }
-      boolean inet = at instanceof Address.Inet;
-      prepare(channel, inet);
       TcpConnection connection =
           TcpConnection.accepted(this, channel, remoteOf(channel, at), door, handler);
       connections.add(connection);
       connection.greet();
     } catch (IOException e) {
-      LOG.info("{} lost a connection before it began", at, e);
+      LOG.warn("{} could not take a connection in", at, e);
+      discard(channel);
+    }
+  }
+
+  private static void discard(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("closing {}", channel, e);
     }
   }
 
