@@ -59,7 +59,7 @@ public final class Burst {
 
   /** Whether all ranks have opened their files. */
   public boolean isReady() throws IOException {
-    boolean _ = ranks.finished();
+    ranks.requireNoFailure();
     return ready.getCount() == 0;
   }
 
@@ -69,7 +69,7 @@ public final class Burst {
 
   /** Whether it is time for the crash. */
   public boolean isCrashTime() throws IOException {
-    boolean _ = ranks.finished();
+    ranks.requireNoFailure();
     return ranks.doneBytes() >= (long) (plan.burstBytes() * CRASH_AT);
   }
 

@@ -2,10 +2,7 @@ package io.forebay.cli.demo;
 
 import io.forebay.base.MonotonicClock;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,7 +24,7 @@ final class Ranks {
   }
 
   private final MonotonicClock clock = MonotonicClock.system();
-  private final List<FutureTask<Boolean>> running = new ArrayList<>();
+  private final CountDownLatch working = new CountDownLatch(DemoPlan.RANKS);
   private final AtomicLongArray waitedNanos = new AtomicLongArray(DemoPlan.RANKS);
   private final AtomicLong doneBytes = new AtomicLong();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -36,13 +33,16 @@ final class Ranks {
   void start(Work work) {
     for (int i = 0; i < DemoPlan.RANKS; i++) {
       int rank = i;
-      running.add(
-          new FutureTask<>(
-              () -> {
-                work.run(rank);
-                return true;
-              }));
-      Thread.ofPlatform().daemon().name("rank-" + rank).start(running.get(rank));
+      Thread.ofPlatform().daemon().name("rank-" + rank).start(() -> run(work, rank));
+    }
+  }
+
+  private void run(Work work, int rank) {
+    try {
+      work.run(rank);
+      working.countDown();
+    } catch (IOException | RuntimeException e) {
+      failed(e);
     }
   }
 
@@ -83,24 +83,15 @@ final class Ranks {
     return longest;
   }
 
-  /** Whether all have done their work; if one could not, this says why. */
-  boolean finished() throws IOException {
+  /** If a rank could not go on, this says why. */
+  void requireNoFailure() throws IOException {
     IOException known = failure.get();
     if (known != null) throw known;
-    boolean all = true;
-    for (FutureTask<Boolean> rank : running) all &= rank.isDone() && result(rank);
-    return all;
   }
 
-  private static boolean result(FutureTask<Boolean> rank) throws IOException {
-    try {
-      return rank.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failed) throw failed;
-      throw new IllegalStateException("a rank failed", e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+  /** Whether all have done their work. */
+  boolean finished() throws IOException {
+    requireNoFailure();
+    return working.getCount() == 0;
   }
 }
