@@ -168,7 +168,7 @@ final class DemoReport {
     table.row("lost", ByteSize.format(acknowledgedBytes - verifiedBytes), "", "");
     table.print(out);
     say("");
-    say("Here all of it shares one machine; the servers of a cluster each bring their own.");
+    say("Here ranks and servers share one machine; in a cluster each server brings its own.");
   }
 
   /** What the processes said before something failed. */
