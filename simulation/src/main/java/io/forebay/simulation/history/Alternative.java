@@ -13,7 +13,7 @@ record Alternative(
     Place place,
     Change seen,
     @Nullable Piece piece,
-    Operation read,
+    Sight sight,
     Change other,
     @Nullable Piece otherPiece)
     implements Question {
@@ -22,19 +22,23 @@ record Alternative(
   public boolean decide(Orders orders, OrderFindings findings) {
     boolean before = !other.cannotPrecede(seen) && orders.path(seen, other) == null;
     boolean after =
-        other.latest.position() > read.begun()
+        other.latest.position() > read().begun()
             && !seen.cannotPrecede(other)
             && orders.path(other, seen) == null;
-    if (before && after) return other.earliest.position() > read.begun();
+    if (before && after) return other.earliest.position() > read().begun();
     if (before) {
-      orders.add(other, seen, read);
+      orders.add(other, seen, read());
     } else if (after) {
-      orders.add(seen, other, read);
-      orders.notBefore(other, read, value());
+      orders.add(seen, other, read());
+      orders.notBefore(other, read(), value());
     } else {
       findings.replaced(this, orders.path(seen, other));
     }
     return true;
+  }
+
+  Operation read() {
+    return sight.read();
   }
 
   private long value() {

@@ -24,22 +24,22 @@ final class Findings {
     long to;
     boolean elsewhereToo;
 
-    Finding(Rule rule, Sentence sentence, List<Operation> operations, Place place) {
+    Finding(Rule rule, Sentence sentence, List<Operation> operations, Range range) {
       this.rule = rule;
       this.sentence = sentence;
       this.operations = operations;
-      this.from = place.from;
-      this.to = place.to;
+      this.from = range.from();
+      this.to = range.to();
     }
 
-    void alsoAt(Place place) {
-      if (place.from == to) to = place.to;
+    void alsoAt(Range range) {
+      if (range.from() == to) to = range.to();
       else elsewhereToo = true;
     }
 
     Violation violation() {
       String more = elsewhereToo ? " and elsewhere" : "";
-      return new Violation(rule, sentence.at("[" + from + ", " + to + ")" + more), operations);
+      return new Violation(rule, sentence.at(new Range(from, to) + more), operations);
     }
   }
 
@@ -49,14 +49,14 @@ final class Findings {
     return findings.isEmpty();
   }
 
-  /** Something is wrong with an operation, for one at a place. */
-  void add(Rule rule, Operation culprit, Place place, Sentence sentence, Involved involved) {
+  /** Something is wrong with an operation, for one in a range. */
+  void add(Rule rule, Operation culprit, Range range, Sentence sentence, Involved involved) {
     Key key = new Key(rule, culprit.number());
     Finding known = findings.get(key);
     if (known != null) {
-      known.alsoAt(place);
+      known.alsoAt(range);
     } else if (findings.size() < VIOLATIONS_MAX) {
-      findings.put(key, new Finding(rule, sentence, involved.and(culprit).operations(), place));
+      findings.put(key, new Finding(rule, sentence, involved.and(culprit).operations(), range));
     }
   }
 

@@ -20,13 +20,14 @@ final class OrderFindings {
   }
 
   /** Something newer of the same publish must have hidden what was seen. */
-  void hidden(Place place, Piece piece, Piece newest, Operation read) {
+  void hidden(Place place, Piece piece, Piece newest, Sight sight) {
+    Operation read = sight.read();
     boolean acknowledged = newest.write.isDone();
     String why = acknowledged ? "" : "; other bytes of that have been seen";
     findings.add(
         acknowledged ? Rule.STALE_READ : Rule.TORN_RECORD,
         read,
-        place,
+        place.range(sight),
         range ->
             saw(read, range, piece.toString())
                 + (", though it was published with " + newest + ", which hides it" + why),
@@ -38,31 +39,35 @@ final class OrderFindings {
     Piece seen = own.seen();
     findings.add(
         Rule.LOST_OWN_WRITE,
-        own.read(),
-        own.place(),
+        own.sight().read(),
+        own.place().range(own.sight()),
         range ->
-            saw(own.read(), range, seen.toString())
+            saw(own.sight().read(), range, seen.toString())
                 + (", which was published " + seen.batch.latest.tellLatest())
                 + (", though the same client had later published " + own.own() + " there"),
         new Involved().and(seen).and(seen.batch).and(own.own()));
   }
 
   /** Zeros where the reader itself had written and nobody cut anything off. */
-  void ownGone(Place place, Operation read, Piece own) {
+  void ownGone(Place place, Sight sight, Piece own) {
     findings.add(
         Rule.LOST_OWN_WRITE,
-        read,
-        place,
-        range -> saw(read, range, "zeros") + ", though the same client had written there: " + own,
+        sight.read(),
+        place.range(sight),
+        range ->
+            saw(sight.read(), range, "zeros")
+                + ", though the same client had written there: "
+                + own,
         new Involved().and(own));
   }
 
   /** Zeros after a publish. */
-  void zeros(Place place, Operation read, Change change, @Nullable Piece piece) {
+  void zeros(Place place, Sight sight, Change change, @Nullable Piece piece) {
+    Operation read = sight.read();
     findings.add(
-        rule(change, piece),
+        rule(change, piece, place.range(sight)),
         read,
-        place,
+        place.range(sight),
         range -> saw(read, range, "zeros") + ", though before it began " + told(change, piece),
         new Involved().and(change).and(piece));
   }
@@ -74,6 +79,7 @@ final class OrderFindings {
     Piece piece = alternative.piece();
     Piece otherPiece = alternative.otherPiece();
     Operation read = alternative.read();
+    Range where = alternative.place().range(alternative.sight());
     String what = piece == null ? "zeros, left by " + seen : piece.toString();
     String then =
         path == null
@@ -81,9 +87,9 @@ final class OrderFindings {
             : "; what it saw came earlier, " + told(path);
     Involved involved = new Involved().and(seen).and(piece).and(other).and(otherPiece);
     findings.add(
-        path == null ? rule(other, otherPiece) : rule(path),
+        path == null ? rule(other, otherPiece, where) : rule(path),
         read,
-        alternative.place(),
+        where,
         range ->
             saw(read, range, what) + ", though before it began " + told(other, otherPiece) + then,
         path == null ? involved : involved.and(path));
@@ -115,24 +121,33 @@ final class OrderFindings {
         new Involved().and(change));
   }
 
-  private static Place rangeOf(Change change) {
+  private static Range rangeOf(Change change) {
     List<Piece> pieces = change instanceof Batch batch ? batch.pieces : List.of();
     long from = pieces.stream().mapToLong(piece -> piece.offset).min().orElse(0);
     long to = pieces.stream().mapToLong(piece -> piece.endOffset).max().orElse(Long.MAX_VALUE);
-    return new Place(from, to, List.of(), List.of());
+    return new Range(from, to);
   }
 
   /** Which rule is broken if a change was overlooked depends on how one knows of it. */
-  private static Rule rule(Change overlooked, @Nullable Piece piece) {
+  private static Rule rule(Change overlooked, @Nullable Piece piece, Range where) {
     return switch (overlooked.latest.why()) {
       case OPEN, ITSELF -> Rule.STALE_READ;
       case SESSION_ENDED -> Rule.UNPUBLISHED_SEEN;
-      case SEEN, NOT_YET -> {
-        boolean sawThis = piece == null || overlooked.latest.value() == piece.value;
-        yield sawThis ? Rule.NOT_MONOTONIC : Rule.TORN_RECORD;
-      }
+      case SEEN, NOT_YET ->
+          piece == null || sawHere(overlooked.latest, piece, where)
+              ? Rule.NOT_MONOTONIC
+              : Rule.TORN_RECORD;
       case ORDER -> Rule.NO_ORDER;
     };
+  }
+
+  /** Whether what makes one know of a change is the same bytes, not others of it. */
+  private static boolean sawHere(Bound bound, Piece piece, Range where) {
+    return bound.value() == piece.value
+        && bound.operation() != null
+        && bound.operation().action() instanceof Action.Read read
+        && read.offset() < where.to()
+        && where.from() < read.offset() + read.lengthBytes();
   }
 
   private static Rule rule(List<Change.Order> path) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Orders {
   private final OrderFindings findings;
   private final ArrayDeque<Change> narrowed = new ArrayDeque<>();
+  private final List<Change> unexpected = new ArrayList<>();
   private boolean anyNarrowed;
 
   Orders(OrderFindings findings) {
@@ -53,10 +54,18 @@ final class Orders {
 
   /** A change happened, though nobody had told. */
   void happenedBefore(Change change, Bound bound) {
+    if (!change.happened) unexpected.add(change);
     if (change.happenedBefore(bound)) {
       narrowed.add(change);
       propagate();
     }
+  }
+
+  /** Changes that turned out to have happened since this was last asked. */
+  List<Change> takeUnexpected() {
+    List<Change> taken = List.copyOf(unexpected);
+    unexpected.clear();
+    return taken;
   }
 
   /** Whether bounds were narrowed since this was last asked. */

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Place {
   /**
-   * What a read saw of published content: zeros.
+   * Zeros that a read saw of published content.
    *
    * @param own what the reader itself had written here before, and which must be cut off therefore
    */
-  record Zeros(Operation read, @Nullable Piece own) {}
+  record Zeros(Sight sight, @Nullable Piece own) {}
 
   final long from;
   final long to;
@@ -27,8 +27,8 @@ final class Place {
   /** All that was seen of it, by runs that may be longer or shorter. */
   final List<Sight> sights;
 
-  /** Published pieces that were seen, each with the read that began last of those that saw it. */
-  final Map<Piece, Operation> seen = new LinkedHashMap<>();
+  /** Published pieces that were seen, each by the read that began last of those that saw it. */
+  final Map<Piece, Sight> seen = new LinkedHashMap<>();
 
   final List<Zeros> zeros = new ArrayList<>();
 
@@ -39,8 +39,13 @@ final class Place {
     this.sights = sights;
   }
 
-  void sawPublished(Piece piece, Operation read) {
-    seen.merge(piece, read, (a, b) -> a.begun() > b.begun() ? a : b);
+  void sawPublished(Piece piece, Sight sight) {
+    seen.merge(piece, sight, (a, b) -> a.read().begun() > b.read().begun() ? a : b);
+  }
+
+  /** The part of it that somebody saw. */
+  Range range(Sight sight) {
+    return new Range(Math.max(from, sight.from()), Math.min(to, sight.to()));
   }
 
   /** The newest piece that a client is certain to see here if nobody published anything. */

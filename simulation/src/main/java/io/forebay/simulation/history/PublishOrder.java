@@ -41,14 +41,19 @@ final class PublishOrder {
       if (first.cannotPrecede(second) || orders.path(second, first) != null) {
         findings.ownReplaced(own);
       } else {
-        orders.add(first, second, own.read());
+        orders.add(first, second, own.sight().read());
       }
     }
     for (Place place : places) {
       if (findings.any()) return;
       collect(place);
     }
-    if (!findings.any()) decideAll();
+    while (!findings.any()) {
+      decideAll();
+      List<Change> unexpected = orders.takeUnexpected();
+      if (unexpected.isEmpty()) return;
+      for (Place place : places) collectUnexpected(place, unexpected);
+    }
   }
 
   /** No batch is published without those before it, nor anything truncated without its publish. */
@@ -77,7 +82,7 @@ final class PublishOrder {
 
   private void collect(Place place) {
     Map<Batch, Piece> published = place.published();
-    for (Map.Entry<Piece, Operation> seen : place.seen.entrySet()) {
+    for (Map.Entry<Piece, Sight> seen : place.seen.entrySet()) {
       Piece piece = seen.getKey();
       Piece newest = published.getOrDefault(piece.batch, piece);
       if (newest != piece) findings.hidden(place, piece, newest, seen.getValue());
@@ -97,14 +102,14 @@ final class PublishOrder {
   /** Zeros where nobody ever cut anything: all that counts is who saw them last. */
   private void nothingYet(Place place, Map<Batch, Piece> published) {
     if (place.zeros.isEmpty()) return;
-    Place.Zeros last = place.zeros.getFirst();
+    Sight last = place.zeros.getFirst().sight();
     for (Place.Zeros zeros : place.zeros) {
-      if (zeros.own() != null) findings.ownGone(place, zeros.read(), zeros.own());
-      if (zeros.read().begun() > last.read().begun()) last = zeros;
+      if (zeros.own() != null) findings.ownGone(place, zeros.sight(), zeros.own());
+      if (zeros.sight().read().begun() > last.read().begun()) last = zeros.sight();
     }
     for (Map.Entry<Batch, Piece> change : published.entrySet()) {
       if (!orders.notBefore(change.getKey(), last.read(), Run.ZEROS)) {
-        findings.zeros(place, last.read(), change.getKey(), change.getValue());
+        findings.zeros(place, last, change.getKey(), change.getValue());
       }
     }
   }
@@ -122,15 +127,25 @@ final class PublishOrder {
 
   /** Leaves out what the bounds decide anyway, which is nearly all. */
   private void collectAlternatives(Place place, Map<Batch, Piece> published, Timeline changes) {
-    for (Map.Entry<Piece, Operation> entry : place.seen.entrySet()) {
+    for (Map.Entry<Piece, Sight> entry : place.seen.entrySet()) {
       Piece piece = entry.getKey();
-      Operation read = entry.getValue();
-      for (Change other : changes.during(piece.batch.earliest.position(), read.begun())) {
+      Sight sight = entry.getValue();
+      int since = piece.batch.earliest.position();
+      for (Change other : changes.during(since, sight.read().begun())) {
         if (other == piece.batch) continue;
         Piece otherPiece = other instanceof Batch batch ? published.get(batch) : null;
-        add(new Alternative(place, piece.batch, piece, read, other, otherPiece));
+        add(new Alternative(place, piece.batch, piece, sight, other, otherPiece));
       }
     }
+  }
+
+  /** A truncation that turned out to have happened may have cut what others saw. */
+  private void collectUnexpected(Place place, List<Change> unexpected) {
+    List<Change> here = new ArrayList<>();
+    for (Change change : unexpected) {
+      if (change instanceof Truncation cut && cut.sizeBytes <= place.from) here.add(cut);
+    }
+    if (!here.isEmpty()) collectAlternatives(place, place.published(), new Timeline(here));
   }
 
   private void add(Alternative alternative) {
@@ -146,7 +161,7 @@ final class PublishOrder {
 
   /** Each round decides something, so that there are no more rounds than questions. */
   private void decideAll() {
-    List<Question> undecided = open;
+    List<Question> undecided = List.copyOf(open);
     boolean progress = true;
     while (progress && !findings.any()) {
       List<Question> still = new ArrayList<>();
@@ -157,5 +172,7 @@ final class PublishOrder {
       progress = still.size() < undecided.size() || orders.takeNarrowed();
       undecided = still;
     }
+    open.clear();
+    open.addAll(undecided);
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadCheck {
   /** A read saw a piece, so the reader's own newest piece must have been published before that. */
-  record OwnFirst(Piece own, Piece seen, Operation read, Place place) {}
+  record OwnFirst(Piece own, Piece seen, Sight sight, Place place) {}
 
   private final FileHistory file;
   private final Map<Long, Operation> writers;
@@ -37,7 +37,7 @@ final class ReadCheck {
     List<Place> places = Places.of(file, sights);
     for (Place place : places) {
       for (Sight sight : place.sights) {
-        if (sight.value() == Run.ZEROS) checkZeros(place, sight.read());
+        if (sight.value() == Run.ZEROS) checkZeros(place, sight);
         else checkValue(place, sight);
       }
     }
@@ -91,7 +91,7 @@ final class ReadCheck {
     findings.add(
         Rule.NEVER_WRITTEN,
         read,
-        new Place(run.offset(), run.endOffset(), List.of(), List.of()),
+        new Range(run.offset(), run.endOffset()),
         range -> saw(read, range, Bound.tell(run.value())) + ", " + why,
         new Involved().and(writer));
   }
@@ -103,23 +103,23 @@ final class ReadCheck {
     Piece own = place.newestOwn(read);
     if (isOverlaid(piece, own, read)) return;
     if (own != null && hides(own, piece, read)) {
-      lostOwn(place, read, own, piece.toString());
+      lostOwn(place, sight, own, piece.toString());
     } else if (piece.write.isRefused()) {
       findings.add(
           Rule.REFUSED_SEEN,
           read,
-          place,
+          place.range(sight),
           range -> saw(read, range, piece.toString()) + ", though that was refused",
           new Involved().and(piece));
     } else if (piece.batch.earliest.position() > read.ended()) {
-      unpublished(place, read, piece);
+      unpublished(place, sight, piece);
     } else {
       piece.seen = true;
       piece.batch.happenedBefore(Bound.end(read, Bound.Why.SEEN, piece.value));
-      place.sawPublished(piece, read);
+      place.sawPublished(piece, sight);
       if (own != null && own.batch != piece.batch) {
         own.batch.happened = true;
-        ownFirst.add(new OwnFirst(own, piece, read, place));
+        ownFirst.add(new OwnFirst(own, piece, sight, place));
       }
     }
   }
@@ -139,34 +139,36 @@ final class ReadCheck {
     return stillOverlaid || (sameLineage && own.order > other.order);
   }
 
-  private void checkZeros(Place place, Operation read) {
+  private void checkZeros(Place place, Sight sight) {
+    Operation read = sight.read();
     Piece own = place.newestOwn(read);
     if (own != null && own.batch.earliest.position() > read.ended()) {
-      lostOwn(place, read, own, "zeros");
+      lostOwn(place, sight, own, "zeros");
       return;
     }
     if (own != null) own.batch.happenedBefore(Bound.end(read, Bound.Why.SEEN, Run.ZEROS));
-    place.zeros.add(new Place.Zeros(read, own));
+    place.zeros.add(new Place.Zeros(sight, own));
   }
 
-  private void lostOwn(Place place, Operation read, Piece own, String what) {
+  private void lostOwn(Place place, Sight sight, Piece own, String what) {
     findings.add(
         Rule.LOST_OWN_WRITE,
-        read,
-        place,
-        range -> saw(read, range, what) + ", though the same client had written there: " + own,
+        sight.read(),
+        place.range(sight),
+        range ->
+            saw(sight.read(), range, what) + ", though the same client had written there: " + own,
         new Involved().and(own));
   }
 
-  private void unpublished(Place place, Operation read, Piece piece) {
+  private void unpublished(Place place, Sight sight, Piece piece) {
     Operation publish = piece.batch.asked();
     String when =
         publish == null ? "was never published" : "was published only later by " + publish;
     findings.add(
         Rule.UNPUBLISHED_SEEN,
-        read,
-        place,
-        range -> saw(read, range, piece.toString()) + ", which " + when,
+        sight.read(),
+        place.range(sight),
+        range -> saw(sight.read(), range, piece.toString()) + ", which " + when,
         new Involved().and(piece));
   }
 

@@ -15,6 +15,7 @@ final class ZerosExplained implements Question {
       Place place, Map<Batch, Piece> published, Timeline batches, Timeline truncations) {}
 
   private final Changes changes;
+  private final Sight sight;
   private final Operation read;
   private final @Nullable Piece own;
 
@@ -23,7 +24,8 @@ final class ZerosExplained implements Question {
 
   ZerosExplained(Changes changes, Place.Zeros zeros) {
     this.changes = changes;
-    this.read = zeros.read();
+    this.sight = zeros.sight();
+    this.read = sight.read();
     this.own = zeros.own();
   }
 
@@ -48,7 +50,7 @@ final class ZerosExplained implements Question {
     }
     if (possible.isEmpty()) {
       Batch last = gone.getLast();
-      findings.zeros(changes.place(), read, last, changes.published().get(last));
+      findings.zeros(changes.place(), sight, last, changes.published().get(last));
       return true;
     }
     if (possible.size() > 1) return false;
@@ -93,7 +95,7 @@ final class ZerosExplained implements Question {
     for (Change batch : changes.batches().during(since, read.begun())) {
       if (batch.latest.position() < read.begun()) continue;
       Piece piece = changes.published().get(batch);
-      following.add(new Alternative(changes.place(), truncation, null, read, batch, piece));
+      following.add(new Alternative(changes.place(), truncation, null, sight, batch, piece));
     }
     return following;
   }

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides whether a tiny history of one file is possible by trying every course of events: when
- * each publish takes effect, what becomes of each write nobody heard of, and so on. It knows
- * nothing of bounds and orders, so it can tell whether the checker draws the right conclusions.
+ * Decides whether a tiny history of one file is possible by trying every course of events: when a
+ * writer sees its write, when each publish takes effect, what becomes of each write nobody heard
+ * of, and so on. It knows nothing of bounds and orders, so it can tell whether the checker draws
+ * the right conclusions.
  */
 final class EveryCourse {
   private record Part(Operation write, int from, int to) {}
@@ -22,6 +23,7 @@ final class EveryCourse {
   private static final class Course {
     int step;
     final long[] content;
+    final boolean[] taken;
     final boolean[] overlaid;
     final boolean[] published;
     final boolean[] dropped;
@@ -33,6 +35,7 @@ final class EveryCourse {
 
     Course(int bytes, int parts, int operations) {
       content = new long[bytes];
+      taken = new boolean[parts];
       overlaid = new boolean[parts];
       published = new boolean[parts];
       dropped = new boolean[parts];
@@ -46,6 +49,7 @@ final class EveryCourse {
     Course(Course other) {
       step = other.step;
       content = other.content.clone();
+      taken = other.taken.clone();
       overlaid = other.overlaid.clone();
       published = other.published.clone();
       dropped = other.dropped.clone();
@@ -59,6 +63,7 @@ final class EveryCourse {
     String key() {
       return step
           + Arrays.toString(content)
+          + Arrays.toString(taken)
           + Arrays.toString(overlaid)
           + Arrays.toString(published)
           + Arrays.toString(dropped)
@@ -129,8 +134,13 @@ final class EveryCourse {
   private void addChoices(Course course, ArrayDeque<Course> open) {
     for (int p = 0; p < parts.size(); p++) {
       Operation write = parts.get(p).write();
-      boolean begun = isBegun(course, write);
-      if (begun && !write.isDone() && !course.published[p] && !course.dropped[p]) {
+      if (!isBegun(course, write)) continue;
+      if (!course.taken[p]) {
+        Course next = new Course(course);
+        takeIn(next, p);
+        open.add(next);
+      }
+      if (!write.isDone() && !course.published[p] && !course.dropped[p]) {
         Course next = new Course(course);
         drop(next, p);
         open.add(next);
@@ -150,7 +160,11 @@ final class EveryCourse {
         Course next = new Course(course);
         if (uncover(next, operation)) open.add(next);
       }
-      if (truncates && course.publishedBy[o] && !course.cutBy[o] && !over && !operation.isRefused()) {
+      if (truncates
+          && course.publishedBy[o]
+          && !course.cutBy[o]
+          && !over
+          && !operation.isRefused()) {
         Course next = new Course(course);
         cut(next, operation);
         open.add(next);
@@ -169,16 +183,13 @@ final class EveryCourse {
     Operation operation = step.operation();
     boolean done = operation.isDone();
     int o = operation.number();
-    if (step.begin()) {
-      for (int p = 0; p < parts.size(); p++) {
-        if (parts.get(p).write().equals(operation)) course.overlaid[p] = true;
-      }
-      return true;
-    }
+    if (step.begin()) return true;
     switch (operation.action()) {
       case Action.Write write -> {
         for (int p = 0; p < parts.size(); p++) {
-          if (parts.get(p).write().equals(operation) && operation.isRefused()) drop(course, p);
+          if (!parts.get(p).write().equals(operation)) continue;
+          takeIn(course, p);
+          if (operation.isRefused()) drop(course, p);
         }
       }
       case Action.Read read -> {
@@ -216,6 +227,12 @@ final class EveryCourse {
     return operation.action() instanceof Action.Publish
         || operation.action() instanceof Action.Close
         || operation.action() instanceof Action.Truncate;
+  }
+
+  /** From now on the writer sees it, unless it was published or dropped before. */
+  private static void takeIn(Course course, int part) {
+    if (!course.taken[part]) course.overlaid[part] = !course.dropped[part];
+    course.taken[part] = true;
   }
 
   private static void drop(Course course, int part) {
@@ -257,7 +274,8 @@ final class EveryCourse {
   private boolean uncover(Course course, Operation sync) {
     boolean any = false;
     for (int p = 0; p < parts.size(); p++) {
-      if (isBefore(p, sync) && course.published[p] && course.overlaid[p]) {
+      if (isBefore(p, sync) && course.published[p] && (course.overlaid[p] || !course.taken[p])) {
+        course.taken[p] = true;
         course.overlaid[p] = false;
         any = true;
       }
@@ -274,7 +292,10 @@ final class EveryCourse {
   private void forget(Course course, Operation close) {
     course.forgottenBy[close.number()] = true;
     for (int p = 0; p < parts.size(); p++) {
-      if (isBefore(p, close)) course.overlaid[p] = false;
+      if (isBefore(p, close)) {
+        course.taken[p] = true;
+        course.overlaid[p] = false;
+      }
     }
   }
 

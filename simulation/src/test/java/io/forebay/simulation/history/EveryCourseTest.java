@@ -32,7 +32,24 @@ class EveryCourseTest {
         assertThat(violations).as("-Dforebay.seed=%d", seed + i).isEmpty();
       } else {
         impossible++;
-        if (violations.isEmpty()) { missed++; if (Boolean.getBoolean("dump")) { System.out.println("MISSED " + (seed + i)); for (Operation o : history.operations()) System.out.println("  " + o.begun() + ".." + (o.ending() == null ? "-" : o.ended()) + " c" + o.client() + " " + o.action() + " " + o.ending()); } }
+        if (violations.isEmpty()) {
+          missed++;
+          if (Boolean.getBoolean("dump")) {
+            System.out.println("MISSED " + (seed + i));
+            for (Operation o : history.operations())
+              System.out.println(
+                  "  "
+                      + o.begun()
+                      + ".."
+                      + (o.ending() == null ? "-" : o.ended())
+                      + " c"
+                      + o.client()
+                      + " "
+                      + o.action()
+                      + " "
+                      + o.ending());
+          }
+        }
       }
     }
     System.out.printf("of %d histories %d were impossible, %d passed%n", tried, impossible, missed);

@@ -30,8 +30,7 @@ class StampTest {
     Stamp.fill(bytes, 5, 0);
     bytes.put(10, (byte) ~bytes.get(10));
     assertThat(Stamp.identify(bytes, 0))
-        .containsExactly(
-            new Run(0, 8, 5), new Run(8, 8, Run.FOREIGN), new Run(16, 48, 5));
+        .containsExactly(new Run(0, 8, 5), new Run(8, 8, Run.FOREIGN), new Run(16, 48, 5));
   }
 
   @Test
