@@ -63,7 +63,7 @@ class BenchCommandTest {
   void withoutANameTheBenchmarksAreListed() {
     Printed printed = run("bench");
     assertThat(printed.exitCode).isZero();
-    assertThat(printed.out).contains("store  A seat's local store", "The exit code tells");
+    assertThat(printed.out).contains("A seat's local store", "The exit code tells");
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -90,9 +92,10 @@ class DemoCommandTest {
 
   @Test
   void aServerThatDiesUnaskedEndsItAndItsLogIsShown() throws Exception {
-    Thread killer = Thread.ofPlatform().daemon().start(() -> killOnceThere("server-3"));
+    FutureTask<Boolean> killer = new FutureTask<>(() -> killOnceManagerLogs("server-3"));
+    Thread.ofPlatform().daemon().start(killer);
     Outcome outcome = run("demo", "--size", "16MiB", "--dir", temporary.toString());
-    killer.join();
+    assertThat(killer.get(1, TimeUnit.MINUTES)).isTrue();
     assertThat(outcome.exitCode).isEqualTo(1);
     assertThat(outcome.err)
         .contains("manager: ", "forebay: server-3 (process ")
@@ -101,15 +104,22 @@ class DemoCommandTest {
     assertThat(children()).isEmpty();
   }
 
-  private void killOnceThere(String server) {
+  private boolean killOnceManagerLogs(String server) throws IOException, InterruptedException {
     while (true) {
       for (ProcessHandle child : children()) {
         if (!child.info().commandLine().orElse("").contains(server)) continue;
-        child.destroyForcibly();
-        return;
+        if (managerLogs()) return child.destroyForcibly();
       }
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
+  }
+
+  private boolean managerLogs() throws IOException {
+    for (Path demo : demosIn(temporary)) {
+      Path log = demo.resolve("ring").resolve("manager.log");
+      if (Files.exists(log) && Files.size(log) > 0) return true;
+    }
+    return false;
   }
 
   @Test
