@@ -109,6 +109,20 @@ class AttributesTest {
   }
 
   @Test
+  void setGroupWithoutGroupExecuteIsLeftToMembersOfTheGroup() {
+    group.create("f");
+    group.change(new Names.SetAttributes(ROOT, "f", true, 02666, -1, 1_000, -1, -1, -1));
+    group.who = USER;
+    group.publish(group.stat("f").number(), piece(0, 10, 1));
+    assertThat(group.stat("f").mode()).isEqualTo(02666);
+    group.who = Identity.root();
+    group.change(new Names.SetAttributes(ROOT, "f", true, 02666, -1, 1_001, -1, -1, -1));
+    group.who = USER;
+    group.publish(group.stat("f").number(), piece(10, 10, 2));
+    assertThat(group.stat("f").mode()).isEqualTo(0666);
+  }
+
+  @Test
   void aFileMadeReadOnlyIsWrittenByItsMaker() {
     group.change(new Names.SetAttributes(ROOT, "", true, 0777, -1, -1, -1, -1, -1));
     group.who = USER;

@@ -83,9 +83,9 @@ final class AttributeChanges {
 
   private void setOwner(Names.SetAttributes change, Node node) {
     if (!changesOwner(change)) return;
+    Permissions.dropLentRights(node, call.who());
     if (change.user() != Names.UNCHANGED) node.user = change.user();
     if (change.group() != Names.UNCHANGED) node.group = change.group();
-    Permissions.dropLentRights(node);
     node.changeNanos = call.timeNanos();
   }
 

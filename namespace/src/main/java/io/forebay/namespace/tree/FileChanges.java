@@ -41,7 +41,7 @@ final class FileChanges {
 
   private static void written(FileNode file, Call call) {
     file.modified(call.timeNanos());
-    if (!Permissions.isRoot(call.who())) Permissions.dropLentRights(file);
+    if (!Permissions.isRoot(call.who())) Permissions.dropLentRights(file, call.who());
   }
 
   /**

@@ -83,10 +83,14 @@ final class Permissions {
     }
   }
 
-  /** A file that is written or given away no longer lends its owner's rights. */
-  static void dropLentRights(Node node) {
+  /**
+   * A file that is written or given away no longer lends its owner's rights, nor its group's unless
+   * those mean nothing and who does it is of the group.
+   */
+  static void dropLentRights(Node node, Identity who) {
     if (node instanceof DirectoryNode) return;
-    int dropped = (node.mode & GROUP_SEARCH) != 0 ? SET_USER | SET_GROUP : SET_USER;
-    node.mode &= ~dropped;
+    boolean ofGroup = isRoot(who) || inGroup(node.group, who);
+    boolean runsAsGroup = (node.mode & GROUP_SEARCH) != 0;
+    node.mode &= ~(runsAsGroup || !ofGroup ? SET_USER | SET_GROUP : SET_USER);
   }
 }
