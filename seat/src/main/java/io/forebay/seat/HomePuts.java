@@ -9,7 +9,6 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
-import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,8 +25,8 @@ final class HomePuts {
   /** How long confirmations may be missing before a record is sent along again. */
   private static final long REDRIVE_NANOS = 5_000_000_000L;
 
-  /** Bytes waiting for the next member, beyond which writers wait too. */
-  private static final long FORWARD_BYTES_MAX = 64L * 1024 * 1024;
+  /** The same after a member has said that it could not keep the record at present. */
+  private static final long REFUSED_REDRIVE_NANOS = 500_000_000L;
 
   private record Asker(Connection connection, long request) {}
 
@@ -38,7 +37,7 @@ final class HomePuts {
     final List<Asker> askers = new ArrayList<>();
     boolean reached;
     int confirmed;
-    long drivenNanos;
+    long redriveNanos;
 
     Put(RecordHeader header, boolean forced, Checksums checksums) {
       this.header = header;
@@ -88,13 +87,10 @@ final class HomePuts {
   }
 
   Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
-    SeatId next = sender.next();
-    if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) {
+    String congestion = sender.congestion();
+    if (congestion != null) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
-      refuse(
-          new Asker(connection, request),
-          ErrorCode.BUSY,
-          next + " takes no more copies at present");
+      refuse(new Asker(connection, request), ErrorCode.BUSY, congestion);
       return Landing.DISCARD;
     }
     RecordHeader header =
@@ -169,7 +165,7 @@ final class HomePuts {
   }
 
   private void drive(Put put) {
-    put.drivenNanos = seat.nanos();
+    put.redriveNanos = seat.nanos() + REDRIVE_NANOS;
     if (everyone != 0) sender.send(put.header, put.forced, put.checksums);
   }
 
@@ -180,6 +176,7 @@ final class HomePuts {
     if (confirm.code() != ErrorCode.NONE) {
       seat.warn(
           confirm.member() + " could not keep record " + confirm.record() + ": " + confirm.code());
+      put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
       return;
     }
     put.confirmed |= 1 << place;
@@ -195,7 +192,7 @@ final class HomePuts {
 
   /** The next member can be reached again: what it may have missed is sent once more. */
   void peerUp(SeatId peer) {
-    if (!peer.equals(sender.next())) return;
+    if (!sender.sendsTo(peer)) return;
     for (Put put : puts.values()) {
       if ((put.confirmed & everyone) != everyone) drive(put);
     }
@@ -203,16 +200,15 @@ final class HomePuts {
 
   /** Sends along again what has gone unconfirmed for too long, oldest first. */
   void redrive() {
-    SeatId next = sender.next();
     for (Put put : List.copyOf(puts.values())) {
-      if (seat.nanos() - put.drivenNanos < REDRIVE_NANOS) continue;
+      if (put.redriveNanos - seat.nanos() > 0) continue;
       if (!seat.store().present(put.header.id())) {
         // Deleted or found damaged meanwhile: there is nothing to send along.
         puts.remove(put.header.id());
         refuse(put, ErrorCode.BUSY, "record " + put.header.id() + " went away; send it again");
         continue;
       }
-      if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) return;
+      if (sender.congestion() != null) return;
       drive(put);
     }
   }

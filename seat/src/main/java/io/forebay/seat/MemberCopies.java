@@ -1,6 +1,5 @@
 package io.forebay.seat;
 
-import io.forebay.base.Checksums;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
@@ -14,16 +13,13 @@ import java.util.ArrayDeque;
 
 /** A member's side of writes: append, send on, confirm to the home. */
 final class MemberCopies {
-  /** What waits for a peer that cannot be reached; what is beyond it the home asks for again. */
+  /** What waits for a home that cannot be reached; what is beyond it the home asks for again. */
   private static final int WAITING_MAX = 10_000;
-
-  private record Copy(RecordHeader header, boolean forced, Checksums checksums) {}
 
   private final Seat seat;
   private final Group group;
   private final CopySender sender;
   private final ArrayDeque<Data.Confirm> unconfirmed = new ArrayDeque<>();
-  private final ArrayDeque<Copy> unsent = new ArrayDeque<>();
 
   MemberCopies(Seat seat, Group group) {
     this.seat = seat;
@@ -45,7 +41,7 @@ final class MemberCopies {
               @Override
               public void committed() {
                 seat.counters().copied(payloadBytes);
-                sendOn(new Copy(header, message.forced(), message.checksums()));
+                sender.send(header, message.forced(), message.checksums());
               }
 
               @Override
@@ -63,25 +59,15 @@ final class MemberCopies {
 
   private void confirm(RecordId record, ErrorCode code) {
     Data.Confirm confirm = new Data.Confirm(group.id(), group.epoch(), record, seat.id(), code);
-    if (!seat.peers().send(group.home(), Lane.CONTROL, 0, confirm)) keep(unconfirmed, confirm);
-  }
-
-  private void sendOn(Copy copy) {
-    if (!sender.send(copy.header, copy.forced, copy.checksums)) keep(unsent, copy);
-  }
-
-  private static <T> void keep(ArrayDeque<T> queue, T element) {
-    if (queue.size() < WAITING_MAX) queue.add(element);
+    if (seat.peers().send(group.home(), Lane.CONTROL, 0, confirm)) return;
+    if (unconfirmed.size() < WAITING_MAX) unconfirmed.add(confirm);
   }
 
   void peerUp(SeatId peer, Lane lane) {
-    if (lane == Lane.CONTROL && peer.equals(group.home())) {
-      for (int left = unconfirmed.size(); left > 0; left--) {
-        Data.Confirm confirm = unconfirmed.remove();
-        confirm(confirm.record(), confirm.code());
-      }
-    } else if (lane == Lane.INGEST && peer.equals(sender.next())) {
-      for (int left = unsent.size(); left > 0; left--) sendOn(unsent.remove());
+    if (lane != Lane.CONTROL || !peer.equals(group.home())) return;
+    for (int left = unconfirmed.size(); left > 0; left--) {
+      Data.Confirm confirm = unconfirmed.remove();
+      confirm(confirm.record(), confirm.code());
     }
   }
 }

@@ -165,12 +165,6 @@ final class Peers {
     return ready(peer, lane) != null;
   }
 
-  /** What waits to be sent to a peer. */
-  long queuedBytes(SeatId peer, Lane lane) {
-    Connection connection = link(peer, lane).connection;
-    return connection == null ? 0 : connection.queuedBytes();
-  }
-
   void close(String reason) {
     List<Link> all = new ArrayList<>();
     for (EnumMap<Lane, Link> lanes : links.values()) all.addAll(lanes.values());

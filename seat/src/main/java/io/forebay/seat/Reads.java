@@ -7,6 +7,7 @@ import io.forebay.base.RecordId;
 import io.forebay.store.ReadResult;
 import io.forebay.store.Slice;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
@@ -59,7 +60,7 @@ final class Reads {
         seat.counters().got(message.lengthBytes());
         Slice slice = bytes.slice();
         connection.send(
-            request, new Data.Got(checksums(message, slice)), CopySender.payload(slice));
+            request, new Data.Got(checksums(message, slice)), Payload.of(slice.bytes(), slice::close));
         maybeStop(connection);
       }
       case ReadResult.Absent absent ->

@@ -61,6 +61,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final SeatDoor door;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
+  private final HeldSegments heldSegments;
+  private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
   private final TreeSet<Integer> dropped = new TreeSet<>();
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
@@ -105,6 +107,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.holds = new Holds(timers);
     this.intake = new Intake(store, holds);
     this.reads = new Reads(this);
+    this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
   }
 
@@ -341,6 +344,15 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return peers;
   }
 
+  HeldSegments heldSegments() {
+    return heldSegments;
+  }
+
+  /** Where records are sent that another seat shall have too. */
+  CopyQueue copiesTo(SeatId peer) {
+    return copies.computeIfAbsent(peer, to -> new CopyQueue(this, to));
+  }
+
   ManagerLink manager() {
     return manager;
   }
@@ -478,6 +490,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     boolean busy = store.poll();
     memory.poll();
     for (GroupSeat group : groups.values()) group.poll();
+    for (CopyQueue queue : copies.values()) queue.poll();
     reads.poll();
     boolean again = wanted;
     wanted = false;

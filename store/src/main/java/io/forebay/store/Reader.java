@@ -64,7 +64,9 @@ final class Reader {
     segment.pins++;
     return new ReadResult.Bytes(
         new Slice(
-            bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(), () -> unpin(segment)));
+            bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(),
+            segment.ordinal,
+            () -> unpin(segment)));
   }
 
   private void unpin(Segment segment) {
@@ -168,7 +170,8 @@ final class Reader {
         ByteBuffer piece =
             buffer.slice(blocks.headBytes + blocks.offset - blocks.from, blocks.lengthBytes);
         receiver.received(
-            new ReadResult.Bytes(new Slice(piece.asReadOnlyBuffer(), () -> buffers.give(buffer))));
+            new ReadResult.Bytes(
+                new Slice(piece.asReadOnlyBuffer(), Slice.NONE, () -> buffers.give(buffer))));
       }
     }
 

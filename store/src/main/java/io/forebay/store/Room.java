@@ -37,6 +37,11 @@ final class Room {
     };
   }
 
+  /** How many segments in memory ingest can have when the other streams have theirs. */
+  int ingestSlots() {
+    return config.memorySlots() - INGEST_LEAVES - (Stream.values().length - 1);
+  }
+
   /** A new segment of a stream, or null when there is no room for one. */
   @Nullable Segment open(Stream stream) {
     Slot file = null;

@@ -8,11 +8,16 @@ import org.jspecify.annotations.Nullable;
  * a buffer into which the SSD was read.
  */
 public final class Slice implements AutoCloseable {
+  /** Stands for no segment. */
+  public static final int NONE = -1;
+
   private final ByteBuffer bytes;
+  private final int segment;
   private @Nullable Runnable release;
 
-  Slice(ByteBuffer bytes, Runnable release) {
+  Slice(ByteBuffer bytes, int segment, Runnable release) {
     this.bytes = bytes;
+    this.segment = segment;
     this.release = release;
   }
 
@@ -20,6 +25,11 @@ public final class Slice implements AutoCloseable {
   public ByteBuffer bytes() {
     if (release == null) throw new IllegalStateException("slice is closed");
     return bytes;
+  }
+
+  /** Which segment it holds in memory, as a number that others have not; or {@link #NONE}. */
+  public int segment() {
+    return segment;
   }
 
   @Override

@@ -94,6 +94,14 @@ public final class Store {
     return config;
   }
 
+  /**
+   * Of how many segments records can be in memory for sure. Who holds slices of all of them leaves
+   * no room for new records.
+   */
+  public int ingestSegments() {
+    return room.ingestSlots();
+  }
+
   /** Asks for room for a data record that is to reach that level. */
   public Reserve reserve(RecordHeader record, Level level) {
     requireForceable(level);

@@ -12,6 +12,11 @@ public interface Payload {
 
   /** Bytes that nobody needs back. */
   static Payload of(ByteBuffer bytes) {
+    return of(bytes, () -> {});
+  }
+
+  /** Bytes whose owner is told when they are released. */
+  static Payload of(ByteBuffer bytes, Runnable released) {
     return new Payload() {
       @Override
       public ByteBuffer bytes() {
@@ -19,7 +24,9 @@ public interface Payload {
       }
 
       @Override
-      public void release() {}
+      public void release() {
+        released.run();
+      }
     };
   }
 }

@@ -1,0 +1,146 @@
+package io.forebay.seat;
+
+import io.forebay.base.Checksums;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.base.SeatId;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Slice;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.wire.Payload;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Handshake.Lane;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Records of this seat's log that are to be sent to one other seat, oldest first. Only a few are
+ * read at a time, and of few segments: what is read holds its segment in memory until it is sent,
+ * and seats that wait for each other's memory all around the ring would wait forever.
+ */
+final class CopyQueue {
+  /** Enough to keep a socket busy. */
+  private static final long UNDER_WAY_BYTES_MAX = 8L * 1024 * 1024;
+
+  /** What waits beyond this is not asked for... */
+  private static final long WAITING_BYTES_MAX = 64L * 1024 * 1024;
+
+  /** ...and what still comes is forgotten; the home sends it along again. */
+  private static final int WAITING_MAX = 100_000;
+
+  /** A record on its way in an epoch of its group. */
+  record Copy(
+      GroupId group, long epoch, RecordHeader record, boolean forced, Checksums checksums) {
+    private boolean sameAs(Copy other) {
+      return epoch == other.epoch && group.equals(other.group);
+    }
+  }
+
+  private final Seat seat;
+  private final SeatId to;
+  private final LinkedHashMap<RecordId, Copy> waiting = new LinkedHashMap<>();
+  private final Map<RecordId, Copy> underWay = new HashMap<>();
+  private long waitingBytes;
+  private long underWayBytes;
+
+  CopyQueue(Seat seat, SeatId to) {
+    this.seat = seat;
+    this.to = to;
+  }
+
+  SeatId to() {
+    return to;
+  }
+
+  /** Whether writers should wait before they bring more. */
+  boolean full() {
+    return waitingBytes + underWayBytes > WAITING_BYTES_MAX || waiting.size() >= WAITING_MAX;
+  }
+
+  /** Sends the record when its turn comes; one that waits already is not sent twice. */
+  void add(Copy copy) {
+    RecordId id = copy.record.id();
+    Copy sent = underWay.get(id);
+    if (sent != null && sent.sameAs(copy)) return;
+    if (waiting.isEmpty() && mayRead(copy)) {
+      read(copy);
+      return;
+    }
+    if (waiting.size() >= WAITING_MAX) return;
+    Copy before = waiting.put(id, copy);
+    if (before == null) waitingBytes += copy.record.payloadBytes();
+  }
+
+  /** Goes on as far as it may; after every round of the loop. */
+  void poll() {
+    if (waiting.isEmpty()) return;
+    Iterator<Copy> next = waiting.values().iterator();
+    while (next.hasNext()) {
+      Copy copy = next.next();
+      if (!mayRead(copy)) return;
+      next.remove();
+      waitingBytes -= copy.record.payloadBytes();
+      // A copy of another epoch may be on its way still: this one counts.
+      read(copy);
+    }
+  }
+
+  private boolean mayRead(Copy copy) {
+    boolean fits =
+        underWayBytes == 0 || underWayBytes + copy.record.payloadBytes() <= UNDER_WAY_BYTES_MAX;
+    return fits && seat.peers().reachable(to, Lane.INGEST);
+  }
+
+  private void read(Copy copy) {
+    RecordHeader record = copy.record;
+    underWay.put(record.id(), copy);
+    underWayBytes += record.payloadBytes();
+    seat.store().read(record.id(), 0, record.payloadBytes(), result -> send(copy, result));
+  }
+
+  private void send(Copy copy, ReadResult result) {
+    RecordHeader record = copy.record;
+    if (!(result instanceof ReadResult.Bytes bytes)) {
+      // Deleted, damaged, or too much is being read: the home sends it along again if it must.
+      over(copy);
+      return;
+    }
+    Data.Replicate message =
+        new Data.Replicate(
+            copy.group,
+            copy.epoch,
+            record.id(),
+            record.file(),
+            record.offset(),
+            copy.forced,
+            copy.checksums);
+    seat.peers().send(to, Lane.INGEST, 0, message, payload(copy, bytes.slice()));
+  }
+
+  private Payload payload(Copy copy, Slice slice) {
+    int segment = slice.segment();
+    boolean held = segment != Slice.NONE && seat.heldSegments().hold(segment);
+    if (held || segment == Slice.NONE) {
+      return Payload.of(
+          slice.bytes(),
+          () -> {
+            slice.close();
+            if (held) seat.heldSegments().letGo(segment);
+            over(copy);
+          });
+    }
+    // A copy, since the segment must be able to leave the memory: the peer may wait for it.
+    ByteBuffer bytes = ByteBuffer.allocate(slice.bytes().remaining()).put(slice.bytes()).flip();
+    slice.close();
+    return Payload.of(bytes, () -> over(copy));
+  }
+
+  private void over(Copy copy) {
+    underWay.remove(copy.record.id(), copy);
+    underWayBytes -= copy.record.payloadBytes();
+    if (!waiting.isEmpty()) seat.wake();
+  }
+}
