@@ -32,8 +32,7 @@ final class CopyQueue {
   private static final int WAITING_MAX = 100_000;
 
   /** A record on its way in an epoch of its group. */
-  record Copy(
-      GroupId group, long epoch, RecordHeader record, boolean forced, Checksums checksums) {
+  record Copy(GroupId group, long epoch, RecordHeader record, boolean forced, Checksums checksums) {
     private boolean sameAs(Copy other) {
       return epoch == other.epoch && group.equals(other.group);
     }

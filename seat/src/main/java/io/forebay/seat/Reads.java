@@ -60,7 +60,9 @@ final class Reads {
         seat.counters().got(message.lengthBytes());
         Slice slice = bytes.slice();
         connection.send(
-            request, new Data.Got(checksums(message, slice)), Payload.of(slice.bytes(), slice::close));
+            request,
+            new Data.Got(checksums(message, slice)),
+            Payload.of(slice.bytes(), slice::close));
         maybeStop(connection);
       }
       case ReadResult.Absent absent ->
