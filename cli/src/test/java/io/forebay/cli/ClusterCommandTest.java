@@ -158,6 +158,9 @@ class ClusterCommandTest {
     assertThat(done("instance", "create", "scratch", "--copies", "3", "--capacity", "1MiB"))
         .contains("export FOREBAY_URI=" + cluster.uri("scratch"));
     assertThat(done("instance", "list")).contains("default", "scratch", "replicated", "1 MiB");
+    done("instance", "create", "safe", "--ack", "forced");
+    assertThat(done("instance", "list", "--json")).contains("\"ack\":\"forced\"");
+    done("instance", "destroy", "safe");
     assertThat(done("instance", "list", "--json")).contains("\"name\":\"scratch\"");
     assertFails(1, "there is an instance 'scratch' already", "instance", "create", "scratch");
     assertFails(1, "copies", "instance", "create", "many", "--copies", "7");
@@ -211,7 +214,7 @@ class ClusterCommandTest {
         .contains("nothing is encrypted", "--insecure");
     assertThat(runPlain("server", "--dir", dir, "--memory", "1MiB").err)
         .contains("memory 1 MiB", "fewer than 6 segments");
-    assertThat(runPlain("up", "--servers", "1").err).contains("2 copies need as many servers");
+    assertThat(runPlain("up", "--servers", "1").err).contains("2 copies need as many seats");
     assertThat(directory.resolve("data")).doesNotExist();
   }
 

@@ -106,10 +106,10 @@ public final class EmbeddedCluster implements LocalProcess {
 
     /** Starts everything and waits until the ring serves. */
     public EmbeddedCluster start() throws StartFailed, IOException {
-      if (copies > servers) {
+      if (copies > servers * seats) {
         throw new StartFailed(
-            "%d copies need as many servers, and there are only %d; raise servers or lower copies"
-                .formatted(copies, servers));
+            "%d copies need as many seats, and there are only %d; raise servers or lower copies"
+                .formatted(copies, servers * seats));
       }
       EmbeddedCluster cluster = new EmbeddedCluster(this);
       try {

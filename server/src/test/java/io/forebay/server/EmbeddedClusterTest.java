@@ -111,10 +111,19 @@ class EmbeddedClusterTest {
   }
 
   @Test
+  void withFewerServersThanCopiesSomeShareOne() throws Exception {
+    try (EmbeddedCluster cluster = small().servers(1).seats(2).copies(2).start();
+        Forebay client = Forebay.connect(cluster.uri())) {
+      client.pairs().put("key", new byte[] {1});
+      assertThat(client.pairs().get("key")).containsExactly(1);
+    }
+  }
+
+  @Test
   void whatCannotBeIsSaid() {
     assertThatThrownBy(() -> small().servers(2).copies(3).start())
         .isInstanceOf(StartFailed.class)
-        .hasMessageContaining("3 copies need as many servers");
+        .hasMessageContaining("3 copies need as many seats");
     assertThatThrownBy(() -> small().budget(MIB, MIB).start())
         .isInstanceOf(StartFailed.class)
         .hasMessageContaining("holds fewer than 6 segments of 1 MiB");

@@ -7,6 +7,8 @@ import io.forebay.client.ForebayUri;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -22,6 +24,11 @@ import picocli.CommandLine.Spec;
 /** Makes an instance. */
 @Command(name = "create", description = "Make an instance.")
 final class InstanceCreateCommand implements Callable<Integer> {
+  enum Ack {
+    REPLICATED,
+    FORCED
+  }
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
@@ -56,9 +63,13 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private Instance.Access access = Instance.Access.SHARED;
 
   @Option(
-      names = "--forced",
-      description = "Acknowledge a write only when it survives a power cut of all servers.")
-  private boolean forced;
+      names = "--ack",
+      paramLabel = "WORD",
+      defaultValue = "replicated",
+      description =
+          "When a write is acknowledged: REPLICATED, when all copies are in memory; FORCED, when"
+              + " it survives a power cut of all servers (default: replicated).")
+  private Ack ack = Ack.REPLICATED;
 
   @Option(
       names = "--placement",
@@ -94,15 +105,27 @@ final class InstanceCreateCommand implements Callable<Integer> {
             access,
             capacity == null ? 0 : capacity.bytes(),
             copies,
-            forced,
+            ack == Ack.FORCED,
             new PlacementSpec(placement, stripe.bytes(), width));
     try (Cluster cluster = remote.cluster()) {
       Instance made = cluster.createInstance(name, options);
       out.println("made; use it with");
       out.println();
       out.println("  export FOREBAY_URI=" + new ForebayUri(remote.managers(), made.name(), ""));
+      warnOfSharedServers(made, cluster.map());
     }
     out.flush();
     return 0;
+  }
+
+  private void warnOfSharedServers(Instance made, RingMap map) {
+    long servers = map.seats().stream().map(SeatEntry::server).distinct().count();
+    if (spec == null || servers >= made.copies()) return;
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf(
+        "forebay: WARNING: of the %d copies some share a server and are lost with it, since there"
+            + " %s; add servers.%n",
+        made.copies(), servers == 1 ? "is 1 server" : "are " + servers + " servers");
+    err.flush();
   }
 }

@@ -48,7 +48,7 @@ final class InstanceListCommand implements Callable<Integer> {
       return;
     }
     Table table =
-        new Table(5, "name", "lifetime", "access", "safety", "placement", "copies", "capacity");
+        new Table(5, "name", "lifetime", "access", "ack", "placement", "copies", "capacity");
     for (Instance instance : instances) {
       table.row(
           instance.name(),
@@ -71,7 +71,7 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("access", word(instance.access()));
     json.put("capacityBytes", instance.capacityBytes());
     json.put("copies", instance.copies());
-    json.put("forced", instance.forced());
+    json.put("ack", instance.forced() ? "forced" : "replicated");
     json.put("placement", word(instance.placement().kind()));
     json.put("stripeBytes", instance.placement().stripeBytes());
     json.put("stripeWidth", instance.placement().stripeWidth());

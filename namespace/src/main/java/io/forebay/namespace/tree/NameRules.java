@@ -8,23 +8,24 @@ final class NameRules {
   private NameRules() {}
 
   static void checkPath(String path) throws Refused {
-    if (utf8Bytes(path) > Names.PATH_BYTES_MAX) {
-      throw new Refused(ErrorCode.NAME_TOO_LONG, "a path of " + utf8Bytes(path) + " bytes");
-    }
+    checkLength("path", path, Names.PATH_BYTES_MAX);
     checkText(path, "path");
   }
 
   static void checkName(String name) throws Refused {
-    if (utf8Bytes(name) > Names.NAME_BYTES_MAX) {
-      throw new Refused(ErrorCode.NAME_TOO_LONG, "a name of " + utf8Bytes(name) + " bytes");
-    }
+    checkLength("name", name, Names.NAME_BYTES_MAX);
   }
 
   static void checkKey(String key) throws Refused {
     if (key.isEmpty()) throw new Refused(ErrorCode.INVALID, "an empty key");
-    if (utf8Bytes(key) > Names.KEY_BYTES_MAX) {
-      throw new Refused(ErrorCode.NAME_TOO_LONG, "a key of " + utf8Bytes(key) + " bytes");
-    }
+    checkLength("key", key, Names.KEY_BYTES_MAX);
+  }
+
+  private static void checkLength(String what, String text, int bytesMax) throws Refused {
+    long bytes = utf8Bytes(text);
+    if (bytes <= bytesMax) return;
+    throw new Refused(
+        ErrorCode.NAME_TOO_LONG, "a %s of %d bytes; at most %d".formatted(what, bytes, bytesMax));
   }
 
   /** No byte 0, which no program in C could name. */

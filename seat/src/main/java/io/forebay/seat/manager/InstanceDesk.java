@@ -30,7 +30,9 @@ final class InstanceDesk {
   void destroy(Maps.DestroyInstance request, Caller caller) {
     Instance instance = state.map().instance(request.name());
     if (instance == null) {
-      caller.fail(ErrorCode.NOT_FOUND, "there is no instance '" + request.name() + "'");
+      caller.fail(
+          ErrorCode.NOT_FOUND,
+          "there is no instance '" + request.name() + "'; 'forebay instance list' shows them");
       return;
     }
     Command.DestroyInstance command =
