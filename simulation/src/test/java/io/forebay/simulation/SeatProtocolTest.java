@@ -235,7 +235,7 @@ class SeatProtocolTest {
     RecordId record = new RecordId(RawClient.SESSION, 256);
     client.await(client.put(group, record, LENGTH));
     Message destroyed =
-        client.call("manager", Lane.CONTROL, new Maps.DestroyInstance("i", Identity.root()));
+        client.call("manager", Lane.CONTROL, new Maps.DestroyInstance(2, "i", Identity.root()));
     assertThat(destroyed).isInstanceOf(Replies.Done.class);
     world.runFor(2 * SECOND);
     for (SeatNode node : world.seats()) assertThat(node.store().present(record)).isFalse();
