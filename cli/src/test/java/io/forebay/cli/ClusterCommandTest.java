@@ -12,12 +12,14 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,51 @@ class ClusterCommandTest {
     assertFails(1, "no value under 'pairs/a'", "get", "pairs/a");
     assertFails(1, "no value under 'pairs/a'", "del", "pairs/a");
     assertFails(2, "a key of 0 bytes", "get", "");
+  }
+
+  @Test
+  void aValueLongerThanTheMemoryComesOut() throws IOException, InterruptedException {
+    Path value = file("long", 40 << 20);
+    Path back = directory.resolve("back");
+    done("put", "long", value.toString());
+    inLittleMemory("get", "long", back.toString());
+    assertThat(back).hasSameBinaryContentAs(value);
+    done("del", "long");
+  }
+
+  private void inLittleMemory(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx24m", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--uri", cluster.uri(), "--timeout", "60"));
+    Path log = directory.resolve("log");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    Process process = builder.redirectOutput(log.toFile()).start();
+    assertThat(process.waitFor()).as(Files.readString(log)).isZero();
+  }
+
+  @Test
+  void aFileIsReplacedWholeOrNotAtAll() throws IOException {
+    Path value = file("value", 300_000);
+    done("put", "whole", value.toString());
+    Path target = Files.writeString(directory.resolve("target"), "before");
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r-----"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("target"));
+    assertFails(1, "no value under 'none'", "get", "none", link.toString());
+    assertThat(target).hasContent("before");
+    done("get", "whole", link.toString());
+    assertThat(link).isSymbolicLink();
+    assertThat(target).hasSameBinaryContentAs(value);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+        .isEqualTo("rw-r-----");
+    assertFails(1, "is a directory; name the file as well", "get", "whole", directory.toString());
+    done("get", "whole", "/dev/null");
+    done("del", "whole");
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).containsExactlyInAnyOrder(value, target, link);
+    }
   }
 
   @Test

@@ -40,7 +40,7 @@ class RedisPeerTest {
   void connect() throws IOException {
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("redis"));
     listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
-    Future<?> unused =
+    Future<?> _ =
         threads.submit(
             () -> {
               serve();
