@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -238,9 +241,47 @@ class ClusterCommandTest {
     assertFails(2, "is no address of a cluster", "ls", "http://x/y");
     assertFails(2, "names no instance", "ls", "forebay://127.0.0.1:7070");
     assertThat(runPlain("instance").err).contains("missing command: 'create', 'list' or");
-    Outcome nowhere = runPlain("ls", "forebay://127.0.0.1:1/x", "--timeout", "1");
-    assertThat(nowhere.err).contains("127.0.0.1:1", "nobody listens there");
-    assertThat(nowhere.exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void aManagerThatIsNotThereIsSaidInOneSentence() throws IOException {
+    assertNoManager("127.0.0.1:1", "127.0.0.1:1: nobody listens there");
+    assertNoManager("no-such-host.invalid", "no host is called 'no-such-host.invalid'");
+    assertNoManager("127.0.0.1:1,127.0.0.1:2", "127.0.0.1:1: nobody", ", 127.0.0.1:2: nobody");
+    try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      assertNoManager("127.0.0.1:" + silent.getLocalPort(), "no answer within 1000 ms");
+    }
+    try (ServerSocket web = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      Thread server = new Thread(() -> answerAll(web, "HTTP/1.1 400 Bad Request\r\n\r\n"));
+      server.setDaemon(true);
+      server.start();
+      assertNoManager(
+          "127.0.0.1:" + web.getLocalPort(), "something else listens there (it sent an HTTP");
+    }
+  }
+
+  private static void answerAll(ServerSocket server, String answer) {
+    try {
+      while (true) {
+        try (Socket caller = server.accept()) {
+          caller.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+          caller.getInputStream().readAllBytes();
+        }
+      }
+    } catch (IOException e) {
+      // It is closed, and the test over.
+      assertThat(server.isClosed()).isTrue();
+    }
+  }
+
+  private static void assertNoManager(String address, String... sentences) {
+    Outcome outcome = runPlain("ls", "forebay://" + address + "/x", "--timeout", "1");
+    assertThat(outcome.err)
+        .startsWith("forebay: cannot reach a manager at ")
+        .contains(sentences)
+        .contains("start one with 'forebay up' or check the address.\n");
+    assertThat(outcome.err.lines()).hasSize(1);
+    assertThat(outcome.exitCode).isEqualTo(1);
   }
 
   @Test

@@ -123,7 +123,7 @@ class ClientCoreTest {
     List<Integer> sizes = List.of(0, 1, 65_536, 1_000_000);
     for (int size : sizes) put(pairs, "key" + size, bytes(size, size));
     for (int size : sizes) {
-      ByteBuffer value = world.get(pairs.get(ROOT, "key" + size, ByteBuffer::allocate));
+      ByteBuffer value = world.get(pairs.get(ROOT, "key" + size, n -> ByteBuffer.allocate(n)));
       assertThat(value.array()).isEqualTo(bytes(size, size));
     }
     assertThat(world.get(pairs.list(ROOT, "key", "", 2)).pairs())

@@ -33,7 +33,7 @@ public final class Links {
     SeatEntry entry = maps.map().seat(seat);
     List<Address> addresses = entry == null ? List.of() : addresses(entry);
     if (addresses.isEmpty()) return null;
-    link = new Link(ground, lane, addresses);
+    link = new Link(ground, lane, addresses, ground.answerNanos());
     links.put(seat, link);
     return link;
   }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * too much time has passed. What is asked must be safe to ask twice.
  */
 public final class Router {
+  private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
+
   private final ClientConfig config;
   private final Timers timers;
   private final Backoff backoff;
@@ -54,7 +56,9 @@ public final class Router {
             config.times().answerNanos(),
             () -> hello(sender),
             this::mapTold);
-    this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers());
+    // Where others may do, one that says nothing is not waited for long.
+    long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
+    this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     this.links = new Links(ground, config.node(), maps);
     maps.listen(this::mapChanged);
