@@ -164,7 +164,7 @@ class ForebayTest {
 
   @Test
   void aSeatOnThisHostIsReachedThroughItsUnixSocket(@TempDir Path folder) throws IOException {
-    try (FakeServer local = FakeServer.withUnixSockets(HostName.local(), folder);
+    try (FakeServer local = FakeServer.withUnixSockets(HostName.identity(), folder);
         Forebay buffer = Forebay.connect(local.uri())) {
       buffer.mkdir("/d");
       try (ForebayFile file = buffer.open("/d/f", WRITE, CREATE)) {
