@@ -178,8 +178,14 @@ final class HomePuts {
     int place = group.indexOf(confirm.member());
     if (put == null || place < 1) return;
     if (confirm.code() != ErrorCode.NONE) {
-      seat.warn(
-          confirm.member() + " could not keep record " + confirm.record() + ": " + confirm.code());
+      seat.warnings()
+          .warn(
+              "copies at " + confirm.member(),
+              confirm.member()
+                  + " could not keep record "
+                  + confirm.record()
+                  + ": "
+                  + confirm.code());
       return;
     }
     put.confirmed |= 1 << place;

@@ -83,7 +83,8 @@ final class PutFlight {
     Link link = group == null ? null : router.links().to(group.home(), Lane.INGEST);
     if (group == null || link == null || bytes == null) {
       router.refreshMap(null);
-      retry("the map has no " + piece.group(), true);
+      String noGroup = "the map has no " + piece.group();
+      retry(group == null ? noGroup : router.links().whyNot(group.home()), true);
       return;
     }
     askedSeat = group.home();

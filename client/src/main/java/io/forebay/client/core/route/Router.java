@@ -90,9 +90,14 @@ public final class Router {
     return backoff.nanos(failures);
   }
 
-  /** Called after every change of the map. */
+  /** Called after every change of the map, until it is forgotten. */
   public void whenMapChanges(Runnable listener) {
     listeners.add(listener);
+  }
+
+  /** The listener hears of no map any more. */
+  public void forget(Runnable listener) {
+    listeners.remove(listener);
   }
 
   /** The map seems old: look for a newer one, and ask the seat that says so as well. */
@@ -279,7 +284,7 @@ public final class Router {
       Link link = group == null ? null : links.to(group.home(), Handshake.Lane.CONTROL);
       if (group == null || link == null) {
         maps.ask();
-        again("the map has no " + id);
+        again(group == null ? "the map has no " + id : links.whyNot(group.home()));
         return;
       }
       asked = group.home();
@@ -338,7 +343,7 @@ public final class Router {
     void attempt() {
       Link link = links.to(seat, Handshake.Lane.CONTROL);
       if (link == null) {
-        fail(new RequestFailed(ErrorCode.NOT_FOUND, "the map has no " + seat));
+        fail(new RequestFailed(ErrorCode.NOT_FOUND, links.whyNot(seat)));
       } else {
         send(link, message);
       }
