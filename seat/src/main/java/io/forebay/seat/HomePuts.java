@@ -49,13 +49,15 @@ final class HomePuts {
 
   private final Seat seat;
   private final Group group;
+  private final HomeReclaim reclaim;
   private final CopySender sender;
   private final Map<RecordId, Put> puts = new LinkedHashMap<>();
   private final int everyone;
 
-  HomePuts(Seat seat, Group group) {
+  HomePuts(Seat seat, Group group, HomeReclaim reclaim) {
     this.seat = seat;
     this.group = group;
+    this.reclaim = reclaim;
     this.sender = new CopySender(seat, group);
     int mask = 0;
     for (int i = 1; i < group.members().size(); i++) {
@@ -88,6 +90,10 @@ final class HomePuts {
   }
 
   Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
+    if (reclaim.isOver(message.record().session(), message.file())) {
+      refuseEnded(new Asker(connection, request), message.record());
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
     SeatId next = sender.next();
     if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
@@ -153,6 +159,12 @@ final class HomePuts {
   }
 
   private void committed(RecordHeader header, Data.Put message, Asker asker) {
+    if (reclaim.isOver(header.id().session(), header.file())) {
+      // The session ended while the payload was on its way, and its records were looked for.
+      refuseEnded(asker, header.id());
+      reclaim.foundLate(header.id(), header.file());
+      return;
+    }
     // It may be under way already, for another connection or from an earlier try.
     Put put =
         puts.computeIfAbsent(
@@ -221,6 +233,11 @@ final class HomePuts {
       if (next != null && seat.peers().queuedBytes(next, Lane.INGEST) > FORWARD_BYTES_MAX) return;
       drive(put);
     }
+  }
+
+  private void refuseEnded(Asker asker, RecordId record) {
+    String session = Long.toHexString(record.session());
+    refuse(asker, ErrorCode.SESSION_ENDED, "session " + session + " has ended");
   }
 
   private void refuse(Put put, ErrorCode code, String detail) {

@@ -170,6 +170,10 @@ final class PutFlight {
         if (++damages < DAMAGES_MAX) attempt();
         else over(new RequestFailed(ErrorCode.CORRUPT, why + "; was the buffer changed?"));
       }
+      case SESSION_ENDED -> {
+        writer.session().toldEnded();
+        over(Writer.ended());
+      }
       default -> over(new RequestFailed(failed.code(), failed.detail()));
     }
   }

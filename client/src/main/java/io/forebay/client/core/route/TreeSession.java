@@ -195,6 +195,11 @@ public final class TreeSession {
         });
   }
 
+  /** Somebody who must know says that it has ended. */
+  public void toldEnded() {
+    over();
+  }
+
   private void over() {
     if (state == State.ENDED) return;
     state = State.ENDED;
