@@ -36,7 +36,7 @@ class LatePutsTest {
     List<RecordId> records = new ArrayList<>();
     List<Long> requests = new ArrayList<>();
     for (int i = 0; i < SESSIONS; i++) {
-      long session = 1000 + i;
+      long session = 1000L + i;
       client.await(client.sendNames(session, new Names.BeginSession("raw", 600 * SECOND)));
       int end = random.nextInt(RECORDS);
       for (int each = 0; each < RECORDS; each++) {
