@@ -9,15 +9,20 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -154,6 +159,51 @@ class ClusterCommandTest {
   }
 
   @Test
+  void aValueLongerThanTheMemoryComesOut() throws IOException, InterruptedException {
+    Path value = file("long", 40 << 20);
+    Path back = directory.resolve("back");
+    done("put", "long", value.toString());
+    inLittleMemory("get", "long", back.toString());
+    assertThat(back).hasSameBinaryContentAs(value);
+    done("del", "long");
+  }
+
+  private void inLittleMemory(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx24m", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--uri", cluster.uri(), "--timeout", "60"));
+    Path log = directory.resolve("log");
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    Process process = builder.redirectOutput(log.toFile()).start();
+    assertThat(process.waitFor()).as(Files.readString(log)).isZero();
+  }
+
+  @Test
+  void aFileIsReplacedWholeOrNotAtAll() throws IOException {
+    Path value = file("value", 300_000);
+    done("put", "whole", value.toString());
+    Path target = Files.writeString(directory.resolve("target"), "before");
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r-----"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("target"));
+    assertFails(1, "no value under 'none'", "get", "none", link.toString());
+    assertThat(target).hasContent("before");
+    done("get", "whole", link.toString());
+    assertThat(link).isSymbolicLink();
+    assertThat(target).hasSameBinaryContentAs(value);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+        .isEqualTo("rw-r-----");
+    assertFails(1, "is a directory; name the file as well", "get", "whole", directory.toString());
+    done("get", "whole", "/dev/null");
+    done("del", "whole");
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).containsExactlyInAnyOrder(value, target, link);
+    }
+  }
+
+  @Test
   void instancesAreMadeListedAndDestroyed() {
     assertThat(done("instance", "create", "scratch", "--copies", "3", "--capacity", "1MiB"))
         .contains("export FOREBAY_URI=" + cluster.uri("scratch"));
@@ -194,9 +244,47 @@ class ClusterCommandTest {
     assertFails(2, "is no address of a cluster", "ls", "http://x/y");
     assertFails(2, "names no instance", "ls", "forebay://127.0.0.1:7070");
     assertThat(runPlain("instance").err).contains("missing command: 'create', 'list' or");
-    Outcome nowhere = runPlain("ls", "forebay://127.0.0.1:1/x", "--timeout", "1");
-    assertThat(nowhere.err).contains("127.0.0.1:1", "nobody listens there");
-    assertThat(nowhere.exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void aManagerThatIsNotThereIsSaidInOneSentence() throws IOException {
+    assertNoManager("127.0.0.1:1", "127.0.0.1:1: nobody listens there");
+    assertNoManager("no-such-host.invalid", "no host is called 'no-such-host.invalid'");
+    assertNoManager("127.0.0.1:1,127.0.0.1:2", "127.0.0.1:1: nobody", ", 127.0.0.1:2: nobody");
+    try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      assertNoManager("127.0.0.1:" + silent.getLocalPort(), "no answer within 1000 ms");
+    }
+    try (ServerSocket web = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      Thread server = new Thread(() -> answerAll(web, "HTTP/1.1 400 Bad Request\r\n\r\n"));
+      server.setDaemon(true);
+      server.start();
+      assertNoManager(
+          "127.0.0.1:" + web.getLocalPort(), "something else listens there (it sent an HTTP");
+    }
+  }
+
+  private static void answerAll(ServerSocket server, String answer) {
+    try {
+      while (true) {
+        try (Socket caller = server.accept()) {
+          caller.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+          caller.getInputStream().readAllBytes();
+        }
+      }
+    } catch (IOException e) {
+      // It is closed, and the test over.
+      assertThat(server.isClosed()).isTrue();
+    }
+  }
+
+  private static void assertNoManager(String address, String... sentences) {
+    Outcome outcome = runPlain("ls", "forebay://" + address + "/x", "--timeout", "1");
+    assertThat(outcome.err)
+        .startsWith("forebay: cannot reach a manager at ")
+        .contains(sentences)
+        .contains("start one with 'forebay up' or check the address.\n");
+    assertThat(outcome.err.lines()).hasSize(1);
+    assertThat(outcome.exitCode).isEqualTo(1);
   }
 
   @Test

@@ -19,10 +19,12 @@ public final class Cluster implements AutoCloseable {
   private final Router router;
   private final Identity who;
 
+  /** For numbers by which the manager knows a change that is asked for again. */
+  private final SecureRandom random = new SecureRandom();
+
   private Cluster(ForebayUri uri, ForebayOptions options) throws IOException {
     this.who = options.identity();
     this.loop = new ClientLoop("forebay-cluster");
-    SecureRandom random = new SecureRandom();
     this.router =
         new Router(
             options.config(uri.managers(), ""),
@@ -61,9 +63,9 @@ public final class Cluster implements AutoCloseable {
 
   /** Makes an instance and waits until the map has it. */
   public Instance createInstance(String name, InstanceOptions options) throws IOException {
+    Maps.CreateInstance create = options.request(random.nextLong(), name, who);
     Maps.InstanceMade made =
-        loop.call(
-            null, () -> router.askManager(options.request(name, who), Maps.InstanceMade.class));
+        loop.call(null, () -> router.askManager(create, Maps.InstanceMade.class));
     RingMap map = loop.call(null, () -> router.mapAt(made.ringEpoch()));
     Instance instance = map.instance(made.instance());
     if (instance == null) throw new IllegalStateException("the map lacks instance " + name);
@@ -72,8 +74,8 @@ public final class Cluster implements AutoCloseable {
 
   /** Destroys an instance with all that it holds. */
   public void destroyInstance(String name) throws IOException {
-    loop.call(
-        null, () -> router.askManager(new Maps.DestroyInstance(name, who), Replies.Done.class));
+    Maps.DestroyInstance destroy = new Maps.DestroyInstance(random.nextLong(), name, who);
+    loop.call(null, () -> router.askManager(destroy, Replies.Done.class));
   }
 
   public Statuses.ManagerStatus managerStatus() throws IOException {

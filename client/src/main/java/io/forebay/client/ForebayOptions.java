@@ -18,7 +18,7 @@ import java.util.List;
  * @param sessionExpiry how long servers keep what this client wrote and did not publish when they
  *     hear nothing of it
  * @param identity on whose behalf things are done
- * @param node what this host calls itself
+ * @param node which host this is: see {@link HostName#identity}
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -42,7 +42,7 @@ public record ForebayOptions(
         Duration.ofNanos(times.answerNanos()),
         Duration.ofNanos(times.sessionNanos()),
         LocalIdentity.current(),
-        HostName.local());
+        HostName.identity());
   }
 
   public ForebayOptions withPieceBytes(int bytes) {

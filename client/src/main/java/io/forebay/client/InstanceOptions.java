@@ -57,8 +57,9 @@ public record InstanceOptions(
     return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, other);
   }
 
-  Maps.CreateInstance request(String name, Identity who) {
+  Maps.CreateInstance request(long op, String name, Identity who) {
     return new Maps.CreateInstance(
+        op,
         name,
         who,
         word(lifetime),

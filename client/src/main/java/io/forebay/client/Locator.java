@@ -70,7 +70,8 @@ final class Locator {
     if (group == null) return hosts;
     for (Group.Member member : group.members()) {
       SeatEntry seat = map.seat(member.seat());
-      if (seat != null && !hosts.contains(seat.host())) hosts.add(seat.host());
+      String host = seat == null ? null : HostName.nameIn(seat.host());
+      if (host != null && !hosts.contains(host)) hosts.add(host);
     }
     return hosts;
   }

@@ -5,6 +5,7 @@ import io.forebay.client.core.PairUpload;
 import io.forebay.client.core.PairsCore;
 import io.forebay.client.core.content.Piece;
 import io.forebay.client.core.content.PieceLayout;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
@@ -96,7 +97,7 @@ public final class Pairs {
     loop.call(key, upload::finish);
   }
 
-  /** The value of a key, or null if there is none. */
+  /** The value of a key, or null if there is none; for one of any length see {@link #open}. */
   public byte @Nullable [] get(String key) throws IOException {
     try {
       return loop.await(getAsync(key), key).array();
@@ -110,16 +111,15 @@ public final class Pairs {
     requireKey(key);
     return Failures.translated(
         loop.submit(
-            () ->
-                core.pairs().thenCompose(pairs -> pairs.get(who, key, size -> buffer(key, size)))),
+            () -> core.pairs().thenCompose(pairs -> pairs.get(who, key, ByteBuffer::allocate))),
         key);
   }
 
   /**
-   * The value of a key as it is now, read ahead, however long it is; null if there is none. If it
-   * is replaced before it has been read, reading may fail: the old bytes are kept for nobody.
+   * The value of a key as it is now, read ahead, however long it is; null if there is none. It
+   * needs a few MiB of memory.
    */
-  public @Nullable InputStream open(String key) throws IOException {
+  public @Nullable ValueStream open(String key) throws IOException {
     requireKey(key);
     PairsCore.PairValue value;
     try {
@@ -127,7 +127,8 @@ public final class Pairs {
     } catch (NoSuchFileException e) {
       return null;
     }
-    return new ReadAheadStream(new ValueSource(key, value), 0);
+    ReadAheadStream bytes = new ReadAheadStream(new ValueSource(key, value), 0);
+    return new ValueStream(bytes, value.sizeBytes());
   }
 
   private final class ValueSource implements ReadAheadStream.Source {
@@ -151,21 +152,19 @@ public final class Pairs {
 
     @Override
     public int await(CompletableFuture<Integer> count) throws IOException {
-      return loop.await(count, key);
+      try {
+        return loop.await(count, key);
+      } catch (FileRefusedException e) {
+        // No other value ever gets its number: what is not found under it was replaced.
+        if (e.code() == ErrorCode.STALE_HANDLE) throw new ValueReplacedException(key);
+        throw e;
+      }
     }
 
     @Override
     public void close() {
       // Nothing is open.
     }
-  }
-
-  private static ByteBuffer buffer(String key, long size) {
-    if (size > Integer.MAX_VALUE - 8) {
-      throw new IllegalStateException(
-          "the value of '" + key + "' has " + size + " bytes: read it as a stream");
-    }
-    return ByteBuffer.allocate((int) size);
   }
 
   /** Removes a pair; false if there was none. */

@@ -164,7 +164,7 @@ class ForebayTest {
 
   @Test
   void aSeatOnThisHostIsReachedThroughItsUnixSocket(@TempDir Path folder) throws IOException {
-    try (FakeServer local = FakeServer.withUnixSockets(HostName.local(), folder);
+    try (FakeServer local = FakeServer.withUnixSockets(HostName.identity(), folder);
         Forebay buffer = Forebay.connect(local.uri())) {
       buffer.mkdir("/d");
       try (ForebayFile file = buffer.open("/d/f", WRITE, CREATE)) {
@@ -256,6 +256,62 @@ class ForebayTest {
     assertThat(keys).containsExactly("empty", "large", "one");
     assertThat(pairs.delete("one")).isTrue();
     assertThat(pairs.delete("one")).isFalse();
+  }
+
+  @Test
+  void aValueOfAnyLengthIsReadInLittleMemory() throws IOException {
+    ForebayOptions narrow = ForebayOptions.defaults().withPieceBytes(1000).withWindows(1000, 1000);
+    byte[] value = bytes(5_000_000, 6);
+    try (Forebay small = Forebay.connect(server.uri(), narrow)) {
+      small.pairs().put("key", new ByteArrayInputStream(value));
+      try (ValueStream in = small.pairs().open("key")) {
+        assertThat(in.sizeBytes()).isEqualTo(value.length);
+        assertThat(in.readAllBytes()).isEqualTo(value);
+      }
+    }
+  }
+
+  @Test
+  void aValueThatIsReplacedWhileItIsReadIsNeverMixed() throws IOException {
+    ForebayOptions cut = ForebayOptions.defaults().withPieceBytes(1000);
+    byte[] old = bytes(5_000_000, 7);
+    try (Forebay writer = Forebay.connect(server.uri(), cut)) {
+      writer.pairs().put("key", old);
+      try (ValueStream in = writer.pairs().open("key")) {
+        byte[] head = in.readNBytes(100_000);
+        writer.pairs().put("key", bytes(5_000_000, 8));
+        byte[] rest = new byte[old.length];
+        // More records than one answer names, so that the end has to be looked up by then.
+        assertThatThrownBy(() -> in.readNBytes(rest, 0, rest.length))
+            .isInstanceOfSatisfying(
+                ValueReplacedException.class,
+                e -> assertThat(e.code()).isEqualTo(ErrorCode.STALE_HANDLE))
+            .hasMessageContaining("'key' was replaced or removed while it was read");
+        assertThat(head).isEqualTo(java.util.Arrays.copyOf(old, head.length));
+        int from = head.length;
+        int count = 1_000_000;
+        assertThat(java.util.Arrays.copyOf(rest, count))
+            .isEqualTo(java.util.Arrays.copyOfRange(old, from, from + count));
+      }
+    }
+  }
+
+  @Test
+  void aValueThatIsTooLongIsRefusedEarly() throws IOException {
+    ForebayOptions narrow = ForebayOptions.defaults().withPieceBytes(1);
+    InputStream endless =
+        new InputStream() {
+          @Override
+          public int read() {
+            return 1;
+          }
+        };
+    try (Forebay small = Forebay.connect(server.uri(), narrow)) {
+      assertThatThrownBy(() -> small.pairs().put("endless", endless))
+          .isInstanceOfSatisfying(
+              FileRefusedException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
+      assertThat(small.pairs().get("endless")).isNull();
+    }
   }
 
   @Test

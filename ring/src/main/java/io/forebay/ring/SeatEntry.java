@@ -7,7 +7,8 @@ import java.util.List;
  * A seat as the map has it.
  *
  * @param server the server that hosts it; copies go to different ones
- * @param host the machine, so that clients there use its Unix socket
+ * @param host the machine, by its name and what tells it from others of that name, so that clients
+ *     there use its Unix socket
  * @param logHigh with {@code logLow} the id of its log
  * @param incarnation changes when it came back without all that it had acknowledged
  * @param start drawn anew whenever its process starts

@@ -61,10 +61,10 @@ final class GroupHome implements HomeJournal.Listener {
     this.seat = seat;
     this.group = group;
     this.journal = journal;
-    this.puts = new HomePuts(seat, group);
+    this.reclaim = new HomeReclaim(seat, this);
+    this.puts = new HomePuts(seat, group, reclaim);
     this.lease = new LeaseKeeper(seat, group);
     this.names = new HomeNames(seat, this);
-    this.reclaim = new HomeReclaim(seat, this);
     this.start = new HomeStart(seat, group, journal, this::built);
   }
 

@@ -3,11 +3,12 @@ package io.forebay.seat;
 import io.forebay.base.Timers;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.MessageCodec;
 import java.util.ArrayDeque;
 
 /**
  * Messages of an epoch that this seat has not entered yet (P12): held until it has, for a bounded
- * time.
+ * time, and no more than fit into a bounded memory.
  */
 final class HeldMessages {
   /** Takes a message again, or hears that it waited in vain. */
@@ -17,14 +18,20 @@ final class HeldMessages {
     void inVain(Connection connection, long request, Message message);
   }
 
-  private record Held(Connection connection, long request, Message message, long sinceNanos) {}
+  private record Held(
+      Connection connection, long request, Message message, long bytes, long sinceNanos) {}
 
-  private static final int HELD_MAX = 10_000;
+  static final int HELD_MAX = 10_000;
+
+  /** As they travel; in memory they take a few times as much. */
+  static final long HELD_BYTES_MAX = 32L * 1024 * 1024;
+
   private static final long HELD_NANOS_MAX = 2_000_000_000L;
 
   private final Timers timers;
   private final Taker taker;
   private final ArrayDeque<Held> held = new ArrayDeque<>();
+  private long heldBytes;
 
   HeldMessages(Timers timers, Taker taker) {
     this.timers = timers;
@@ -32,22 +39,33 @@ final class HeldMessages {
   }
 
   void hold(Connection connection, long request, Message message) {
-    if (held.size() == HELD_MAX) taker.inVain(connection, request, message);
-    else held.add(new Held(connection, request, message, timers.nanos()));
+    long bytes = MessageCodec.lengthBytes(message);
+    if (held.size() == HELD_MAX || heldBytes + bytes > HELD_BYTES_MAX) {
+      taker.inVain(connection, request, message);
+      return;
+    }
+    heldBytes += bytes;
+    held.add(new Held(connection, request, message, bytes, timers.nanos()));
   }
 
   /** A newer epoch has been entered: each gets another chance. */
   void release() {
     for (int left = held.size(); left > 0; left--) {
-      Held each = held.remove();
+      Held each = next();
       taker.again(each.connection, each.request, each.message);
     }
   }
 
   void poll() {
     while (!held.isEmpty() && timers.nanos() - held.element().sinceNanos > HELD_NANOS_MAX) {
-      Held each = held.remove();
+      Held each = next();
       taker.inVain(each.connection, each.request, each.message);
     }
+  }
+
+  private Held next() {
+    Held first = held.remove();
+    heldBytes -= first.bytes;
+    return first;
   }
 }

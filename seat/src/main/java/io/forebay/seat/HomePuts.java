@@ -48,13 +48,15 @@ final class HomePuts {
 
   private final Seat seat;
   private final Group group;
+  private final HomeReclaim reclaim;
   private final CopySender sender;
   private final Map<RecordId, Put> puts = new LinkedHashMap<>();
   private final int everyone;
 
-  HomePuts(Seat seat, Group group) {
+  HomePuts(Seat seat, Group group, HomeReclaim reclaim) {
     this.seat = seat;
     this.group = group;
+    this.reclaim = reclaim;
     this.sender = new CopySender(seat, group);
     int mask = 0;
     for (int i = 1; i < group.members().size(); i++) {
@@ -87,6 +89,10 @@ final class HomePuts {
   }
 
   Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
+    if (reclaim.isOver(message.record().session(), message.file())) {
+      refuseEnded(new Asker(connection, request), message.record());
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
     String congestion = sender.congestion();
     if (congestion != null) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
@@ -149,6 +155,12 @@ final class HomePuts {
   }
 
   private void committed(RecordHeader header, Data.Put message, Asker asker) {
+    if (reclaim.isOver(header.id().session(), header.file())) {
+      // The session ended while the payload was on its way, and its records were looked for.
+      refuseEnded(asker, header.id());
+      reclaim.foundLate(header.id(), header.file());
+      return;
+    }
     // It may be under way already, for another connection or from an earlier try.
     Put put =
         puts.computeIfAbsent(
@@ -174,8 +186,14 @@ final class HomePuts {
     int place = group.indexOf(confirm.member());
     if (put == null || place < 1) return;
     if (confirm.code() != ErrorCode.NONE) {
-      seat.warn(
-          confirm.member() + " could not keep record " + confirm.record() + ": " + confirm.code());
+      seat.warnings()
+          .warn(
+              "copies at " + confirm.member(),
+              confirm.member()
+                  + " could not keep record "
+                  + confirm.record()
+                  + ": "
+                  + confirm.code());
       put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
       return;
     }
@@ -211,6 +229,11 @@ final class HomePuts {
       if (sender.congestion() != null) return;
       drive(put);
     }
+  }
+
+  private void refuseEnded(Asker asker, RecordId record) {
+    String session = Long.toHexString(record.session());
+    refuse(asker, ErrorCode.SESSION_ENDED, "session " + session + " has ended");
   }
 
   private void refuse(Put put, ErrorCode code, String detail) {

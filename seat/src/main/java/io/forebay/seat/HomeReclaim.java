@@ -8,6 +8,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.seat.EndedSessions.Ended;
 import io.forebay.store.RecordWalk;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
@@ -41,13 +42,12 @@ final class HomeReclaim {
     boolean underWay;
   }
 
-  private record Ended(SessionKey key, GroupId treeGroup) {}
-
   private final Seat seat;
   private final GroupHome home;
   private Map<GroupId, Target> targets = new TreeMap<>();
   private final Map<Ended, TreeSet<Long>> sweeping = new LinkedHashMap<>();
   private List<Ended> ended = new ArrayList<>();
+  private EndedSessions endedLately = new EndedSessions();
   private @Nullable RecordWalk walk;
 
   HomeReclaim(Seat seat, GroupHome home) {
@@ -61,6 +61,7 @@ final class HomeReclaim {
     targets = earlier.targets;
     ended = earlier.ended;
     ended.addAll(earlier.sweeping.keySet());
+    endedLately = earlier.endedLately;
     earlier.sweeping.clear();
     earlier.walk = null;
   }
@@ -153,8 +154,22 @@ final class HomeReclaim {
   /** Some session has ended: whatever it left here unpublished will be looked for. */
   void sessionOver(Connection connection, long request, Data.SessionOver message) {
     SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
-    ended.add(new Ended(key, message.treeGroup()));
+    Ended told = new Ended(key, message.treeGroup());
+    // First, so that nothing comes behind the search.
+    endedLately.add(told);
+    ended.add(told);
     connection.send(request, new Replies.Done());
+  }
+
+  /** Whether nothing more is taken from a session: it has ended. */
+  boolean isOver(long session, FileId file) {
+    return endedLately.find(session, file) != null;
+  }
+
+  /** A record of a session that has ended is here, perhaps behind the search for such. */
+  void foundLate(RecordId record, FileId file) {
+    Ended late = endedLately.find(record.session(), file);
+    if (late != null) settle(late, List.of(record.sequence()));
   }
 
   void poll() {
@@ -199,9 +214,9 @@ final class HomeReclaim {
     sweeping.forEach(
         (each, sequences) -> {
           boolean matches =
-              each.key.session() == id.session()
-                  && each.key.instance() == file.instance()
-                  && each.key.tree() == Names.treeOf(file.number());
+              each.key().session() == id.session()
+                  && each.key().instance() == file.instance()
+                  && each.key().tree() == Names.treeOf(file.number());
           if (matches) sequences.add(id.sequence());
         });
   }
@@ -210,14 +225,14 @@ final class HomeReclaim {
     for (int from = 0; from < sequences.size(); from += ASKED_AT_ONCE) {
       List<Long> part = sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE));
       seat.askHome(
-          over.treeGroup,
+          over.treeGroup(),
           tree ->
               new Data.AskDead(
                   tree.id(),
                   tree.epoch(),
-                  over.key.instance(),
-                  over.key.tree(),
-                  over.key.session(),
+                  over.key().instance(),
+                  over.key().tree(),
+                  over.key().session(),
                   part),
           ANSWER_NANOS,
           reply -> {
@@ -230,9 +245,9 @@ final class HomeReclaim {
   private void killUnpublished(Ended over, List<Long> sequences) {
     if (sequences.isEmpty()) return;
     List<Data.Dead> dead = new ArrayList<>();
-    FileId none = new FileId(over.key.instance(), 0);
+    FileId none = new FileId(over.key().instance(), 0);
     for (long sequence : sequences) {
-      dead.add(Data.Dead.records(none, over.key.session(), sequence, sequence));
+      dead.add(Data.Dead.records(none, over.key().session(), sequence, sequence));
     }
     kill(
         dead,

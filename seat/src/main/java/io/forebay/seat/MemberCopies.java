@@ -51,7 +51,10 @@ final class MemberCopies {
 
               @Override
               public void failed(ErrorCode code, String detail) {
-                seat.warn("record " + message.record() + " was not copied: " + detail);
+                seat.warnings()
+                    .warn(
+                        "copies for " + group.home(),
+                        "record " + message.record() + " was not copied: " + detail);
                 confirm(message.record(), code);
               }
             });

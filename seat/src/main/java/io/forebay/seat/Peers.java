@@ -58,7 +58,9 @@ final class Peers {
       if (connection != null || retrying || known == null || entry == null) return;
       Handshake.Hello hello =
           Handshake.Hello.of(Handshake.Role.SEAT, lane, known.cluster(), host, self.number());
-      connection = network.connect(addressOf(entry, host), hello, this);
+      Address address = addressOf(entry, host);
+      if (address != null) connection = network.connect(address, hello, this);
+      else warnings.warn("addresses of " + peer, outOfReach(entry));
     }
 
     @Override
@@ -100,28 +102,38 @@ final class Peers {
   private final Timers timers;
   private final Network network;
   private final String host;
+  private final RepeatedWarnings warnings;
   private final Listener listener;
   private final Map<SeatId, EnumMap<Lane, Link>> links = new TreeMap<>();
   private SeatId self = new SeatId(-1);
   private @Nullable RingMap map;
 
-  Peers(Timers timers, Network network, String host, Listener listener) {
+  Peers(Timers timers, Network network, String host, RepeatedWarnings warnings, Listener listener) {
     this.timers = timers;
     this.network = network;
     this.host = host;
+    this.warnings = warnings;
     this.listener = listener;
   }
 
-  /** The Unix socket of a seat on the same host, else its first address. */
-  static Address addressOf(SeatEntry seat, String ownHost) {
+  /** The Unix socket of a seat on the same host, else its first address; null if it has none. */
+  static @Nullable Address addressOf(SeatEntry seat, String ownHost) {
     Address first = null;
     for (String text : seat.addresses()) {
       Address address = Address.parse(text);
       if (address instanceof Address.Unix && seat.host().equals(ownHost)) return address;
       if (first == null && address instanceof Address.Inet) first = address;
     }
-    if (first == null) throw new IllegalArgumentException(seat.id() + " has no address");
     return first;
+  }
+
+  private static String outOfReach(SeatEntry seat) {
+    return seat.id()
+        + " on server "
+        + seat.server()
+        + " cannot be reached from here: it listens only at "
+        + String.join(", ", seat.addresses())
+        + "; give that server an address with --listen";
   }
 
   /** Follows a new map: connections to seats that moved or left are closed. */

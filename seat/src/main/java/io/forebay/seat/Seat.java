@@ -53,6 +53,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Timers timers;
   private final MemoryKeeper memory;
   private final Calls calls;
+  private final RepeatedWarnings warnings;
   private final Peers peers;
   private final ManagerLink manager;
   private final Holds holds;
@@ -100,7 +101,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
     this.memory = new MemoryKeeper(store);
     this.calls = new Calls(timers);
-    this.peers = new Peers(timers, environment.network(), config.host(), this);
+    this.warnings = new RepeatedWarnings(timers, environment.events());
+    this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
     this.manager =
         new ManagerLink(
             timers, environment.network(), config.managers(), config.host(), calls, this);
@@ -406,6 +408,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   void warn(String sentence) {
     environment.events().warned(sentence);
+  }
+
+  /** For what may be wrong with every record. */
+  RepeatedWarnings warnings() {
+    return warnings;
   }
 
   /** Something is to be done soon: the loop shall not sleep before the next {@link #poll}. */

@@ -105,7 +105,7 @@ final class SeatCore implements LoopThread.Core {
         config.managers(),
         config.name(),
         config.seats(),
-        HostName.local(),
+        HostName.identity(),
         log.id().high(),
         log.id().low(),
         config.weight(),

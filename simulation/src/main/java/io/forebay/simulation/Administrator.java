@@ -3,12 +3,10 @@ package io.forebay.simulation;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Replies;
 import org.jspecify.annotations.Nullable;
 
 /** Makes instances in a simulated cluster. */
@@ -39,6 +37,7 @@ final class Administrator implements Handler {
     connection.send(
         1,
         new Maps.CreateInstance(
+            1,
             name,
             Identity.root(),
             "persistent",
@@ -50,11 +49,8 @@ final class Administrator implements Handler {
             STRIPE_BYTES,
             0));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
-    // A request that came twice is answered twice, in any order.
-    boolean made =
-        answer instanceof Maps.InstanceMade
-            || (answer instanceof Replies.Failed failed && failed.code() == ErrorCode.EXISTS);
-    require(made, "no instance was made: " + answer);
+    // A request that came twice is answered twice, and both times the same.
+    require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);
     connection.close("all is done");
   }
 

@@ -293,8 +293,7 @@ final class SimulatedUser {
   }
 
   private CompletableFuture<Void> get(String key) {
-    CompletableFuture<ByteBuffer> got =
-        pairsNow().get(Identity.root(), key, size -> ByteBuffer.allocate((int) size));
+    CompletableFuture<ByteBuffer> got = pairsNow().get(Identity.root(), key, ByteBuffer::allocate);
     return ended(
         new Action.GetPair(key), got, value -> new Ending.Saw(Stamp.identify(value.clear(), 0)));
   }

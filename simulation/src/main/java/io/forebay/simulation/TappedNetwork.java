@@ -133,5 +133,10 @@ final class TappedNetwork implements Network {
     public void closed(Connection connection, String reason) {
       handler.closed(this, reason);
     }
+
+    @Override
+    public void unreachable(Connection connection, String reason) {
+      handler.unreachable(this, reason);
+    }
   }
 }

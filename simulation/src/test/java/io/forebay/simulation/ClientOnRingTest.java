@@ -69,7 +69,7 @@ class ClientOnRingTest {
         upload.write(upload.layout().cut(ByteBuffer.wrap(value), 0));
         a.get(upload.finish());
       }
-      assertThat(b.get(gets.get(ROOT, "key" + size, n -> ByteBuffer.allocate((int) n))).array())
+      assertThat(b.get(gets.get(ROOT, "key" + size, n -> ByteBuffer.allocate(n))).array())
           .isEqualTo(value);
     }
     assertThat(b.get(gets.list(ROOT, "key", "", 10)).pairs()).hasSize(3);

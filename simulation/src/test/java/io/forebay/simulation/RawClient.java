@@ -59,6 +59,7 @@ final class RawClient implements Handler {
             "manager",
             Lane.CONTROL,
             new Maps.CreateInstance(
+                1,
                 "i",
                 Identity.root(),
                 "persistent",

@@ -114,7 +114,17 @@ class SeatFaultsTest {
         "manager",
         Lane.CONTROL,
         new Maps.CreateInstance(
-            "other", Identity.root(), "persistent", "shared", 0, 1, false, "ketama", 1 << 20, 0));
+            2,
+            "other",
+            Identity.root(),
+            "persistent",
+            "shared",
+            0,
+            1,
+            false,
+            "ketama",
+            1 << 20,
+            0));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

@@ -194,6 +194,30 @@ class SeatProtocolTest {
   }
 
   @Test
+  void anEndedSessionPutsNothingMore() {
+    RawClient client = RawClient.withInstance(world, 2, false);
+    client.names(new Names.BeginSession("raw", 60 * SECOND));
+    GroupId group = firstGroup(client, 2);
+    RecordId before = new RecordId(RawClient.SESSION, 256);
+    RecordId after = new RecordId(RawClient.SESSION, 512);
+    client.await(client.put(group, before, LENGTH));
+    client.names(new Names.EndSession());
+    world.runFor(5 * SECOND);
+    for (RecordId late : List.of(before, after)) {
+      assertThat(codeOf(client.await(client.put(group, late, LENGTH))))
+          .isEqualTo(ErrorCode.SESSION_ENDED);
+    }
+    assertAbsent(before);
+    assertAbsent(after);
+  }
+
+  private void assertAbsent(RecordId record) {
+    for (SeatNode node : world.seats()) {
+      assertThat(node.store().present(record)).as("%s on %s", record, node.host()).isFalse();
+    }
+  }
+
+  @Test
   void anUnlinkedFileLastsUntilItIsReleased() {
     RawClient client = RawClient.withInstance(world, 2, false);
     client.names(new Names.BeginSession("raw", 60 * SECOND));
@@ -235,7 +259,7 @@ class SeatProtocolTest {
     RecordId record = new RecordId(RawClient.SESSION, 256);
     client.await(client.put(group, record, LENGTH));
     Message destroyed =
-        client.call("manager", Lane.CONTROL, new Maps.DestroyInstance("i", Identity.root()));
+        client.call("manager", Lane.CONTROL, new Maps.DestroyInstance(2, "i", Identity.root()));
     assertThat(destroyed).isInstanceOf(Replies.Done.class);
     world.runFor(2 * SECOND);
     for (SeatNode node : world.seats()) assertThat(node.store().present(record)).isFalse();

@@ -19,4 +19,12 @@ public interface Handler {
 
   /** The connection is over, or could not be made; told once, the last call for it. */
   void closed(Connection connection, String reason);
+
+  /**
+   * In place of {@link #closed} where a connection could not be made and trying again is of little
+   * use: nobody listens there, no host has that name, or whoever is there is no such end.
+   */
+  default void unreachable(Connection connection, String reason) {
+    closed(connection, reason);
+  }
 }

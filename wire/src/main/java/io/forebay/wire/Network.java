@@ -23,7 +23,7 @@ public interface Network {
     Handshake.Answer answer(Handshake.Hello hello);
   }
 
-  /** Dials; {@link Handler#opened} or {@link Handler#closed} tells how it went. */
+  /** Dials; {@link Handler#opened}, {@link Handler#closed} or {@link Handler#unreachable} tells. */
   Connection connect(Address to, Handshake.Hello hello, Handler handler);
 
   /** Listens. Blocks shortly, so it is called before the loop runs. */

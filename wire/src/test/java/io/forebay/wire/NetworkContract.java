@@ -388,6 +388,7 @@ public abstract class NetworkContract {
     assertThat(client.opened).isEmpty();
     assertThat(dialled.isOpen()).isFalse();
     assertThat(client.closed.get(0)).contains("cannot connect", listener.address().toString());
+    assertThat(client.unreachable).isEqualTo(1);
   }
 
   @Test
@@ -427,6 +428,15 @@ public abstract class NetworkContract {
   }
 
   @Test
+  void whoMayNotComeInYetMayTryAgain() throws IOException {
+    Handshake.Refusal later = new Handshake.Refusal(ErrorCode.UNAVAILABLE, "try again");
+    Network.Listener listener = world.listening().listen(world.place(), hello -> later, server);
+    world.dialling().connect(listener.address(), HELLO, client);
+    await(() -> !client.closed.isEmpty());
+    assertThat(client.unreachable).isZero();
+  }
+
+  @Test
   void versionsThatDoNotMeetAreRefusedByName() throws IOException {
     Network.Listener listener = listen();
     Handshake.Hello newer =
@@ -434,6 +444,7 @@ public abstract class NetworkContract {
     world.dialling().connect(listener.address(), newer, client);
     await(() -> !client.closed.isEmpty());
     assertThat(client.closed.get(0)).contains("WRONG_VERSION", "3 to 4", "1 to 1");
+    assertThat(client.unreachable).isEqualTo(1);
     assertThat(server.opened).isEmpty();
   }
 

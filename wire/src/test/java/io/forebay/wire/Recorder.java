@@ -22,6 +22,7 @@ public final class Recorder implements Handler {
   public final List<Connection> opened = new ArrayList<>();
   public final List<Received> received = new ArrayList<>();
   public final List<String> closed = new ArrayList<>();
+  public int unreachable;
   public Taking taking = Taking.INTO_PLACE;
   public Runnable onArriving = () -> {};
   public int asked;
@@ -80,5 +81,11 @@ public final class Recorder implements Handler {
   @Override
   public void closed(Connection connection, String reason) {
     closed.add(reason);
+  }
+
+  @Override
+  public void unreachable(Connection connection, String reason) {
+    unreachable++;
+    closed(connection, reason);
   }
 }

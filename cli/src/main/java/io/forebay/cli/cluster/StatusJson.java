@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.client.HostName;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Statuses;
@@ -64,7 +65,7 @@ final class StatusJson {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("seat", seat.id().number());
     json.put("server", seat.server());
-    json.put("host", seat.host());
+    json.put("host", HostName.nameIn(seat.host()));
     json.put("addresses", seat.addresses());
     json.put("weight", seat.weight());
     Statuses.SeatStatus status = now.of(seat.id());

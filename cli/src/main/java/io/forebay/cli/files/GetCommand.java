@@ -2,19 +2,28 @@ package io.forebay.cli.files;
 
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Progress;
 import io.forebay.client.Forebay;
-import java.io.ByteArrayInputStream;
+import io.forebay.client.ValueReplacedException;
+import io.forebay.client.ValueStream;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Reads the value of a key. */
 @Command(name = "get", description = "Read the value that is kept under a key.")
 public final class GetCommand implements Callable<Integer> {
+  /** A value that is replaced while it is read is read again, so often. */
+  private static final int READS_MAX = 16;
+
+  @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
   @Parameters(index = "0", paramLabel = "KEY", description = "The key.")
@@ -32,14 +41,46 @@ public final class GetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     remote.key(key);
     try (Forebay forebay = remote.instance()) {
-      byte[] value = forebay.pairs().get(key);
-      if (value == null) {
-        throw new CommandFailed(
-            "there is no value under '" + key + "'; 'forebay pairs' lists the keys");
+      if (file.equals("-")) {
+        try (ValueStream value = open(forebay)) {
+          Streams.toStandardOutput(value);
+        }
+      } else {
+        toFile(forebay);
       }
-      if (file.equals("-")) Streams.toStandardOutput(new ByteArrayInputStream(value));
-      else Files.write(Path.of(file), value);
     }
     return 0;
+  }
+
+  private void toFile(Forebay forebay) throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    try (WholeFile target = WholeFile.at(Path.of(file));
+        Progress progress = Progress.of("reading", spec.commandLine().getErr())) {
+      int reads = 1;
+      while (!isRead(forebay, target, progress, reads == READS_MAX)) reads++;
+      target.keep();
+    }
+  }
+
+  /** Reads it; false if another value has taken its place meanwhile and it is worth another try. */
+  private boolean isRead(Forebay forebay, WholeFile target, Progress progress, boolean last)
+      throws IOException {
+    try (ValueStream value = open(forebay);
+        OutputStream to = target.begin()) {
+      Streams.copy(value, to, Streams.shownBy(progress, value.sizeBytes()));
+      return true;
+    } catch (ValueReplacedException e) {
+      if (last || !target.repeatable()) throw e;
+      return false;
+    }
+  }
+
+  private ValueStream open(Forebay forebay) throws IOException {
+    ValueStream value = forebay.pairs().open(key);
+    if (value == null) {
+      throw new CommandFailed(
+          "there is no value under '" + key + "'; 'forebay pairs' lists the keys");
+    }
+    return value;
   }
 }

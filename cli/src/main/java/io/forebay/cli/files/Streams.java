@@ -1,5 +1,8 @@
 package io.forebay.cli.files;
 
+import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.Progress;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +18,39 @@ final class Streams {
   static void toStandardOutput(InputStream from) throws IOException {
     copy(from, System.out, moved -> {});
     System.out.flush();
+  }
+
+  /** Shows how much of so many bytes has been moved. */
+  static LongConsumer shownBy(Progress progress, long totalBytes) {
+    return new LongConsumer() {
+      private long done;
+
+      @Override
+      public void accept(long moved) {
+        done += moved;
+        long total = Math.max(totalBytes, done);
+        progress.update(done, total, ByteSize.format(done) + " of " + ByteSize.format(total));
+      }
+    };
+  }
+
+  /** A stream that tells after each step how many bytes were read. */
+  static InputStream watched(InputStream from, LongConsumer progress) {
+    return new FilterInputStream(from) {
+      @Override
+      public int read() throws IOException {
+        int read = super.read();
+        if (read >= 0) progress.accept(1);
+        return read;
+      }
+
+      @Override
+      public int read(byte[] target, int offset, int length) throws IOException {
+        int count = super.read(target, offset, length);
+        if (count > 0) progress.accept(count);
+        return count;
+      }
+    };
   }
 
   /**

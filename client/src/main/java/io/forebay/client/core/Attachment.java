@@ -34,6 +34,14 @@ final class Attachment {
     this.layout = layout(router, session.instance());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
+    Runnable listener = this::mapChanged;
+    router.whenMapChanges(listener);
+    session.whenOver(() -> router.forget(listener));
+  }
+
+  private void mapChanged() {
+    writer.mapChanged();
+    files.mapChanged();
   }
 
   private static PieceLayout layout(Router router, Instance instance) {

@@ -38,7 +38,6 @@ final class FileTable {
     this.attachment = attachment;
     this.router = router;
     this.epoch = epochNow();
-    router.whenMapChanges(this::mapChanged);
   }
 
   private long epochNow() {
@@ -47,7 +46,7 @@ final class FileTable {
   }
 
   /** The home may have started again, and only clients know which files they have open. */
-  private void mapChanged() {
+  void mapChanged() {
     long now = epochNow();
     if (now <= epoch || attachment.session().hasEnded()) return;
     epoch = now;

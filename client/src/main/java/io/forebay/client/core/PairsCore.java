@@ -3,19 +3,23 @@ package io.forebay.client.core;
 import io.forebay.client.core.content.FileContent;
 import io.forebay.client.core.content.RangeRead;
 import io.forebay.client.core.route.Futures;
+import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongFunction;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Key-value pairs of one session. A value is replaced whole or not at all. */
 public final class PairsCore {
   /** A value that is replaced while it is read is read again, so often. */
   private static final int READS_MAX = 16;
+
+  /** No longer value fits into one buffer. */
+  private static final int WHOLE_BYTES_MAX = Integer.MAX_VALUE - 8;
 
   private final Attachment attachment;
 
@@ -39,9 +43,11 @@ public final class PairsCore {
         .thenApply(pair -> new PairValue(attachment, who, pair));
   }
 
-  /** Reads a whole value into a buffer of its size that the caller gives. */
+  /**
+   * Reads a whole value, if it is short enough, into a buffer of its size that the caller gives.
+   */
   public CompletableFuture<ByteBuffer> get(
-      Identity who, String key, LongFunction<ByteBuffer> buffers) {
+      Identity who, String key, IntFunction<ByteBuffer> buffers) {
     CompletableFuture<ByteBuffer> value = new CompletableFuture<>();
     get(who, key, buffers, 1, value);
     return value;
@@ -50,14 +56,17 @@ public final class PairsCore {
   private void get(
       Identity who,
       String key,
-      LongFunction<ByteBuffer> buffers,
+      IntFunction<ByteBuffer> buffers,
       int reads,
       CompletableFuture<ByteBuffer> result) {
     CompletableFuture<ByteBuffer> read =
         find(who, key)
             .thenCompose(
                 value -> {
-                  ByteBuffer target = buffers.apply(value.sizeBytes());
+                  long sizeBytes = value.sizeBytes();
+                  if (sizeBytes > WHOLE_BYTES_MAX)
+                    return CompletableFuture.failedFuture(tooLong(sizeBytes));
+                  ByteBuffer target = buffers.apply((int) sizeBytes);
                   return value.read(0, target).thenApply(bytes -> target);
                 });
     Futures.then(
@@ -68,6 +77,11 @@ public final class PairsCore {
           if (replaced && reads < READS_MAX) get(who, key, buffers, reads + 1, result);
           else result.completeExceptionally(why);
         });
+  }
+
+  private static RequestFailed tooLong(long sizeBytes) {
+    return new RequestFailed(
+        ErrorCode.TOO_LARGE, "a value of " + sizeBytes + " bytes: read it as a stream");
   }
 
   public CompletableFuture<Void> delete(Identity who, String key) {

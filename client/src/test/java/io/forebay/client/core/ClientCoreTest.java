@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.SeatId;
 import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.fake.FakeRing;
 import io.forebay.client.fake.SimulatedWorld;
 import io.forebay.wire.message.Data;
@@ -123,8 +124,7 @@ class ClientCoreTest {
     List<Integer> sizes = List.of(0, 1, 65_536, 1_000_000);
     for (int size : sizes) put(pairs, "key" + size, bytes(size, size));
     for (int size : sizes) {
-      ByteBuffer value =
-          world.get(pairs.get(ROOT, "key" + size, n -> ByteBuffer.allocate((int) n)));
+      ByteBuffer value = world.get(pairs.get(ROOT, "key" + size, n -> ByteBuffer.allocate(n)));
       assertThat(value.array()).isEqualTo(bytes(size, size));
     }
     assertThat(world.get(pairs.list(ROOT, "key", "", 2)).pairs())
@@ -263,6 +263,26 @@ class ClientCoreTest {
     write(again, bytes(10, 13), 0);
     world.get(again.sync());
     assertThat(read(again, 0, 10)).isEqualTo(bytes(10, 13));
+  }
+
+  @Test
+  void aWriteThatIsRefusedForItsSessionTellsThatItHasEnded() {
+    ClientCore client = world.started("node");
+    OpenFile file = create(client, "data");
+    int[] refusals = {1};
+    world.ring.meddle(
+        (seat, request) ->
+            request instanceof Data.Put && refusals[0]-- > 0
+                ? new Replies.Failed(ErrorCode.SESSION_ENDED, "it has ended")
+                : null);
+    write(file, bytes(10, 13), 0);
+    RequestFailed failure = world.failure(file.sync());
+    assertThat(failure.code()).isEqualTo(ErrorCode.SESSION_ENDED);
+    assertThat(failure).hasMessageContaining("open the file again");
+    OpenFile again = open(client, "data");
+    write(again, bytes(10, 14), 0);
+    world.get(again.sync());
+    assertThat(read(again, 0, 10)).isEqualTo(bytes(10, 14));
   }
 
   private boolean isKeepAlive(Object message) {

@@ -76,6 +76,11 @@ public final class FakeRing {
     }
   }
 
+  /** The manager listens there as well. */
+  public void listenAsManager(Network network, Address at) throws IOException {
+    network.listen(at, this::welcome, new ManagerEnd());
+  }
+
   /** Adds a seat that listens there. */
   public void listenAt(Network network, String host, Address at) throws IOException {
     int number = seats.size() + 1;

@@ -40,8 +40,13 @@ public sealed interface Command {
   /** Groups for another number of copies. */
   record AddGroups(int copies) implements Command {}
 
-  /** An instance; groups for its number of copies come with it. */
+  /**
+   * An instance; groups for its number of copies come with it.
+   *
+   * @param op by which it is known if it is proposed again
+   */
   record CreateInstance(
+      long op,
       String name,
       int owner,
       int group,
@@ -56,9 +61,10 @@ public sealed interface Command {
   /**
    * The instance of that number is no more.
    *
+   * @param op by which it is known if it is proposed again
    * @param user who wants it
    */
-  record DestroyInstance(int instance, int user) implements Command {}
+  record DestroyInstance(long op, int instance, int user) implements Command {}
 
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =

@@ -16,10 +16,18 @@ final class InstanceDesk {
     this.defaultCopies = defaultCopies;
   }
 
+  /** Says what came of a change if it was done before; says whether it was. */
+  private boolean answeredBefore(long op, Caller caller) {
+    Result before = state.answered(op);
+    if (before != null) answer(before, caller);
+    return before != null;
+  }
+
   void create(Maps.CreateInstance request, Caller caller) {
     switch (InstanceRules.parse(request, defaultCopies)) {
       case InstanceRules.Parsed.Not not -> caller.fail(not.why());
       case InstanceRules.Parsed.Understood understood -> {
+        if (answeredBefore(request.op(), caller)) return;
         Result.Refused refused = state.check(understood.command());
         if (refused != null) caller.fail(refused);
         else propose(understood.command(), request.name(), caller);
@@ -28,6 +36,8 @@ final class InstanceDesk {
   }
 
   void destroy(Maps.DestroyInstance request, Caller caller) {
+    // First, as its name may be another's by now.
+    if (answeredBefore(request.op(), caller)) return;
     Instance instance = state.map().instance(request.name());
     if (instance == null) {
       caller.fail(
@@ -36,7 +46,7 @@ final class InstanceDesk {
       return;
     }
     Command.DestroyInstance command =
-        new Command.DestroyInstance(instance.id(), request.who().user());
+        new Command.DestroyInstance(request.op(), instance.id(), request.who().user());
     Result.Refused refused = state.check(command);
     if (refused != null) caller.fail(refused);
     else propose(command, request.name(), caller);
@@ -45,14 +55,15 @@ final class InstanceDesk {
   private void propose(Command command, String name, Caller caller) {
     decisions.propose(
         command,
-        result -> {
-          switch (result) {
-            case Result.Done done -> caller.done();
-            case Result.Made made ->
-                caller.answer(new Maps.InstanceMade(made.instance(), state.epoch()));
-            case Result.Refused refused -> caller.fail(refused);
-          }
-        },
+        result -> answer(result, caller),
         why -> caller.fail(ErrorCode.UNAVAILABLE, "instance '" + name + "': " + why));
+  }
+
+  private void answer(Result result, Caller caller) {
+    switch (result) {
+      case Result.Done done -> caller.done();
+      case Result.Made made -> caller.answer(new Maps.InstanceMade(made.instance(), state.epoch()));
+      case Result.Refused refused -> caller.fail(refused);
+    }
   }
 }

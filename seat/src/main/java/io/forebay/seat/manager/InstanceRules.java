@@ -62,6 +62,7 @@ final class InstanceRules {
         request.stripeBytes() == 0 ? PlacementSpec.STRIPE_BYTES_DEFAULT : request.stripeBytes();
     return new Parsed.Understood(
         new Command.CreateInstance(
+            request.op(),
             request.name(),
             request.who().user(),
             request.who().primaryGroup(),

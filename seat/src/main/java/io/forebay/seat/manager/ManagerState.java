@@ -35,19 +35,21 @@ final class ManagerState {
       List<SeatEntry> seats,
       List<Group> groups,
       List<Instance> instances,
-      int nextInstance) {}
+      int nextInstance,
+      List<RecentAnswers.Answer> answers) {}
 
   /** Seats are numbered from here, so that 0 can stand for none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<Instance> instances = new ArrayList<>();
+  private final RecentAnswers answers = new RecentAnswers();
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
@@ -206,7 +208,14 @@ final class ManagerState {
     return InstanceRules.check(create, map());
   }
 
+  /** What came of a change of instances that was done before, or null. */
+  @Nullable Result answered(long op) {
+    return answers.of(op);
+  }
+
   private Result createInstance(Command.CreateInstance create) {
+    Result before = answers.of(create.op());
+    if (before != null) return before;
     Result.Refused refused = check(create);
     if (refused != null) return refused;
     List<String> warnings =
@@ -227,6 +236,7 @@ final class ManagerState {
             seats.stream().map(SeatEntry::id).toList(),
             InstanceRules.rootGroup(map(), create.copies()),
             false));
+    answers.made(create.op(), id);
     raise();
     return new Result.Made(id, warnings);
   }
@@ -251,10 +261,13 @@ final class ManagerState {
   }
 
   private Result destroyInstance(Command.DestroyInstance destroy) {
+    Result before = answers.of(destroy.op());
+    if (before != null) return before;
     Result.Refused refused = check(destroy);
     if (refused != null) return refused;
     instances.replaceAll(
         instance -> instance.id() == destroy.instance() ? tombstone(instance) : instance);
+    answers.destroyed(destroy.op());
     raise();
     return Result.Done.QUIETLY;
   }
@@ -289,7 +302,8 @@ final class ManagerState {
             seats,
             groups,
             instances,
-            nextInstance),
+            nextInstance,
+            answers.all()),
         out);
     return Bytes.copyOf(out.written());
   }
@@ -308,6 +322,7 @@ final class ManagerState {
     instances.clear();
     instances.addAll(snapshot.instances());
     nextInstance = snapshot.nextInstance();
+    answers.restore(snapshot.answers());
     map = null;
   }
 

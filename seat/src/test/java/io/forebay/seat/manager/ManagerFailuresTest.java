@@ -195,12 +195,15 @@ class ManagerFailuresTest {
     long epoch = world.manager.map().epoch();
     ManagerWorld.Peer client = world.client();
     world.log.ssd.setFaults(Faults.NONE.withForceError(1));
-    assertThat(client.refusal(Offers.create("a", 1))).contains("is not known");
+    Maps.CreateInstance create = Offers.create("a", 1);
+    assertThat(client.refusal(create)).contains("is not known");
     assertThat(((Maps.MapIs) client.ask(new Maps.GetMap(0))).ringEpoch()).isEqualTo(epoch);
     assertThat(client.refusal(Offers.create("b", 1))).contains("decides nothing now");
     world.log.ssd.setFaults(Faults.NONE);
     world.until(() -> world.manager.map().epoch() > epoch + 1, "the next term");
     assertThat(world.manager.map().instance("a")).as("it was done after all").isNotNull();
+    world.until(() -> client.ask(create) instanceof Maps.InstanceMade, "the answer, late");
+    assertThat(world.manager.map().instances()).hasSize(1);
     world.until(
         () -> client.ask(Offers.create("b", 1)) instanceof Maps.InstanceMade, "an instance");
   }

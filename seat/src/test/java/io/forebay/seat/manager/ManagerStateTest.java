@@ -57,10 +57,10 @@ class ManagerStateTest {
     epoch = state.epoch();
     state.apply(create("a", 2));
     assertThat(state.epoch()).as("exists").isEqualTo(epoch);
-    state.apply(new Command.DestroyInstance(1, Identity.ROOT));
+    state.apply(new Command.DestroyInstance(Offers.op(), 1, Identity.ROOT));
     assertThat(state.epoch()).isGreaterThan(epoch);
     epoch = state.epoch();
-    state.apply(new Command.DestroyInstance(1, Identity.ROOT));
+    state.apply(new Command.DestroyInstance(Offers.op(), 1, Identity.ROOT));
     assertThat(state.epoch()).as("gone").isEqualTo(epoch);
   }
 
@@ -193,17 +193,52 @@ class ManagerStateTest {
   void aDestroyedInstanceStaysAsATombstoneAndItsNameIsFree() {
     ManagerState state = formed(2, 1, 1);
     state.apply(create("a", 1));
-    assertThat(state.apply(new Command.DestroyInstance(1, 2000)))
+    assertThat(state.apply(new Command.DestroyInstance(Offers.op(), 1, 2000)))
         .isEqualTo(
             new Result.Refused(
                 ErrorCode.NOT_PERMITTED,
                 "instance 'a' belongs to user 1000; only that user and root may destroy it"));
-    assertThat(state.apply(new Command.DestroyInstance(1, 1000))).isEqualTo(Result.Done.QUIETLY);
+    assertThat(state.apply(new Command.DestroyInstance(Offers.op(), 1, 1000)))
+        .isEqualTo(Result.Done.QUIETLY);
     assertThat(state.map().instance(1).destroyed()).isTrue();
     assertThat(state.map().instance("a")).isNull();
     // Whoever has not heard of it yet can still ask where its records would go.
     assertThat(Placements.of(state.map().instance(1), state.map(), 0)).isNotNull();
     assertThat(state.apply(create("a", 1))).isEqualTo(new Result.Made(2, List.of()));
+  }
+
+  @Test
+  void whatIsAskedAgainIsAnsweredAgain() throws MalformedFields {
+    ManagerState first = formed(2, 1, 1);
+    Command.CreateInstance create = create("a", 1);
+    assertThat(first.apply(create)).isEqualTo(new Result.Made(1, List.of()));
+    ManagerState state = new ManagerState();
+    state.restore(first.snapshot());
+    long epoch = state.epoch();
+    assertThat(state.apply(create)).isEqualTo(new Result.Made(1, List.of()));
+    assertThat(state.apply(create("a", 1))).isInstanceOf(Result.Refused.class);
+    assertThat(state.epoch()).isEqualTo(epoch);
+
+    var destroy = new Command.DestroyInstance(Offers.op(), 1, Identity.ROOT);
+    assertThat(state.apply(destroy)).isEqualTo(Result.Done.QUIETLY);
+    assertThat(state.apply(create("a", 1))).isEqualTo(new Result.Made(2, List.of()));
+    epoch = state.epoch();
+    assertThat(state.apply(destroy)).isEqualTo(Result.Done.QUIETLY);
+    assertThat(state.apply(create)).isEqualTo(new Result.Made(1, List.of()));
+    assertThat(state.epoch()).isEqualTo(epoch);
+  }
+
+  @Test
+  void answersAreForgottenInTheEnd() {
+    ManagerState state = formed(1, 1, 1);
+    Command.CreateInstance create = create("a", 1);
+    state.apply(create);
+    for (int i = 1; i < RecentAnswers.ANSWERS_MAX; i += 2) {
+      Result.Made made = (Result.Made) state.apply(create("b", 1));
+      state.apply(new Command.DestroyInstance(Offers.op(), made.instance(), Identity.ROOT));
+    }
+    assertThat(state.answered(create.op())).isNull();
+    assertThat(state.apply(create)).isInstanceOf(Result.Refused.class);
   }
 
   @Test
@@ -223,7 +258,7 @@ class ManagerStateTest {
     assertRefused(
         state, create("b", 1, 3 * Offers.GIB, false), "leave 2 GiB beside other instances");
     assertRefused(state, create("a", 1), "there is an instance 'a' already");
-    state.apply(new Command.DestroyInstance(1, Identity.ROOT));
+    state.apply(new Command.DestroyInstance(Offers.op(), 1, Identity.ROOT));
     assertThat(state.check(create("b", 1, 3 * Offers.GIB, false))).isNull();
   }
 
@@ -315,7 +350,8 @@ class ManagerStateTest {
                       random.nextInt(4),
                       random.nextInt(4))));
       case 4 -> create("i" + random.nextInt(5), random.nextInt(5));
-      default -> new Command.DestroyInstance(random.nextInt(10), Identity.ROOT);
+      default ->
+          new Command.DestroyInstance(random.nextInt(1000), random.nextInt(10), Identity.ROOT);
     };
   }
 
@@ -333,6 +369,7 @@ class ManagerStateTest {
   private static Command.CreateInstance create(
       String name, int copies, long capacityBytes, boolean forced) {
     return new Command.CreateInstance(
+        Offers.op(),
         name,
         Offers.USER.user(),
         Offers.USER.primaryGroup(),

@@ -267,11 +267,11 @@ class ManagerTest {
     assertThat(seats.getFirst().pushed.getLast().ringEpoch()).isEqualTo(made.ringEpoch());
 
     assertThat(client.refusal(Offers.create("scratch", 2))).contains("already");
-    assertThat(client.refusal(new Maps.DestroyInstance("scratch", Offers.OTHER)))
+    assertThat(client.refusal(new Maps.DestroyInstance(Offers.op(), "scratch", Offers.OTHER)))
         .contains("belongs to user 1000");
-    assertThat(client.refusal(new Maps.DestroyInstance("nothing", Offers.USER)))
+    assertThat(client.refusal(new Maps.DestroyInstance(Offers.op(), "nothing", Offers.USER)))
         .startsWith("there is no instance 'nothing'");
-    assertThat(client.ask(new Maps.DestroyInstance("scratch", Identity.root())))
+    assertThat(client.ask(new Maps.DestroyInstance(Offers.op(), "scratch", Identity.root())))
         .isInstanceOf(Replies.Done.class);
     RingMap after = ManagerWorld.map(client.ask(new Maps.GetMap(map.epoch())));
     assertThat(after.instance(made.instance()).destroyed()).isTrue();
@@ -295,7 +295,7 @@ class ManagerTest {
 
   private static Maps.CreateInstance words(String lifetime, String access, String placement) {
     return new Maps.CreateInstance(
-        "b", Offers.USER, lifetime, access, 0, 1, false, placement, 4096, 1);
+        Offers.op(), "b", Offers.USER, lifetime, access, 0, 1, false, placement, 4096, 1);
   }
 
   @Test
@@ -311,5 +311,31 @@ class ManagerTest {
         .hasAtLeastOneElementOfType(Maps.InstanceMade.class)
         .hasAtLeastOneElementOfType(Replies.Failed.class);
     assertThat(world.manager.map().instances()).hasSize(1);
+  }
+
+  /** The answer was late, or the connection broke: the same is asked again. */
+  @Test
+  void whoAsksAgainIsAnsweredTheSame() throws Exception {
+    ManagerWorld world = world(1);
+    world.form(1, 1);
+    Maps.CreateInstance create = Offers.create("a", 1);
+    ManagerWorld.Peer one = world.client();
+    ManagerWorld.Peer two = world.client();
+    long first = one.send(create);
+    long second = one.send(create);
+    long third = two.send(create);
+    world.until(
+        () -> one.answer(first) != null && one.answer(second) != null && two.answer(third) != null,
+        "answers");
+    assertThat(List.of(one.answer(first), one.answer(second), two.answer(third)))
+        .allMatch(answer -> answer instanceof Maps.InstanceMade made && made.instance() == 1);
+    assertThat(world.manager.map().instances()).hasSize(1);
+
+    Maps.DestroyInstance destroy = new Maps.DestroyInstance(Offers.op(), "a", Offers.USER);
+    assertThat(one.ask(destroy)).isInstanceOf(Replies.Done.class);
+    assertThat(two.ask(destroy)).isInstanceOf(Replies.Done.class);
+    one.ask(Offers.create("a", 1));
+    assertThat(two.ask(destroy)).isInstanceOf(Replies.Done.class);
+    assertThat(world.manager.map().instance("a").id()).as("a later one is spared").isEqualTo(2);
   }
 }

@@ -4,12 +4,15 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What seats and users say in tests. */
 final class Offers {
   static final long GIB = 1L << 30;
   static final Identity USER = new Identity(1000, List.of(100));
   static final Identity OTHER = new Identity(2000, List.of(100));
+
+  private static final AtomicLong OPS = new AtomicLong();
 
   private Offers() {}
 
@@ -50,8 +53,17 @@ final class Offers {
     return new Command.Arrival("s" + server, "host" + server, seat(server, seat, incarnation));
   }
 
+  /** A number for a change that nobody has asked for yet. */
+  static long op() {
+    return OPS.incrementAndGet();
+  }
+
   static Maps.CreateInstance create(String name, int copies) {
+    return create(op(), name, copies);
+  }
+
+  static Maps.CreateInstance create(long op, String name, int copies) {
     return new Maps.CreateInstance(
-        name, USER, "persistent", "shared", 0, copies, false, "ketama", 0, 0);
+        op, name, USER, "persistent", "shared", 0, copies, false, "ketama", 0, 0);
   }
 }

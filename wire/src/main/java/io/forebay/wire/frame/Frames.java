@@ -165,9 +165,11 @@ public final class Frames {
     String what = "bytes that are no Forebay frame";
     if (text.startsWith("GET ") || text.startsWith("POST") || text.startsWith("HEAD")) {
       what = "an HTTP request";
+    } else if (text.equals("HTTP")) {
+      what = "an HTTP response";
     } else if (first[0] == TLS_HANDSHAKE) {
       what = "a TLS handshake";
     }
-    return new MalformedFrame(Kind.FOREIGN, what + "; this port speaks Forebay's own protocol");
+    return new MalformedFrame(Kind.FOREIGN, what);
   }
 }

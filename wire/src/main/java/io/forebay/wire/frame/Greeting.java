@@ -29,6 +29,12 @@ public final class Greeting {
         : answer;
   }
 
+  /** Whether an answer that lets nobody in stays the same when it is asked for again soon. */
+  public static boolean isFinal(Handshake.Answer answer) {
+    return !(answer instanceof Handshake.Refusal refusal)
+        || (refusal.code() != ErrorCode.UNAVAILABLE && refusal.code() != ErrorCode.BUSY);
+  }
+
   /** Why the end that dialled cannot go on with an answer, or null if it can. */
   public static @Nullable String objection(
       Handshake.Hello hello, Handshake.Answer answer, String remote) {

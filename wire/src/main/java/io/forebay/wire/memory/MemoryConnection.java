@@ -48,6 +48,9 @@ final class MemoryConnection implements Connection {
   private boolean held;
   private boolean stopped;
 
+  /** It could not be made, and trying again is of little use. */
+  private boolean unreachable;
+
   private MemoryConnection(
       MemoryNetwork hub,
       MemoryHost host,
@@ -129,7 +132,10 @@ final class MemoryConnection implements Connection {
     if (listener == null) {
       hub.trace(Event.REFUSED, host.name(), remoteHost, "", 0);
       in.signal(
-          () -> end("cannot connect to " + remote + ": nobody listens there (connection refused)"));
+          () -> {
+            unreachable = true;
+            end("cannot connect to " + remote + ": nobody listens there (connection refused)");
+          });
       return;
     }
     Handshake.Answer answer = (Handshake.Answer) recode(Greeting.answer(said, listener.door()));
@@ -153,6 +159,7 @@ final class MemoryConnection implements Connection {
     if (state != State.DIALLING) return;
     String objection = Greeting.objection(hello, answer, remote);
     if (objection != null) {
+      unreachable = Greeting.isFinal(answer);
       end(objection);
     } else {
       open((Handshake.Welcome) answer);
@@ -322,7 +329,8 @@ final class MemoryConnection implements Connection {
         () -> {
           if (landing != null) landing.arrival.aborted();
           landing = null;
-          handler.closed(this, reason);
+          if (unreachable) handler.unreachable(this, reason);
+          else handler.closed(this, reason);
         });
   }
 

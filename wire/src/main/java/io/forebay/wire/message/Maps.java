@@ -52,8 +52,10 @@ public interface Maps {
   record SeatReport(SeatId seat, long incarnation, long ringEpoch) implements Message {}
 
   /**
-   * Makes an instance. Answered with {@link InstanceMade}.
+   * Makes an instance. Answered with {@link InstanceMade}, asked again with the same.
    *
+   * @param op drawn at random for each instance to be made, so that who asks again because no
+   *     answer came is not told that there is such an instance already
    * @param lifetime {@code job} or {@code persistent}
    * @param access {@code shared} or {@code private}
    * @param capacityBytes user bytes; 0 for as much as there is
@@ -62,6 +64,7 @@ public interface Maps {
    * @param stripeWidth over how many seats a file is striped; 0 for all
    */
   record CreateInstance(
+      long op,
       String name,
       Identity who,
       String lifetime,
@@ -76,8 +79,12 @@ public interface Maps {
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}
 
-  /** Destroys an instance with all it holds. Answered with Done once the map says so. */
-  record DestroyInstance(String name, Identity who) implements Message {}
+  /**
+   * Destroys an instance with all it holds. Answered with Done once the map says so.
+   *
+   * @param op as when one is made; asked again it destroys no later instance of that name
+   */
+  record DestroyInstance(long op, String name, Identity who) implements Message {}
 
   /**
    * Asks for a lease on a group's names: its home asks every other current member, or the manager

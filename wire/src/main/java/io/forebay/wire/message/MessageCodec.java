@@ -18,6 +18,13 @@ public final class MessageCodec {
     if (!HotMessages.write(message, out)) FIELDS.write((Record) message, out);
   }
 
+  /** How long the fields of a message are. */
+  public static int lengthBytes(Message message) {
+    FieldWriter out = new FieldWriter();
+    write(message, out);
+    return out.written().remaining();
+  }
+
   /** The message of that number whose fields are exactly these bytes. */
   public static Message read(int code, ByteBuffer fields) throws MalformedFields {
     Class<? extends Message> type = MessageTypes.type(code);

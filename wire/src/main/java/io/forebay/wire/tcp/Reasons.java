@@ -20,8 +20,20 @@ final class Reasons {
     return "cannot connect to " + remote + ": " + detail;
   }
 
+  /** Whether it is of little use to try again soon. */
+  static boolean nobodyThere(IOException cause) {
+    // Of a Unix socket that is not there the JDK says so in words only.
+    return cause instanceof ConnectException
+        || cause instanceof NoRouteToHostException
+        || detail(cause).contains("No such file or directory");
+  }
+
   static String unknownHost(String remote, String host) {
     return "cannot connect to " + remote + ": no host is called '" + host + "' (unknown host)";
+  }
+
+  static String somethingElse(String remote, String sent) {
+    return "cannot connect to " + remote + ": something else listens there (it sent " + sent + ")";
   }
 
   static String endedByPeer(String remote, boolean partial) {

@@ -67,6 +67,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** The handler is not told of the end. */
   private boolean quiet;
 
+  /** It could not be made, and trying again is of little use. */
+  private boolean unreachable;
+
   private boolean held;
   private boolean stopped;
   private boolean sated;
@@ -161,8 +164,13 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
         key = register(SelectionKey.OP_CONNECT);
       }
     } catch (IOException e) {
-      end(Reasons.notConnected(remote, e));
+      notConnected(e);
     }
+  }
+
+  private void notConnected(IOException cause) {
+    unreachable = Reasons.nobodyThere(cause);
+    end(Reasons.notConnected(remote, cause));
   }
 
   /** Begins to listen to what the other end says. */
@@ -199,7 +207,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     try {
       if (!channel().finishConnect()) return;
     } catch (IOException e) {
-      end(Reasons.notConnected(remote, e));
+      notConnected(e);
       return;
     }
     connected();
@@ -249,8 +257,12 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       }
       return ended == Intake.Digest.HUNGRY;
     } catch (MalformedFrame e) {
-      refuse(new Handshake.Refusal(ErrorCode.MALFORMED, "you sent " + e.what()));
-      end(remote + " sent " + e.what());
+      boolean foreign = e.kind() == MalformedFrame.Kind.FOREIGN;
+      String remedy = foreign ? "; this port speaks Forebay's own protocol" : "";
+      refuse(new Handshake.Refusal(ErrorCode.MALFORMED, "you sent " + e.what() + remedy));
+      unreachable = state == State.GREETING;
+      if (foreign && unreachable && door == null) end(Reasons.somethingElse(remote, e.what()));
+      else end(remote + " sent " + e.what());
       return false;
     }
   }
@@ -278,6 +290,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     } else if (door == null && message instanceof Handshake.Answer answer) {
       String objection = Greeting.objection(hello(), answer, remote);
       if (objection != null) {
+        unreachable = Greeting.isFinal(answer);
         end(objection);
       } else {
         open((Handshake.Welcome) answer);
@@ -442,6 +455,12 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     end("the network is closed");
   }
 
+  /** Ends a connection that cannot be made. */
+  void fail(String reason) {
+    unreachable = true;
+    end(reason);
+  }
+
   /** Ends the connection now; payloads and the handler are told later. */
   void end(String reason) {
     if (state == State.CLOSED) return;
@@ -464,6 +483,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     intake.abort();
     if (quiet) {
       LOG.debug("{}: {}", remote, reason);
+    } else if (unreachable) {
+      handler.unreachable(this, reason);
     } else {
       handler.closed(this, reason);
     }

@@ -237,7 +237,7 @@ public final class TcpLoop implements Network, AutoCloseable {
           inet.host(),
           found -> {
             if (found == null) {
-              connection.end(Reasons.unknownHost(to.toString(), inet.host()));
+              connection.fail(Reasons.unknownHost(to.toString(), inet.host()));
             } else {
               connection.dial(new InetSocketAddress(found, inet.port()));
             }
@@ -247,7 +247,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     try {
       connection.dial(UnixDomainSocketAddress.of(((Address.Unix) to).path()));
     } catch (InvalidPathException e) {
-      connection.end("cannot connect to " + to + ": " + e.getMessage());
+      connection.fail("cannot connect to " + to + ": " + e.getMessage());
     }
   }
 

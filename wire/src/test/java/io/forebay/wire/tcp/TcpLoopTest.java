@@ -90,12 +90,14 @@ class TcpLoopTest {
   void anUnknownHostIsNamed() {
     assertThat(failure(new Address.Inet("no-such-host.invalid", 1)))
         .contains("no-such-host.invalid:1", "unknown host");
+    assertThat(client.unreachable).isEqualTo(1);
   }
 
   @Test
   void aSocketFileThatIsNotThereIsNamed() {
     Address.Unix nowhere = new Address.Unix(folder.resolve("none").toString());
     assertThat(failure(nowhere)).contains(nowhere.toString(), "No such file");
+    assertThat(client.unreachable).isEqualTo(1);
   }
 
   @Test
@@ -118,6 +120,7 @@ class TcpLoopTest {
       aheadNanos += WireLimits.STALLED_NANOS_MAX + 1;
       await(() -> !client.closed.isEmpty());
       assertThat(client.closed.get(0)).contains("127.0.0.1:" + port, "handshake", "30 s");
+      assertThat(client.unreachable).isZero();
     }
   }
 

@@ -83,7 +83,8 @@ final class PutFlight {
     Link link = group == null ? null : router.links().to(group.home(), Lane.INGEST);
     if (group == null || link == null || bytes == null) {
       router.refreshMap(null);
-      retry("the map has no " + piece.group(), true);
+      String noGroup = "the map has no " + piece.group();
+      retry(group == null ? noGroup : router.links().whyNot(group.home()), true);
       return;
     }
     askedSeat = group.home();
@@ -168,6 +169,10 @@ final class PutFlight {
       case CORRUPT -> {
         if (++damages < DAMAGES_MAX) attempt();
         else over(new RequestFailed(ErrorCode.CORRUPT, why + "; was the buffer changed?"));
+      }
+      case SESSION_ENDED -> {
+        writer.session().toldEnded();
+        over(Writer.ended());
       }
       default -> over(new RequestFailed(failed.code(), failed.detail()));
     }

@@ -105,7 +105,8 @@ public final class RecordReader {
       Link link = seat == null ? null : router.links().to(seat, Lane.CONTROL);
       if (group == null || seat == null || link == null) {
         router.refreshMap(null);
-        next("the map has no " + source.group());
+        String noGroup = "the map has no " + source.group();
+        next(seat == null ? noGroup : router.links().whyNot(seat));
         return;
       }
       int members = group.members().size();

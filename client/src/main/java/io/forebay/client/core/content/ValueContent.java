@@ -36,6 +36,12 @@ public final class ValueContent {
   /** Writes the next pieces. */
   public WriteCall write(List<Piece> next) {
     WriteCall call = new WriteCall(next.size());
+    if (pieces.size() + next.size() > Names.PIECES_MAX) {
+      // Told now: what is too long already would only be sent for nothing.
+      if (failure == null) failure = tooLarge();
+      for (Piece piece : next) refuse(piece, call);
+      return call;
+    }
     long offset = sizeBytes;
     for (Piece piece : next) {
       piece.place(offset, false, writer.session().takePieceNumber());
@@ -43,14 +49,19 @@ public final class ValueContent {
       pieces.add(piece);
       unacknowledged++;
     }
-    if (pieces.size() > Names.PIECES_MAX && failure == null) {
-      failure =
-          new RequestFailed(
-              ErrorCode.TOO_LARGE,
-              "a value of more than " + Names.PIECES_MAX + " pieces; store it as a file");
-    }
     for (Piece piece : next) writer.send(number, piece, false, new Sent(call, piece));
     return call;
+  }
+
+  private void refuse(Piece piece, WriteCall call) {
+    piece.letGo();
+    call.pieceLanded(failure);
+  }
+
+  private static RequestFailed tooLarge() {
+    return new RequestFailed(
+        ErrorCode.TOO_LARGE,
+        "a value of more than " + Names.PIECES_MAX + " pieces; store it as a file");
   }
 
   /** All pieces, once nothing more is written and all of them are acknowledged. */

@@ -57,7 +57,6 @@ public final class Writer {
     this.placement = placement;
     this.roomAheadBytes = Room.aheadBytes(session.instance(), router.config().sizes().roomBytes());
     this.room = new Room(session, router.config().identity(), roomAheadBytes);
-    router.whenMapChanges(this::mapChanged);
   }
 
   /** How much room is best taken at a time. */
@@ -132,7 +131,8 @@ public final class Writer {
     }
   }
 
-  private void mapChanged() {
+  /** The map has changed: whoever has been sent something may be home no longer. */
+  public void mapChanged() {
     List<PutFlight> all = new ArrayList<>(flying);
     for (PutFlight flight : all) flight.mapChanged();
   }

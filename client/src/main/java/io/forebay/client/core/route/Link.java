@@ -13,10 +13,13 @@ import io.forebay.wire.message.Message;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Link {
   /** Requests that wait for the connection; more are refused as lost. */
   static final int WAITING_MAX = 64 * 1024;
+
+  private static final int ROUNDS_MAX = 8;
 
   /** Who waits for an answer. Exactly one of these is called. */
   public interface Reply {
@@ -75,6 +80,7 @@ public final class Link {
 
   private final Ground ground;
   private final Handshake.Lane lane;
+  private final long dialNanos;
   private final Handler handler = new Ends();
   private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
   private final Map<Long, Asked> unanswered = new LinkedHashMap<>();
@@ -91,11 +97,23 @@ public final class Link {
   private long heardNanos;
   private int landings;
   private String lastReason = "not connected yet";
+
+  /** Why the last try at each address failed, and at which trying again is of little use. */
+  private final Map<Address, String> reasons = new LinkedHashMap<>();
+
+  private final Set<Address> hopeless = new LinkedHashSet<>();
   private Timers.@Nullable Timer watch;
 
-  Link(Ground ground, Handshake.Lane lane, List<Address> addresses) {
+  /**
+   * Dials nobody yet.
+   *
+   * @param dialNanos how long an address is dialled before it is another's turn; longer each time
+   *     all of them have been in vain, up to the time for any answer
+   */
+  Link(Ground ground, Handshake.Lane lane, List<Address> addresses, long dialNanos) {
     this.ground = ground;
     this.lane = lane;
+    this.dialNanos = dialNanos;
     this.addresses = List.copyOf(addresses);
     this.lastAddress = addresses.get(0);
     this.notBeforeNanos = ground.timers().nanos();
@@ -112,6 +130,8 @@ public final class Link {
     addresses = List.copyOf(places);
     addressIndex = 0;
     failures = 0;
+    reasons.clear();
+    hopeless.clear();
     notBeforeNanos = ground.timers().nanos();
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
@@ -125,8 +145,25 @@ public final class Link {
 
   /** Where it dialled, and how that went, for messages to people. */
   public String describe() {
-    String at = lastAddress.toString();
-    String reason = lastReason;
+    return describe(lastAddress, lastReason);
+  }
+
+  /** Each address that was dialled in vain, and how that went. */
+  String describeAll() {
+    if (reasons.isEmpty()) return describe();
+    return reasons.entrySet().stream()
+        .map(each -> describe(each.getKey(), each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Whether at every address nobody is to be found, so that waiting is of little use. */
+  boolean isHopeless() {
+    return hopeless.containsAll(addresses);
+  }
+
+  private static String describe(Address address, String why) {
+    String at = address.toString();
+    String reason = why;
     // The network's reason names the address as well; once is enough.
     int named = reason.indexOf(at + ": ");
     if (named >= 0) reason = reason.substring(named + at.length() + 2);
@@ -222,14 +259,21 @@ public final class Link {
   // One timer for all requests: it looks at the oldest.
 
   private void watchOver() {
-    if (watch == null) watch = ground.timers().after(ground.answerNanos(), this::look);
+    if (watch == null) watch = ground.timers().after(patienceNanos(), this::look);
+  }
+
+  private long patienceNanos() {
+    if (state != State.DIALLING) return ground.answerNanos();
+    int rounds = Math.min(ROUNDS_MAX, failures / addresses.size());
+    return Math.min(ground.answerNanos(), dialNanos << rounds);
   }
 
   private void look() {
     watch = null;
     long now = ground.timers().nanos();
-    boolean silent = now - heardNanos >= ground.answerNanos();
-    String reason = "no answer within " + ground.answerNanos() / 1_000_000 + " ms";
+    long patience = patienceNanos();
+    boolean silent = now - heardNanos >= patience;
+    String reason = "no answer within " + patience / 1_000_000 + " ms";
     if (silent && isExpecting()) {
       drop(reason, Loss.Kind.SILENT);
       return;
@@ -270,6 +314,11 @@ public final class Link {
     connection = null;
     lastReason = reason;
     failures++;
+    if (!wasOpen) reasons.put(lastAddress, reason);
+    hopeless.remove(lastAddress);
+    // It was set for this connection; the next one's may be due sooner.
+    if (watch != null) watch.cancel();
+    watch = null;
     if (!wasOpen) addressIndex = (addressIndex + 1) % addresses.size();
     // The first loss of an open connection is worth a try at once.
     long wait = wasOpen && failures <= 1 ? 0 : ground.backoff().nanos(failures);
@@ -300,6 +349,8 @@ public final class Link {
       if (!opened.equals(connection)) return;
       state = State.OPEN;
       lastReason = "connected";
+      reasons.clear();
+      hopeless.clear();
       heardNanos = ground.timers().nanos();
       pump();
     }
@@ -334,6 +385,13 @@ public final class Link {
     public void closed(Connection ended, String reason) {
       if (!ended.equals(connection)) return;
       lost(reason, state == State.OPEN, Loss.Kind.BROKEN);
+    }
+
+    @Override
+    public void unreachable(Connection ended, String reason) {
+      if (!ended.equals(connection)) return;
+      lost(reason, false, Loss.Kind.BROKEN);
+      hopeless.add(lastAddress);
     }
   }
 

@@ -33,9 +33,21 @@ public final class Links {
     SeatEntry entry = maps.map().seat(seat);
     List<Address> addresses = entry == null ? List.of() : addresses(entry);
     if (addresses.isEmpty()) return null;
-    link = new Link(ground, lane, addresses);
+    link = new Link(ground, lane, addresses, ground.answerNanos());
     links.put(seat, link);
     return link;
+  }
+
+  /** Why there is no way to a seat, for messages to people. */
+  public String whyNot(SeatId seat) {
+    SeatEntry entry = maps.map().seat(seat);
+    if (entry == null) return "the map has no " + seat;
+    return seat
+        + " on server "
+        + entry.server()
+        + " listens only at "
+        + String.join(", ", entry.addresses())
+        + ", which other hosts cannot reach; give that server an address with --listen";
   }
 
   /** The longest payload that every seat met so far takes, at most the one given. */

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class MapKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(MapKeeper.class);
 
+  /** A manager that nobody finds may be about to start; so long it is looked for at first. */
+  static final long GRACE_NANOS = 2_000_000_000L;
+
   private final Timers timers;
   private final Backoff backoff;
   private final long operationNanos;
@@ -157,7 +160,9 @@ public final class MapKeeper {
   }
 
   private void askLater() {
-    if (map == null && timers.nanos() - startedNanos >= operationNanos) {
+    long allowedNanos =
+        manager.isHopeless() ? Math.min(GRACE_NANOS, operationNanos) : operationNanos;
+    if (map == null && timers.nanos() - startedNanos >= allowedNanos) {
       first.completeExceptionally(new RequestFailed(ErrorCode.UNAVAILABLE, why()));
       return;
     }
@@ -175,7 +180,7 @@ public final class MapKeeper {
     return answered
         ? "the manager has no map yet; look whether all the seats it expects have started"
         : "cannot reach a manager at "
-            + manager.describe()
+            + manager.describeAll()
             + "; start one with 'forebay up' or check the address";
   }
 

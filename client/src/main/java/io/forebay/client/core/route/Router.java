@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * too much time has passed. What is asked must be safe to ask twice.
  */
 public final class Router {
+  private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
+
   private final ClientConfig config;
   private final Timers timers;
   private final Backoff backoff;
@@ -54,7 +56,9 @@ public final class Router {
             config.times().answerNanos(),
             () -> hello(sender),
             this::mapTold);
-    this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers());
+    // Where others may do, one that says nothing is not waited for long.
+    long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
+    this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     this.links = new Links(ground, config.node(), maps);
     maps.listen(this::mapChanged);
@@ -86,9 +90,14 @@ public final class Router {
     return backoff.nanos(failures);
   }
 
-  /** Called after every change of the map. */
+  /** Called after every change of the map, until it is forgotten. */
   public void whenMapChanges(Runnable listener) {
     listeners.add(listener);
+  }
+
+  /** The listener hears of no map any more. */
+  public void forget(Runnable listener) {
+    listeners.remove(listener);
   }
 
   /** The map seems old: look for a newer one, and ask the seat that says so as well. */
@@ -275,7 +284,7 @@ public final class Router {
       Link link = group == null ? null : links.to(group.home(), Handshake.Lane.CONTROL);
       if (group == null || link == null) {
         maps.ask();
-        again("the map has no " + id);
+        again(group == null ? "the map has no " + id : links.whyNot(group.home()));
         return;
       }
       asked = group.home();
@@ -334,7 +343,7 @@ public final class Router {
     void attempt() {
       Link link = links.to(seat, Handshake.Lane.CONTROL);
       if (link == null) {
-        fail(new RequestFailed(ErrorCode.NOT_FOUND, "the map has no " + seat));
+        fail(new RequestFailed(ErrorCode.NOT_FOUND, links.whyNot(seat)));
       } else {
         send(link, message);
       }

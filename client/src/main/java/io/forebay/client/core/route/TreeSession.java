@@ -9,6 +9,8 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ public final class TreeSession {
   private final long id;
   private final TreeSet<Long> unanswered = new TreeSet<>();
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private final List<Runnable> whenOver = new ArrayList<>();
   private State state = State.BEGINNING;
   private int tree;
   private GroupId group;
@@ -192,9 +195,23 @@ public final class TreeSession {
         });
   }
 
+  /** Somebody who must know says that it has ended. */
+  public void toldEnded() {
+    over();
+  }
+
   private void over() {
+    if (state == State.ENDED) return;
     state = State.ENDED;
     if (keepAlive != null) keepAlive.cancel();
+    whenOver.forEach(Runnable::run);
+    whenOver.clear();
+  }
+
+  /** Called once, when the session has ended; at once if it has. */
+  public void whenOver(Runnable action) {
+    if (state == State.ENDED) action.run();
+    else whenOver.add(action);
   }
 
   private void keepAliveLater() {

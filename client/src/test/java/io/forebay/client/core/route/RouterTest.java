@@ -1,0 +1,73 @@
+package io.forebay.client.core.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.client.fake.SimulatedWorld;
+import io.forebay.ring.Instance;
+import io.forebay.wire.Address;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class RouterTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private static Router router(SimulatedWorld world) {
+    Router router =
+        new Router(
+            world.config("node", "scratch", ClientConfig.Sizes.DEFAULT),
+            world.timers,
+            world.network.at("node"),
+            world.random,
+            1);
+    world.get(router.start());
+    return router;
+  }
+
+  private static void changeMap(SimulatedWorld world, String name) {
+    world.ring.addInstance(name, 1, 0, Instance.Access.SHARED, SimulatedWorld.STRIPES);
+    world.pass(SECOND);
+  }
+
+  @Test
+  void whoIsForgottenHearsOfNoMap() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    Router router = router(world);
+    int[] heard = {0};
+    Runnable listener = () -> heard[0]++;
+    router.whenMapChanges(listener);
+    changeMap(world, "a");
+    assertThat(heard[0]).isEqualTo(1);
+    router.forget(listener);
+    changeMap(world, "b");
+    assertThat(heard[0]).isEqualTo(1);
+  }
+
+  @Test
+  void aSessionThatEndsTakesItsListenersAlong() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    Router router = router(world);
+    Instance instance = router.maps().map().instance("scratch");
+    TreeSession session = world.get(new TreeSession(router, instance, 5).begin());
+    int[] over = {0};
+    session.whenOver(() -> over[0]++);
+    world.get(session.end());
+    assertThat(over[0]).isEqualTo(1);
+    session.whenOver(() -> over[0]++);
+    assertThat(over[0]).isEqualTo(2);
+  }
+
+  @Test
+  void aSeatThatOtherHostsCannotReachIsNamed() throws IOException {
+    SimulatedWorld world = SimulatedWorld.withInstance(1, 1, 0);
+    world.ring.listenAt(world.network.at("far"), "far", new Address.Unix("/run/far"));
+    changeMap(world, "a");
+    Router router = router(world);
+    var far = router.maps().map().seats().get(1).id();
+    RequestFailed failure =
+        world.failure(router.askSeat(far, new Statuses.GetStatus(), Statuses.SeatStatus.class));
+    assertThat(failure.code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(failure).hasMessageContaining("listens only at unix:/run/far");
+  }
+}
