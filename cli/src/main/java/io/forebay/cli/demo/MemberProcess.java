@@ -41,6 +41,7 @@ final class MemberProcess {
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
           "-XX:-UsePerfData",
+          "-Dorg.slf4j.simpleLogger.log.io.forebay=info",
           "--enable-native-access=ALL-UNNAMED");
 
   private final String name;
