@@ -57,11 +57,23 @@ final class LogCheck {
             new SplittableRandom(),
             StoreEvents.NONE,
             () -> {})) {
+      // First of all, so that what is in the slots is what the crash left there.
+      checkKilled(log, memory, config, ledger);
       LogCheck check = new LogCheck(ledger, payload, log.store(), LocalFiles.open(log.store()));
       check.checkFiles();
       check.checkRecords();
       if (!log.memorySurvived()) log.acknowledgeLoss();
       return check.bytesCompared;
+    }
+  }
+
+  private static void checkKilled(LogDirectory log, Path memory, StoreConfig config, Ledger ledger)
+      throws IOException {
+    for (Ledger.Entry entry : ledger.entries()) {
+      if (!entry.mustBeAbsent() || !log.store().present(entry.id)) continue;
+      fail(
+          "%s was killed, and is here again; told of it: %s; in the slots: %s; %s",
+          entry.id, entry.history(), SlotSearch.find(log, memory, config, entry.id), log.report());
     }
   }
 
