@@ -6,7 +6,10 @@ import io.forebay.store.log.RecordCodec;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Stream;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ final class Appender {
   private final Room room;
   private final RecordCodec codec = new RecordCodec();
   private final EnumMap<Stream, Segment> active = new EnumMap<>(Stream.class);
+  private final Set<Reservation> open = new LinkedHashSet<>();
 
   Appender(Room room) {
     this.room = room;
@@ -41,7 +45,9 @@ final class Appender {
     int entry = segment.table.add(record, position, RecordTable.State.OPEN);
     segment.tail += bytes;
     segment.openReservations++;
-    return new Attempt(new Reservation(segment, entry, position, record, level), null);
+    Reservation reservation = new Reservation(segment, entry, position, record, level);
+    open.add(reservation);
+    return new Attempt(reservation, null);
   }
 
   private @Nullable Segment segmentWithRoom(Stream stream, int bytes) {
@@ -102,16 +108,22 @@ final class Appender {
     active.remove(segment.header.stream(), segment);
   }
 
+  /** Reservations that have not ended, the oldest first. */
+  Collection<Reservation> open() {
+    return open;
+  }
+
   /** The segment a stream writes to, if one is open. */
   @Nullable Segment active(Stream stream) {
     return active.get(stream);
   }
 
-  private static void end(Reservation reservation, RecordTable.State state) {
+  private void end(Reservation reservation, RecordTable.State state) {
     if (!reservation.open) {
       throw new IllegalStateException("reservation of " + reservation.header.id() + " ended twice");
     }
     reservation.open = false;
+    open.remove(reservation);
     reservation.segment.openReservations--;
     reservation.segment.change(reservation.entry, state);
   }

@@ -177,7 +177,8 @@ final class Compactor {
       int bytes = Math.max(recordEnd - position, Math.min(WINDOW_BYTES, source.tail - position));
       ByteBuffer target = window;
       if (target == null || target.capacity() < bytes) {
-        target = ByteBuffer.allocateDirect(Math.max(bytes, WINDOW_BYTES));
+        int most = Math.min(WINDOW_BYTES, source.header.segmentBytes());
+        target = ByteBuffer.allocateDirect(Math.max(bytes, most));
       }
       window = target;
       windowPosition = position;

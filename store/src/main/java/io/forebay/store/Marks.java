@@ -68,7 +68,7 @@ final class Marks {
   /** Which segments may hold older copies of the records of a segment. */
   private final TreeMap<Long, Set<Long>> shadows = new TreeMap<>();
 
-  /** Segments that hold evicted records, which no index knows any more. */
+  /** Segments that may hold evicted records, which no index knows any more. */
   private final TreeSet<Long> evicted = new TreeSet<>();
 
   /** Segments that could not be read whole: any record may stand there. */
@@ -206,9 +206,13 @@ final class Marks {
     known.addAll(shadows.getOrDefault(older.number(), Set.of()));
   }
 
-  /** Records of that segment were evicted: should they be killed, they still stand there. */
+  /**
+   * Records of that segment were evicted: should they be killed, they still stand there, and their
+   * older copies where they stood before.
+   */
   void evictedFrom(Segment segment) {
     evicted.add(segment.number());
+    evicted.addAll(shadows.getOrDefault(segment.number(), Set.of()));
   }
 
   /** A segment may hold records nobody could read. */

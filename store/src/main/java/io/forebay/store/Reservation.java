@@ -15,6 +15,9 @@ public final class Reservation {
   final Level level;
   boolean open = true;
 
+  /** A tombstone has named the record since room was reserved for it. */
+  boolean killed;
+
   Reservation(Segment segment, int entry, int position, RecordHeader header, Level level) {
     this.segment = segment;
     this.entry = entry;

@@ -130,7 +130,7 @@ public final class Store {
       abandon(reservation);
       return Commit.DUPLICATE;
     }
-    if (marks.killed(record)) {
+    if (reservation.killed || marks.killed(record)) {
       abandon(reservation);
       return Commit.DEAD;
     }
@@ -430,8 +430,19 @@ public final class Store {
     if (reservation == null) return Commit.FULL;
     Segment segment = reservation.segment;
     marks.apply(number, type, mark, segment, reservation.entry);
+    if (type == RecordType.TOMBSTONE) killReservations();
     upkeepDue = true;
     return reachInOrder(level, waiter);
+  }
+
+  /**
+   * A tombstone lasts no longer than the records that it finds. Those that are still being filled
+   * are not among them, so they remember it themselves.
+   */
+  private void killReservations() {
+    for (Reservation reservation : appender.open()) {
+      if (marks.killed(reservation.header)) reservation.killed = true;
+    }
   }
 
   /** Appends a small record of the seat's own; its payload is copied, since it is built here. */

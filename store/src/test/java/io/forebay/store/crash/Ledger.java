@@ -41,10 +41,17 @@ final class Ledger {
     private boolean killIntended;
     private @Nullable Level killed;
 
+    /** What was said of it, for people. */
+    private final List<String> history = new ArrayList<>();
+
     private Entry(RecordId id, int payloadBytes, Level level) {
       this.id = id;
       this.payloadBytes = payloadBytes;
       this.level = level;
+    }
+
+    String history() {
+      return String.join("; ", history);
     }
 
     /** Whether its kill was acknowledged. */
@@ -68,6 +75,7 @@ final class Ledger {
   private final Set<Long> changesAcknowledged = new HashSet<>();
   private @Nullable Upkeep upkeep;
   private long acknowledgements;
+  private int crashes;
 
   void accept(LedgerLine line) {
     switch (line) {
@@ -101,8 +109,7 @@ final class Ledger {
     List<Scope.Records> unpublished = new ArrayList<>();
     for (Entry entry : entries.values()) {
       if (entry.published || entry.mustBeAbsent()) continue;
-      RecordId id = entry.id;
-      unpublished.add(new Scope.Records(id.session(), id.sequence(), id.sequence()));
+      unpublished.add(single(entry.id));
     }
     return unpublished;
   }
@@ -110,6 +117,7 @@ final class Ledger {
   /** Takes back what a crash of that kind may have undone. */
   void crashed(Crash crash) {
     upkeep = null;
+    crashes++;
     if (crash == Crash.KILL) return;
     changesAcknowledged.removeIf(number -> changeOf(number).level() == Level.KEPT);
     for (Entry entry : entries.values()) {
@@ -176,11 +184,13 @@ final class Ledger {
       case Act.Truncate t -> changes.add(intent);
       case Act.Delete d -> changes.add(intent);
     }
+    note(intent, intent.text());
   }
 
   private void ended(LedgerLine.Outcome outcome) {
     LedgerLine.Intent intent = pending.remove(outcome.number());
     if (intent == null) throw new IllegalArgumentException("nothing intended before " + outcome);
+    note(intent, outcome.text());
     switch (outcome.ending()) {
       case ACKNOWLEDGED -> acknowledged(intent);
       case REFUSED -> changes.remove(intent);
@@ -196,6 +206,24 @@ final class Ledger {
       case Act.Kill k -> within(k.records()).forEach(entry -> killed(entry, intent));
       default -> {}
     }
+  }
+
+  /** Writes down with the records an act names what was said of it. */
+  private void note(LedgerLine.Intent intent, String text) {
+    Scope.Records records =
+        switch (intent.act()) {
+          case Act.Write w -> single(w.record());
+          case Act.Kill k -> k.records();
+          case Act.Clean c -> c.records();
+          case Act.Publish p -> single(p.record());
+          default -> null;
+        };
+    if (records == null) return;
+    for (Entry entry : within(records)) entry.history.add("process " + crashes + ": " + text);
+  }
+
+  private static Scope.Records single(RecordId id) {
+    return new Scope.Records(id.session(), id.sequence(), id.sequence());
   }
 
   /** Records that came after the kill was intended are not meant, though in its range. */
