@@ -12,17 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** Finds the data records of a scope: by their ids if they are few, else by looking at all. */
+/** Finds the data records of a scope: by what is known of them, or by looking at all. */
 final class RecordSearch {
   private RecordSearch() {}
 
-  /** Whether every record has to be looked at. */
+  /** Whether it pays to look for several such at once. */
   static boolean needsScan(Scope scope, Segments segments) {
     return switch (scope) {
-      case Scope.Records range -> {
-        long span = range.toSequence() - range.fromSequence();
-        yield span < 0 || span > segments.index.size();
-      }
+      case Scope.Records range -> isWide(range, segments);
       case Scope.WholeFile file -> true;
       case Scope.WholeInstance instance -> true;
       case Scope.JournalTail tail -> false;
@@ -30,19 +27,42 @@ final class RecordSearch {
     };
   }
 
+  private static boolean isWide(Scope.Records range, Segments segments) {
+    long span = range.toSequence() - range.fromSequence();
+    return span < 0 || span > segments.index.size();
+  }
+
   static void find(Scope scope, Segments segments, LongConsumer found) {
-    if (needsScan(scope, segments)) {
-      Batch<Scope> batch = new Batch<>();
-      batch.add(scope, scope);
-      batch.search(segments, (owner, location) -> found.accept(location));
-    } else if (scope instanceof Scope.Records range) {
+    if (scope instanceof Scope.Records range && !isWide(range, segments)) {
       // Counted, not compared, since the last sequence may be the highest there is.
       long span = range.toSequence() - range.fromSequence();
       for (long i = 0; i <= span; i++) {
         long location = segments.index.find(range.session(), range.fromSequence() + i);
         if (location != RecordIndex.ABSENT) found.accept(location);
       }
+    } else if (scope instanceof Scope.WholeFile file) {
+      for (Segment segment : segments.all()) findOf(file.file(), segment, found);
+    } else {
+      Batch<Scope> batch = new Batch<>();
+      batch.add(scope, scope);
+      batch.search(segments, (owner, location) -> found.accept(location));
     }
+  }
+
+  private static void findOf(FileId file, Segment segment, LongConsumer found) {
+    segment.table.entriesOf(
+        file,
+        entry -> {
+          if (counts(segment.table, entry)) {
+            found.accept(RecordIndex.location(segment.ordinal, entry));
+          }
+        });
+  }
+
+  private static boolean counts(RecordTable table, int entry) {
+    if (table.type(entry) != RecordType.DATA) return false;
+    State state = table.state(entry);
+    return state == State.LIVE || state == State.CLEAN || state == State.DAMAGED;
   }
 
   /** Told which record lies in whose scope. */
@@ -78,7 +98,7 @@ final class RecordSearch {
       for (Segment segment : segments.all()) {
         RecordTable table = segment.table;
         for (int entry = 0; entry < table.size(); entry++) {
-          if (table.type(entry) != RecordType.DATA || !counts(table.state(entry))) continue;
+          if (!counts(table, entry)) continue;
           visit(table, entry, RecordIndex.location(segment.ordinal, entry), visitor);
         }
       }
@@ -97,10 +117,6 @@ final class RecordSearch {
       for (T owner : instances.getOrDefault(table.instance(entry), List.of())) {
         visitor.found(owner, location);
       }
-    }
-
-    private static boolean counts(State state) {
-      return state == State.LIVE || state == State.CLEAN || state == State.DAMAGED;
     }
   }
 }

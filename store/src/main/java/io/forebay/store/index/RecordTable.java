@@ -6,6 +6,7 @@ import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordLayout;
 import io.forebay.store.log.RecordType;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * What is known in memory of the records of one segment, in order of position: arrays instead of
@@ -64,6 +65,7 @@ public final class RecordTable {
   private int[] group = new int[INITIAL_ENTRIES];
   private byte[] flags = new byte[INITIAL_ENTRIES];
   private int size;
+  private final EntriesByFile byFile = new EntriesByFile();
 
   /** Adds a record behind the others and gives its number. */
   public int add(RecordHeader record, int at, State state) {
@@ -129,6 +131,15 @@ public final class RecordTable {
     return new FileId(instance[entry], file[entry]);
   }
 
+  boolean isOf(int entry, FileId wanted) {
+    return file[entry] == wanted.number() && instance[entry] == wanted.instance();
+  }
+
+  /** Gives the entries that name a file, in no order. */
+  public void entriesOf(FileId wanted, IntConsumer found) {
+    byFile.visit(this, wanted, found);
+  }
+
   public RecordType type(int entry) {
     RecordType type = RecordType.of(flags[entry] >> TYPE_SHIFT & TYPE_MASK);
     if (type == null) throw new IllegalStateException("entry " + entry + " has no type");
@@ -159,7 +170,9 @@ public final class RecordTable {
   }
 
   public long memoryBytes() {
-    return (long) position.length * ENTRY_BYTES + ARRAYS * ARRAY_HEADER_BYTES;
+    return (long) position.length * ENTRY_BYTES
+        + ARRAYS * ARRAY_HEADER_BYTES
+        + byFile.memoryBytes();
   }
 
   private void resize(int entries) {
