@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       LogCommand.class,
       BenchCommand.class,
+      SimulateCommand.class,
       CompletionCommand.class,
       LauncherCommands.TestCommand.class,
       LauncherCommands.FormatCommand.class,
