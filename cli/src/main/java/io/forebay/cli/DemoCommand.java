@@ -3,11 +3,12 @@ package io.forebay.cli;
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.demo.Burst;
-import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
-import io.forebay.cli.demo.DemoRing;
 import io.forebay.cli.demo.DirectWrite;
 import io.forebay.cli.demo.ReadBack;
+import io.forebay.cli.ring.LocalRing;
+import io.forebay.cli.ring.RingPlace;
+import io.forebay.cli.ring.Room;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.server.StartFailed;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
     })
 final class DemoCommand implements Callable<Integer> {
   /** The server that is killed. */
-  private static final String VICTIM = DemoRing.name(1);
+  private static final String VICTIM = LocalRing.name(1);
 
   /** For how long it is away before it is started again. */
   private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -86,7 +87,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoReport report =
         new DemoReport(spec.commandLine().getOut(), spec.commandLine().getErr(), json);
     boolean sound;
-    DemoPlace place = DemoPlace.make(parent, kept);
+    RingPlace place = RingPlace.make(parent, kept);
     try (place) {
       sound = run(plan, place, report);
     } finally {
@@ -124,7 +125,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoPlan plan(Path parent) throws IOException {
-    DemoPlan.Room room = DemoPlace.room(parent);
+    Room room = RingPlace.room(parent);
     try {
       return size == null ? DemoPlan.fitting(room) : DemoPlan.sized(size.bytes(), room);
     } catch (DemoPlan.NoRoom none) {
@@ -133,9 +134,9 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** True when everything acknowledged was found. */
-  private boolean run(DemoPlan plan, DemoPlace place, DemoReport report) {
+  private boolean run(DemoPlan plan, RingPlace place, DemoReport report) {
     report.planned(plan, place);
-    DemoRing ring = place.hold(new DemoRing(plan, place.directory(), place.memory()));
+    LocalRing ring = place.hold(new LocalRing(plan.ring(), place.directory(), place.memory()));
     try {
       long startNanos = clock.nanos();
       ring.start();
@@ -156,7 +157,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** Until a server is killed. */
-  private Burst takeBurst(DemoPlan plan, DemoRing ring, DemoReport report) throws IOException {
+  private Burst takeBurst(DemoPlan plan, LocalRing ring, DemoReport report) throws IOException {
     Burst burst = Burst.prepare(plan, ring, new SplittableRandom().nextLong());
     await(ring, burst::isReady, () -> {});
     report.begun(plan);
@@ -172,7 +173,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** Until the ranks have written everything. */
-  private void returnServer(Burst burst, DemoRing ring, DemoReport report)
+  private void returnServer(Burst burst, LocalRing ring, DemoReport report)
       throws IOException, StartFailed {
     long killedNanos = clock.nanos();
     await(ring, () -> clock.nanos() - killedNanos > AWAY_NANOS || burst.isFinished(), () -> {});
@@ -186,7 +187,7 @@ final class DemoCommand implements Callable<Integer> {
     report.finished(burst, clock.nanos() - killedNanos);
   }
 
-  private boolean readBack(Burst burst, DemoRing ring, DemoReport report) throws IOException {
+  private boolean readBack(Burst burst, LocalRing ring, DemoReport report) throws IOException {
     long startNanos = clock.nanos();
     long soundBytes;
     try (Progress progress = report.progress("comparing");
@@ -197,7 +198,7 @@ final class DemoCommand implements Callable<Integer> {
     return soundBytes == burst.acknowledgedBytes();
   }
 
-  private static long writeDirectly(Burst burst, DemoPlace place, DemoReport report)
+  private static long writeDirectly(Burst burst, RingPlace place, DemoReport report)
       throws IOException {
     DirectWrite write = DirectWrite.begin(burst, place.work());
     try (Progress progress = report.progress("writing to the disk")) {
@@ -214,7 +215,7 @@ final class DemoCommand implements Callable<Integer> {
     boolean holds() throws IOException;
   }
 
-  private static void await(DemoRing ring, Condition condition, Runnable meanwhile)
+  private static void await(LocalRing ring, Condition condition, Runnable meanwhile)
       throws IOException {
     while (!condition.holds()) {
       ring.requireAlive();

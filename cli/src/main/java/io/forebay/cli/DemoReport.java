@@ -2,8 +2,8 @@ package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
 import io.forebay.cli.demo.Burst;
-import io.forebay.cli.demo.DemoPlace;
 import io.forebay.cli.demo.DemoPlan;
+import io.forebay.cli.ring.RingPlace;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.cli.terminal.Table;
@@ -45,7 +45,7 @@ final class DemoReport {
     return Progress.of(INDENT + label, err).fromTheStart();
   }
 
-  void planned(DemoPlan plan, DemoPlace place) {
+  void planned(DemoPlan plan, RingPlace place) {
     values.put("burstBytes", plan.burstBytes());
     values.put("memoryBytes", plan.memoryBytes());
     values.put("ssdBytes", plan.ssdBytes());

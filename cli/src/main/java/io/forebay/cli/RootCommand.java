@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
       LogCommand.class,
       BenchCommand.class,
       SimulateCommand.class,
+      ChaosCommand.class,
       CompletionCommand.class,
       LauncherCommands.TestCommand.class,
       LauncherCommands.FormatCommand.class,

@@ -3,6 +3,7 @@ package io.forebay.cli.demo;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.forebay.cli.ring.LocalRing;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
@@ -43,7 +44,7 @@ public final class Burst {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch crashed = new CountDownLatch(1);
 
-  private Burst(DemoPlan plan, DemoRing ring, long seed) {
+  private Burst(DemoPlan plan, LocalRing ring, long seed) {
     this.plan = plan;
     this.uri = ring.uri();
     this.seed = seed;
@@ -51,7 +52,7 @@ public final class Burst {
   }
 
   /** Lets the ranks connect and open their files; they write nothing yet. */
-  public static Burst prepare(DemoPlan plan, DemoRing ring, long seed) {
+  public static Burst prepare(DemoPlan plan, LocalRing ring, long seed) {
     Burst burst = new Burst(plan, ring, seed);
     burst.ranks.start(burst::run);
     return burst;

@@ -1,6 +1,9 @@
 package io.forebay.cli.demo;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.ring.LocalRing;
+import io.forebay.cli.ring.Room;
+import io.forebay.ring.PlacementSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +22,6 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
       super(sentence);
     }
   }
-
-  /** Free bytes in the memory's directory and in the disk's. */
-  public record Room(long memoryBytes, long diskBytes) {}
 
   /** What a server gets: memory for two thirds of its part, so that some of it moves to disk. */
   public record Budget(int segmentBytes, long memoryBytes, long ssdBytes) {}
@@ -62,15 +62,24 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
           "a burst of %s is too small; at least %s"
               .formatted(ByteSize.format(burstBytes), ByteSize.format(BURST_BYTES_MIN)));
     }
-    if (burstBytes > room.diskBytes) {
+    if (burstBytes > room.diskBytes()) {
       throw new NoRoom(
           "a burst of %s needs more than the %s that are free on disk; choose a smaller one"
-              .formatted(ByteSize.format(burstBytes), ByteSize.format(room.diskBytes)));
+              .formatted(ByteSize.format(burstBytes), ByteSize.format(room.diskBytes())));
     }
     DemoPlan plan = of(burstBytes, false);
     String obstacle = plan.obstacle(room);
     if (obstacle != null) throw new NoRoom(obstacle + "; choose a smaller one");
     return plan;
+  }
+
+  /** The ring it takes. */
+  public LocalRing.Shape ring() {
+    // Stripes of one record: even a small burst goes to all servers alike.
+    PlacementSpec stripes =
+        new PlacementSpec(PlacementSpec.Kind.STRIPES, BurstPattern.RECORD_BYTES, 0);
+    return new LocalRing.Shape(
+        SERVERS, COPIES, server.segmentBytes, server.memoryBytes, server.ssdBytes, stripes);
   }
 
   /** Of all servers. */
@@ -105,10 +114,10 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   private @Nullable String obstacle(Room room) {
     // The burst is also written straight to the disk, for comparison.
     long diskBytes = ssdBytes() + burstBytes;
-    if (room.memoryBytes < memoryBytes()) {
-      return lack(memoryBytes(), "of memory", Math.max(0, room.memoryBytes));
+    if (room.memoryBytes() < memoryBytes()) {
+      return lack(memoryBytes(), "of memory", Math.max(0, room.memoryBytes()));
     }
-    return room.diskBytes < diskBytes ? lack(diskBytes, "on disk", room.diskBytes) : null;
+    return room.diskBytes() < diskBytes ? lack(diskBytes, "on disk", room.diskBytes()) : null;
   }
 
   private String lack(long neededBytes, String where, long freeBytes) {

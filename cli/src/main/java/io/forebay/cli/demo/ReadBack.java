@@ -1,5 +1,6 @@
 package io.forebay.cli.demo;
 
+import io.forebay.cli.ring.LocalRing;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
@@ -34,7 +35,7 @@ public final class ReadBack implements AutoCloseable {
   }
 
   /** Connects. */
-  public static ReadBack open(Burst burst, DemoRing ring) throws IOException {
+  public static ReadBack open(Burst burst, LocalRing ring) throws IOException {
     ForebayOptions options = ForebayOptions.defaults().withTimeout(Burst.TIMEOUT);
     return new ReadBack(burst, Forebay.connect(ring.uri(), options));
   }

@@ -3,6 +3,7 @@ package io.forebay.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.cli.ring.Room;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class DemoPlanTest {
 
   @Test
   void theUsualSizeFitsInLittleMoreThanOneGibibyteOfMemory() throws Exception {
-    DemoPlan plan = DemoPlan.fitting(new DemoPlan.Room(1200 * MIB, PLENTY));
+    DemoPlan plan = DemoPlan.fitting(new Room(1200 * MIB, PLENTY));
     assertThat(plan.reduced()).isFalse();
     assertThat(plan.burstBytes()).isEqualTo(768 * MIB);
     assertThat(plan.recordsPerRank()).isEqualTo(192);
@@ -21,7 +22,7 @@ class DemoPlanTest {
 
   @Test
   void littleRoomMakesItSmaller() throws Exception {
-    DemoPlan.Room room = new DemoPlan.Room(500 * MIB, 1500 * MIB);
+    Room room = new Room(500 * MIB, 1500 * MIB);
     DemoPlan plan = DemoPlan.fitting(room);
     assertThat(plan.reduced()).isTrue();
     assertThat(plan.burstBytes()).isBetween(DemoPlan.BURST_BYTES_MIN, 384 * MIB);
@@ -31,7 +32,7 @@ class DemoPlanTest {
 
   @Test
   void noRoomIsToldInOneSentence() {
-    assertThatThrownBy(() -> DemoPlan.fitting(new DemoPlan.Room(-MIB, PLENTY)))
+    assertThatThrownBy(() -> DemoPlan.fitting(new Room(-MIB, PLENTY)))
         .isInstanceOf(DemoPlan.NoRoom.class)
         .hasMessage("a burst of 16 MiB needs 288 MiB of memory and 0 B are free; free some");
   }

@@ -1,4 +1,4 @@
-package io.forebay.cli.demo;
+package io.forebay.cli.ring;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -93,6 +93,18 @@ final class MemberProcess {
   /** With SIGKILL; waits for the end. */
   void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Sends a signal that the process cannot refuse. */
+  void signal(String signal) throws IOException {
+    int exitCode =
+        new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
+            .inheritIO()
+            .start()
+            .onExit()
+            .join()
+            .exitValue();
+    if (exitCode != 0) throw new IOException(name + " could not be sent " + signal);
   }
 
   /** Tells it to end; it closes its log. */

@@ -1,4 +1,4 @@
-package io.forebay.cli.demo;
+package io.forebay.cli.ring;
 
 import io.forebay.server.ManagerProcess;
 import io.forebay.server.ServerConfig;

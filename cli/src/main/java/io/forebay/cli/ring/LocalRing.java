@@ -1,4 +1,4 @@
-package io.forebay.cli.demo;
+package io.forebay.cli.ring;
 
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayException;
@@ -23,10 +23,26 @@ import org.jspecify.annotations.Nullable;
  * A manager and servers on this machine, each a process of its own. One thread uses it; any may
  * close it, and after that nothing of it runs.
  */
-public final class DemoRing implements AutoCloseable {
+public final class LocalRing implements AutoCloseable {
+  /**
+   * What it consists of.
+   *
+   * @param segmentBytes with the next two, what each server may use
+   */
+  public record Shape(
+      int servers,
+      int copies,
+      int segmentBytes,
+      long memoryBytes,
+      long ssdBytes,
+      PlacementSpec placement) {}
+
+  /** What the manager is called. */
+  public static final String MANAGER = RingMember.MANAGER;
+
   private static final String WAIT_FOR_SERVERS = "60s";
 
-  private final DemoPlan plan;
+  private final Shape shape;
   private final Path directory;
   private final Path memory;
   private final Map<String, MemberProcess> members = new LinkedHashMap<>();
@@ -39,14 +55,25 @@ public final class DemoRing implements AutoCloseable {
    * @param directory what must last; laid out as {@code forebay up} does
    * @param memory a directory in memory
    */
-  public DemoRing(DemoPlan plan, Path directory, Path memory) {
-    this.plan = plan;
+  public LocalRing(Shape shape, Path directory, Path memory) {
+    this.shape = shape;
     this.directory = directory;
     this.memory = memory;
   }
 
   /** Starts everything and waits until it serves. */
   public void start() throws IOException, StartFailed {
+    startManager();
+    List<MemberProcess> servers = new ArrayList<>();
+    for (int i = 0; i < shape.servers; i++) servers.add(startServer(name(i)));
+    for (MemberProcess server : servers) server.awaitAddress();
+    awaitServing();
+    makeInstance();
+    awaitServing();
+  }
+
+  /** Starts the manager, at the address that it had if it is started again. */
+  public void startManager() throws IOException {
     manager =
         start(
                 RingMember.MANAGER,
@@ -55,18 +82,12 @@ public final class DemoRing implements AutoCloseable {
                     "--dir",
                     directory.resolve(RingMember.MANAGER).toString(),
                     "--listen",
-                    "127.0.0.1:0",
+                    manager == null ? "127.0.0.1:0" : manager,
                     "--expect",
-                    Integer.toString(DemoPlan.SERVERS),
+                    Integer.toString(shape.servers),
                     "--wait",
                     WAIT_FOR_SERVERS))
             .awaitAddress();
-    List<MemberProcess> servers = new ArrayList<>();
-    for (int i = 0; i < DemoPlan.SERVERS; i++) servers.add(startServer(name(i)));
-    for (MemberProcess server : servers) server.awaitAddress();
-    awaitServing();
-    makeInstance();
-    awaitServing();
   }
 
   /** What a server is called; they count from 0 here and from 1 there. */
@@ -75,7 +96,7 @@ public final class DemoRing implements AutoCloseable {
   }
 
   /** Where clients find the instance. */
-  String uri() {
+  public String uri() {
     return clusterUri() + "/" + EmbeddedCluster.DEFAULT_INSTANCE;
   }
 
@@ -88,7 +109,7 @@ public final class DemoRing implements AutoCloseable {
     return member(name).pid();
   }
 
-  /** Kills a server with SIGKILL. */
+  /** Kills a server, or the manager by {@link #MANAGER}, with SIGKILL. */
   public void kill(String name) {
     MemberProcess killed;
     synchronized (this) {
@@ -100,8 +121,23 @@ public final class DemoRing implements AutoCloseable {
 
   /** Starts a server that was killed and waits until all serve again. */
   public void restart(String name) throws IOException, StartFailed {
-    startServer(name).awaitAddress();
+    comeBack(name);
     awaitServing();
+  }
+
+  /** Starts a server that was killed; others may not know of it yet. */
+  public void comeBack(String name) throws IOException {
+    startServer(name).awaitAddress();
+  }
+
+  /** Stops a process where it stands: it keeps its connections and says nothing. */
+  public synchronized void pause(String name) throws IOException {
+    member(name).signal("STOP");
+  }
+
+  /** Lets a process go on that was stopped. */
+  public synchronized void resume(String name) throws IOException {
+    member(name).signal("CONT");
   }
 
   /** How each server is, by its name. */
@@ -109,7 +145,7 @@ public final class DemoRing implements AutoCloseable {
     Map<String, Statuses.SeatStatus> all = new LinkedHashMap<>();
     try (Cluster cluster = Cluster.connect(clusterUri())) {
       List<SeatEntry> seats = cluster.map().seats();
-      for (int i = 0; i < DemoPlan.SERVERS; i++) {
+      for (int i = 0; i < shape.servers; i++) {
         for (SeatEntry seat : seats) {
           if (seat.server().equals(name(i))) all.put(name(i), cluster.seatStatus(seat.id()));
         }
@@ -126,7 +162,7 @@ public final class DemoRing implements AutoCloseable {
   /** The last that each has logged. */
   public List<String> lastLogLines() {
     List<String> lines = new ArrayList<>(log(RingMember.MANAGER).lastLines());
-    for (int i = 0; i < DemoPlan.SERVERS; i++) lines.addAll(log(name(i)).lastLines());
+    for (int i = 0; i < shape.servers; i++) lines.addAll(log(name(i)).lastLines());
     return lines;
   }
 
@@ -148,24 +184,21 @@ public final class DemoRing implements AutoCloseable {
 
   private void makeInstance() throws IOException {
     try (Cluster cluster = Cluster.connect(clusterUri())) {
-      // Stripes of one record: even a small burst goes to all servers alike.
-      PlacementSpec stripes =
-          new PlacementSpec(PlacementSpec.Kind.STRIPES, BurstPattern.RECORD_BYTES, 0);
       cluster.createInstance(
           EmbeddedCluster.DEFAULT_INSTANCE,
-          InstanceOptions.defaults().withCopies(DemoPlan.COPIES).withPlacement(stripes));
+          InstanceOptions.defaults().withCopies(shape.copies).withPlacement(shape.placement));
     } catch (ForebayException e) {
       // On a machine with much to do the answer may be late, and the question asked twice.
       if (e.code() != ErrorCode.EXISTS) throw e;
     }
   }
 
-  private void awaitServing() throws IOException, StartFailed {
-    ClusterStart.await(clusterUri(), DemoPlan.SERVERS, null, DemoPlan.COPIES);
+  /** Waits until every group is served. */
+  public void awaitServing() throws IOException, StartFailed {
+    ClusterStart.await(clusterUri(), shape.servers, null, shape.copies);
   }
 
   private MemberProcess startServer(String name) throws IOException {
-    DemoPlan.Budget budget = plan.server();
     return start(
         name,
         List.of(
@@ -179,11 +212,11 @@ public final class DemoRing implements AutoCloseable {
             "--memory-root",
             memory.toString(),
             "--memory",
-            Long.toString(budget.memoryBytes()),
+            Long.toString(shape.memoryBytes),
             "--ssd",
-            Long.toString(budget.ssdBytes()),
+            Long.toString(shape.ssdBytes),
             "--segment",
-            Integer.toString(budget.segmentBytes())));
+            Integer.toString(shape.segmentBytes)));
   }
 
   private synchronized MemberProcess start(String name, List<String> arguments) throws IOException {

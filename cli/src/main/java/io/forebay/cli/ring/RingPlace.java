@@ -1,4 +1,4 @@
-package io.forebay.cli.demo;
+package io.forebay.cli.ring;
 
 import io.forebay.base.MonotonicClock;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The directories of a demo and the ring that runs in them. All is gone when it is closed, or when
  * this process is told to end before; any thread may close it.
  */
-public final class DemoPlace implements AutoCloseable {
+public final class RingPlace implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "forebay-demo-";
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
@@ -28,23 +28,23 @@ public final class DemoPlace implements AutoCloseable {
   private final Path memory;
   private final @Nullable Path kept;
   private final Thread hook = new Thread(this::end, "demo-clearance");
-  private @Nullable DemoRing ring;
+  private @Nullable LocalRing ring;
   private volatile boolean ending;
 
-  private DemoPlace(Path work, Path memory, @Nullable Path kept) {
+  private RingPlace(Path work, Path memory, @Nullable Path kept) {
     this.work = work;
     this.memory = memory;
     this.kept = kept;
   }
 
   /** What a demo can use if its files are made below a parent. */
-  public static DemoPlan.Room room(Path parent) throws IOException {
+  public static Room room(Path parent) throws IOException {
     Path root = memoryRoot(parent);
     long memoryBytes = Files.getFileStore(root).getUsableSpace();
     if (root.equals(SHARED_MEMORY)) {
       memoryBytes = Math.min(memoryBytes, FreeMemory.bytes() - PROCESSES_BYTES);
     }
-    return new DemoPlan.Room(memoryBytes, Files.getFileStore(parent).getUsableSpace());
+    return new Room(memoryBytes, Files.getFileStore(parent).getUsableSpace());
   }
 
   /** The directory in memory, or where there is none such, the one given. */
@@ -58,10 +58,10 @@ public final class DemoPlace implements AutoCloseable {
    *
    * @param kept where the ring's files are made instead and stay, with its memory, if given
    */
-  public static DemoPlace make(Path parent, @Nullable Path kept) throws IOException {
+  public static RingPlace make(Path parent, @Nullable Path kept) throws IOException {
     Path work = Files.createTempDirectory(parent, PREFIX);
     Path memory = Files.createTempDirectory(memoryRoot(parent), PREFIX);
-    DemoPlace place = new DemoPlace(work, memory, kept);
+    RingPlace place = new RingPlace(work, memory, kept);
     Runtime.getRuntime().addShutdownHook(place.hook);
     return place;
   }
@@ -92,7 +92,7 @@ public final class DemoPlace implements AutoCloseable {
   }
 
   /** Lets a ring end with this place. */
-  public synchronized DemoRing hold(DemoRing held) {
+  public synchronized LocalRing hold(LocalRing held) {
     ring = held;
     return held;
   }

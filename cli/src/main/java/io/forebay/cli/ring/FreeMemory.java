@@ -1,4 +1,4 @@
-package io.forebay.cli.demo;
+package io.forebay.cli.ring;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;

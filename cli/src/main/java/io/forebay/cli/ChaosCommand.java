@@ -1,0 +1,181 @@
+package io.forebay.cli;
+
+import io.forebay.base.ByteSize;
+import io.forebay.base.MonotonicClock;
+import io.forebay.cli.chaos.Chaos;
+import io.forebay.cli.ring.LocalRing;
+import io.forebay.cli.ring.RingPlace;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Progress;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.server.StartFailed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Kills and stops real servers under load, and compares every acknowledged byte. */
+@Command(
+    name = "chaos",
+    description =
+        "Kill and stop the processes of a ring at random while clients write, then compare every"
+            + " acknowledged byte.",
+    footer = {"", "The exit code is 0 only if nothing acknowledged is lost or wrong."})
+final class ChaosCommand implements Callable<Integer> {
+  private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int SEGMENT_BYTES = 8 << 20;
+  private static final long MEMORY_BYTES = 192L << 20;
+  private static final long SSD_BYTES = 1L << 30;
+  private static final int SERVERS_MAX = 16;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "How many servers (default: ${DEFAULT-VALUE}).")
+  private int servers;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "K",
+      defaultValue = "2",
+      description = "How many of them keep each byte (default: ${DEFAULT-VALUE}).")
+  private int copies;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      defaultValue = "1",
+      description = "For how long, such as 0.5 (default: ${DEFAULT-VALUE}).")
+  private double minutes;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "N",
+      description = "End after so many faults instead of after a time.")
+  private @Nullable Integer faults;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Which faults, in which order.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Put the disk's part into a temporary folder there (default: ${java.io.tmpdir}).")
+  private Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+
+  @Option(names = "--json", description = "Print JSON, and nothing else.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    requireSense(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    long chosen = seed != null ? seed : new SplittableRandom().nextLong();
+    Chaos.Result result;
+    try (RingPlace place = RingPlace.make(directory.toAbsolutePath(), null)) {
+      LocalRing.Shape shape =
+          new LocalRing.Shape(
+              servers,
+              copies,
+              SEGMENT_BYTES,
+              MEMORY_BYTES,
+              SSD_BYTES,
+              new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
+      LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
+      result = run(ring, chosen, spec.commandLine().getErr());
+    } catch (StartFailed e) {
+      throw new CommandFailed(String.valueOf(e.getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed("interrupted", e);
+    }
+    if (json) out.println(Json.write(tree(result, chosen)));
+    else print(out, result, chosen);
+    out.flush();
+    return result.sound() ? 0 : 1;
+  }
+
+  private void requireSense(CommandSpec command) {
+    if (servers < 1 || servers > SERVERS_MAX || copies < 1 || copies > servers) {
+      throw new ParameterException(
+          command.commandLine(),
+          "%d copies on %d servers: there can be 1 to %d servers, and no more copies than servers"
+              .formatted(copies, servers, SERVERS_MAX));
+    }
+    if (!(minutes > 0) || (faults != null && faults < 0)) {
+      throw new ParameterException(
+          command.commandLine(), "--minutes must be more than 0 and --faults 0 or more");
+    }
+  }
+
+  private Chaos.Result run(LocalRing ring, long chosen, PrintWriter err)
+      throws IOException, StartFailed, InterruptedException {
+    MonotonicClock clock = MonotonicClock.system();
+    try (Progress progress = Progress.of("chaos", err)) {
+      ring.start();
+      long startNanos = clock.nanos();
+      long nanosMax = (long) (minutes * MINUTE_NANOS);
+      Integer faultsMax = faults;
+      return new Chaos(ring, servers, chosen)
+          .run(
+              done -> {
+                long passed = clock.nanos() - startNanos;
+                String detail = done + (done == 1 ? " fault" : " faults");
+                if (faultsMax != null) progress.update(done, Math.max(1, faultsMax), detail);
+                else progress.update(Math.min(passed, nanosMax), nanosMax, detail);
+                return faultsMax != null ? done < faultsMax : passed < nanosMax;
+              });
+    } catch (IOException | StartFailed e) {
+      ring.lastLogLines().forEach(err::println);
+      throw e;
+    }
+  }
+
+  private static void print(PrintWriter out, Chaos.Result result, long seed) {
+    out.printf("seed         %d%n", seed);
+    out.printf(
+        "operations   %d, of which %d failed; the longest took %.1f s%n",
+        result.operations(), result.failedOperations(), result.longestWaitNanos() / 1e9);
+    out.printf("verified     %s%n", ByteSize.format(result.verifiedBytes()));
+    out.printf(
+        "%d kills, %d pauses, %d kills of the manager, %s acknowledged, %d bytes lost, %d wrong%n",
+        result.kills(),
+        result.pauses(),
+        result.managerKills(),
+        ByteSize.format(result.acknowledgedBytes()),
+        result.lostBytes(),
+        result.wrongBytes());
+  }
+
+  private static Map<String, Object> tree(Chaos.Result result, long seed) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("seed", seed);
+    tree.put("kills", result.kills());
+    tree.put("pauses", result.pauses());
+    tree.put("managerKills", result.managerKills());
+    tree.put("operations", result.operations());
+    tree.put("failedOperations", result.failedOperations());
+    tree.put("longestWaitNanos", result.longestWaitNanos());
+    tree.put("acknowledgedBytes", result.acknowledgedBytes());
+    tree.put("verifiedBytes", result.verifiedBytes());
+    tree.put("lostBytes", result.lostBytes());
+    tree.put("wrongBytes", result.wrongBytes());
+    return tree;
+  }
+}

@@ -1,0 +1,18 @@
+package io.forebay.cli.chaos;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What writers and readers count together. Any thread. */
+final class Tally {
+  final AtomicLong acknowledgedBytes = new AtomicLong();
+  final AtomicLong operations = new AtomicLong();
+  final AtomicLong failedOperations = new AtomicLong();
+  final AtomicLong longestWaitNanos = new AtomicLong();
+  final AtomicLong lostBytes = new AtomicLong();
+  final AtomicLong wrongBytes = new AtomicLong();
+  final AtomicLong verifiedBytes = new AtomicLong();
+
+  void waited(long nanos) {
+    longestWaitNanos.accumulateAndGet(nanos, Math::max);
+  }
+}

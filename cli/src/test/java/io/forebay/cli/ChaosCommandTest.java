@@ -1,0 +1,57 @@
+package io.forebay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes are killed and stopped while clients write. */
+@Timeout(600)
+class ChaosCommandTest {
+  private static final int FAULTS = 6;
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @TempDir Path temporary;
+
+  private static Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        RootCommand.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(arguments);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  @Test
+  void nothingAcknowledgedIsLost() {
+    String faults = Integer.toString(FAULTS);
+    Outcome outcome = run("chaos", "--faults", faults, "--json", "--dir", temporary.toString());
+    assertThat(outcome.exitCode).as(outcome.err + outcome.out).isZero();
+    System.out.print(outcome.out);
+    Map<?, ?> report = (Map<?, ?>) JsonReader.read(outcome.out);
+    assertThat(count(report, "kills") + count(report, "pauses") + count(report, "managerKills"))
+        .isEqualTo(FAULTS);
+    assertThat(count(report, "acknowledgedBytes")).isPositive();
+    assertThat(count(report, "verifiedBytes")).isPositive();
+    assertThat(count(report, "lostBytes") + count(report, "wrongBytes")).isZero();
+    assertThat(temporary).isEmptyDirectory();
+  }
+
+  private static long count(Map<?, ?> report, String key) {
+    return ((Double) report.get(key)).longValue();
+  }
+
+  @Test
+  void whatMakesNoSenseIsSaid() {
+    assertThat(run("chaos", "--copies", "5").err).contains("5 copies on 4 servers");
+    assertThat(run("chaos", "--minutes", "0").exitCode).isEqualTo(2);
+  }
+}
