@@ -1,5 +1,7 @@
 package io.forebay.simulation;
 
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,6 +28,13 @@ final class Killer {
 
   private static final long LONG_NANOS = 30_000_000_000L;
 
+  /** What lasts: a dead seat, and one that is stopped and goes on. */
+  private static final long LASTING_NANOS_MIN = 10_000_000_000L;
+
+  private static final long LASTING_NANOS_MAX = 60_000_000_000L;
+  private static final long STOPPED_NANOS_MIN = 5_000_000_000L;
+  private static final long STOPPED_NANOS_MAX = 20_000_000_000L;
+
   private record Return(long atNanos, Runnable start) {}
 
   private final World world;
@@ -34,6 +43,9 @@ final class Killer {
   private final List<Return> returns = new ArrayList<>();
   private long nextNanos;
   private boolean parts;
+  private boolean lasting;
+  private int forGood;
+  private long lastReturnNanos;
   private int killed;
 
   Killer(World world, Users users, SplittableRandom random) {
@@ -48,6 +60,11 @@ final class Killer {
     parts = true;
   }
 
+  /** Seats stay away long enough for others to take their place, some for good, some paused. */
+  void alsoForLong() {
+    lasting = true;
+  }
+
   int killed() {
     return killed;
   }
@@ -59,7 +76,8 @@ final class Killer {
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
     int choice = random.nextInt(100);
-    if (choice < 20 && parts) part();
+    if (lasting && choice < 60) silence(choice);
+    else if (choice < 20 && parts) part();
     else if (choice < 70) killSeat();
     else if (choice < 80) killManager();
     else killUser();
@@ -75,6 +93,7 @@ final class Killer {
     for (Return each : List.copyOf(returns)) {
       if (each.atNanos > nanos) continue;
       returns.remove(each);
+      lastReturnNanos = world.nanos();
       each.start.run();
     }
   }
@@ -98,10 +117,50 @@ final class Killer {
 
   private void killSeat() {
     SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
-    if (!seat.isAlive()) return;
+    if (!seat.isRunning()) return;
     killed++;
     seat.kill();
     returns.add(new Return(world.nanos() + awayNanos(), seat::start));
+  }
+
+  /** Silences a seat for so long that it is missed, unless too many are silent already. */
+  private void silence(int choice) {
+    SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
+    long running = world.seats().stream().filter(Node::isRunning).count();
+    boolean tooMany = world.seats().size() - running >= world.options().copies() - 1;
+    if (!seat.isRunning() || tooMany) return;
+    killed++;
+    if (choice < 25) {
+      world.pause(seat);
+      long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
+      returns.add(new Return(world.nanos() + nanos, () -> world.resume(seat)));
+    } else {
+      seat.kill();
+      if (choice >= 50 && othersHoldAll(seat)) {
+        forGood++;
+        return;
+      }
+      long nanos = random.nextLong(LASTING_NANOS_MIN, LASTING_NANOS_MAX);
+      returns.add(new Return(world.nanos() + nanos, seat::start));
+    }
+  }
+
+  /** Whether nothing is lost if that seat never comes back, nor another one that did not. */
+  private boolean othersHoldAll(SeatNode seat) {
+    RingMap map = world.map();
+    // Before that, it may be about to be decided that one which has just come back is not current.
+    boolean calm = returns.isEmpty() && world.nanos() - lastReturnNanos > CALM_NANOS_MAX;
+    if (map == null || !calm || forGood + 1 >= world.options().copies()) return false;
+    for (Group group : map.groups()) {
+      boolean held =
+          group.members().stream()
+              .filter(Group.Member::current)
+              .map(member -> map.seat(member.seat()))
+              .filter(entry -> entry != null && !entry.server().equals(seat.host()))
+              .anyMatch(entry -> world.seatAt(entry.server()).isAlive());
+      if (!held) return false;
+    }
+    return true;
   }
 
   private void killManager() {
