@@ -8,6 +8,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ final class Stabilizer {
     RingMap map = seat.map();
     SeatEntry self = map == null ? null : map.seat(seat.id());
     if (map == null || self == null) return;
-    TreeSet<SeatId> chosen = new TreeSet<>();
+    Set<SeatId> chosen = new TreeSet<>();
     int place = map.seats().indexOf(self);
     walk(map.seats(), place, 1, SUCCESSORS, chosen);
     walk(map.seats(), place, -1, PREDECESSORS, chosen);
@@ -99,7 +100,7 @@ final class Stabilizer {
 
   /** Chooses the nearest in one direction, and further ones in place of those that are silent. */
   private void walk(
-      List<SeatEntry> ring, int place, int direction, int wanted, TreeSet<SeatId> chosen) {
+      List<SeatEntry> ring, int place, int direction, int wanted, Set<SeatId> chosen) {
     int found = 0;
     int passed = 0;
     for (int step = 1; step < ring.size() && found < wanted && passed <= PASSED_MAX; step++) {
@@ -107,8 +108,7 @@ final class Stabilizer {
       // The manager has passed those by already, and hears of it when they are back.
       if (next.away()) continue;
       chosen.add(next.id());
-      Watched known = watched.get(next.id());
-      if (known != null && isSilent(next.id(), known)) passed++;
+      if (isSuspect(next.id())) passed++;
       else found++;
     }
   }
@@ -129,6 +129,11 @@ final class Stabilizer {
     long silentNanos = seat.nanos() - known.heardNanos;
     return silentNanos > SILENT_NANOS
         || (silentNanos > REFUSED_NANOS && seat.peers().refuses(peer));
+  }
+
+  private boolean isSuspect(SeatId peer) {
+    Watched known = watched.get(peer);
+    return known != null && isSilent(peer, known);
   }
 
   private Maps.Ping ping() {
@@ -168,6 +173,7 @@ final class Stabilizer {
         ring.stream()
             .filter(each -> !each.away() && !each.id().equals(seat.id()))
             .map(SeatEntry::id)
+            .filter(each -> each.equals(suspect) || !isSuspect(each))
             .toList();
     int place = others.indexOf(suspect);
     if (place < 0 || others.size() < 2) return null;
@@ -211,8 +217,7 @@ final class Stabilizer {
             connection.send(request, new Maps.AliveIs(suspect, alive));
           } else {
             seat.timers()
-                .after(
-                    PROBE_AGAIN_NANOS, () -> probe(connection, request, suspect, untilNanos));
+                .after(PROBE_AGAIN_NANOS, () -> probe(connection, request, suspect, untilNanos));
           }
         });
   }

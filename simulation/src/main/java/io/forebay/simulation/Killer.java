@@ -76,8 +76,8 @@ final class Killer {
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
     int choice = random.nextInt(100);
-    if (lasting && choice < 60) silence(choice);
-    else if (choice < 20 && parts) part();
+    if (lasting && choice < 50) silence(choice);
+    else if (parts && (lasting ? choice - 50 : choice) < 20) part();
     else if (choice < 70) killSeat();
     else if (choice < 80) killManager();
     else killUser();
@@ -130,13 +130,13 @@ final class Killer {
     boolean tooMany = world.seats().size() - running >= world.options().copies() - 1;
     if (!seat.isRunning() || tooMany) return;
     killed++;
-    if (choice < 25) {
+    if (choice < 20) {
       world.pause(seat);
       long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
       returns.add(new Return(world.nanos() + nanos, () -> world.resume(seat)));
     } else {
       seat.kill();
-      if (choice >= 50 && othersHoldAll(seat)) {
+      if (choice >= 40 && othersHoldAll(seat)) {
         forGood++;
         return;
       }

@@ -36,14 +36,15 @@ class SilentSeatsTest {
   private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
   private static final int SEEDS = Integer.getInteger("forebay.seeds", 1);
 
-  private static void run(WorldOptions options, boolean forced, int seeds) {
+  private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {
     long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
     SplittableRandom draw = new SplittableRandom(first);
     for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds * SEEDS); i++) {
       long seed = i == 0 ? first : draw.nextLong();
       System.out.println("simulation: -Dforebay.seed=" + seed);
-      SimulationRun.Outcome outcome =
-          new SimulationRun(options, USERS, seed).withKills().withSilence().run(OPERATIONS, forced);
+      SimulationRun run = new SimulationRun(options, USERS, seed).withKills().withSilence();
+      if (parted) run.withPartitions();
+      SimulationRun.Outcome outcome = run.run(OPERATIONS, forced);
       assertThat(outcome.problems()).as("seed %d", seed).isEqualTo(List.of());
       assertThat(outcome.killed()).isPositive();
     }
@@ -51,22 +52,27 @@ class SilentSeatsTest {
 
   @Test
   void calmNetwork() {
-    run(WorldOptions.CALM, false, 2);
+    run(WorldOptions.CALM, false, false, 2);
   }
 
   @Test
   void lateReorderedAndDuplicatedMessages() {
-    run(WorldOptions.ROUGH, false, 2);
+    run(WorldOptions.ROUGH, false, false, 2);
+  }
+
+  @Test
+  void partitionsToo() {
+    run(WorldOptions.ROUGH, false, true, 1);
   }
 
   @Test
   void forcedWritesAndSnapshots() {
-    run(WorldOptions.ROUGH.withSnapshotBytes(SNAPSHOT_BYTES), true, 1);
+    run(WorldOptions.ROUGH.withSnapshotBytes(SNAPSHOT_BYTES), true, false, 1);
   }
 
   @Test
   void threeCopiesOnFiveSeats() {
-    run(WorldOptions.ROUGH.withSeats(5, 3), false, 1);
+    run(WorldOptions.ROUGH.withSeats(5, 3), false, false, 1);
   }
 
   private static SeatNode member(World world, GroupId group, int place) {
@@ -90,9 +96,9 @@ class SilentSeatsTest {
   }
 
   private static int get(LoneClient client, PairsCore pairs, String key) {
-    ByteBuffer found = client.get(pairs.get(ROOT, key, ByteBuffer::allocate));
-    assertThat(found.array()).hasSize(LENGTH).containsOnly(found.array()[0]);
-    return found.array()[0];
+    byte[] found = client.get(pairs.get(ROOT, key, ByteBuffer::allocate)).array();
+    assertThat(found).hasSize(LENGTH).containsOnly(found[0]);
+    return found[0];
   }
 
   @Test
@@ -117,13 +123,29 @@ class SilentSeatsTest {
     assertThat(now.epoch()).isGreaterThan(before.epoch());
     assertThat(member(world, root, 0)).isEqualTo(next);
     assertThat(now.members().getLast())
-        .isEqualTo(new Group.Member(before.home(), before.members().getFirst().incarnation(), false));
+        .isEqualTo(
+            new Group.Member(before.home(), before.members().getFirst().incarnation(), false));
     // It comes back after all, behind the others.
     dead.start();
     world.runFor(5 * SECOND);
     assertThat(entryOf(world, dead).away()).isFalse();
     assertThat(member(world, root, 0)).isEqualTo(next);
     assertThat(get(client, pairs, "key29")).isEqualTo(30);
+  }
+
+  @Test
+  void aClientWithoutAManagerLearnsOfItFromOtherSeats() {
+    World world = new World(WorldOptions.CALM, 13);
+    GroupId root = RawClient.withInstance(world, 2, false).instance().rootGroup();
+    LoneClient client = new LoneClient(world, "client-a");
+    ClientCore core = client.start("i");
+    client.get(core.start());
+    PairsCore pairs = client.get(core.pairs());
+    put(client, pairs, "key", 1);
+    world.network().partition("client-a", "manager", false);
+    member(world, root, 0).kill();
+    for (int i = 2; i < 10; i++) put(client, pairs, "key", i);
+    assertThat(get(client, pairs, "key")).isEqualTo(9);
   }
 
   @Test
@@ -224,5 +246,26 @@ class SilentSeatsTest {
     assertThat(world.map().seats()).noneMatch(SeatEntry::away);
     assertThat(world.map().epoch()).isEqualTo(epoch);
     assertThat(client.instance()).isNotNull();
+  }
+
+  /** However large the ring is, a seat asks the same few. */
+  @Test
+  void watchingCostsTheSameInLargeRings() {
+    assertThat(pingsPerSeat(12)).isEqualTo(pingsPerSeat(5));
+  }
+
+  private static long pingsPerSeat(int seats) {
+    World world = new World(WorldOptions.CALM.withSeats(seats, 2), 14);
+    RawClient.withInstance(world, 2, false);
+    world.runFor(5 * SECOND);
+    long[] pings = {0};
+    world
+        .trace()
+        .follow(
+            line -> {
+              if (line.contains(" Ping")) pings[0]++;
+            });
+    world.runFor(20 * SECOND);
+    return Math.round((double) pings[0] / seats);
   }
 }

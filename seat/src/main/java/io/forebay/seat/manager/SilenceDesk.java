@@ -89,8 +89,7 @@ final class SilenceDesk {
   private boolean witnessLives(Maps.Suspect message) {
     return state.map().seats().stream()
         .map(SeatEntry::id)
-        .anyMatch(
-            id -> !id.equals(message.suspect()) && !id.equals(message.by()) && !isSilent(id));
+        .anyMatch(id -> !id.equals(message.suspect()) && !id.equals(message.by()) && !isSilent(id));
   }
 
   private boolean isSilent(SeatId seat) {

@@ -374,8 +374,7 @@ class ManagerStateTest {
 
   private static Command.SeatSilent silent(ManagerState state, int seat, SeatId... unheard) {
     SeatEntry entry = state.map().seat(new SeatId(seat));
-    return new Command.SeatSilent(
-        entry.id(), entry.start(), entry.incarnation(), List.of(unheard));
+    return new Command.SeatSilent(entry.id(), entry.start(), entry.incarnation(), List.of(unheard));
   }
 
   @Test

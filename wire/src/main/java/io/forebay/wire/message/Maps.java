@@ -99,7 +99,8 @@ public interface Maps {
       implements Message {}
 
   /**
-   * Whether a seat lives: neighbours on the ring ask each other. Answered with {@link Pong} at once.
+   * Whether a seat lives: neighbours on the ring ask each other. Answered with {@link Pong} at
+   * once.
    *
    * @param ringEpoch the map the asker follows
    */
