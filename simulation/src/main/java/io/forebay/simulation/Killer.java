@@ -28,7 +28,7 @@ final class Killer {
 
   private static final long LONG_NANOS = 30_000_000_000L;
 
-  /** What lasts: a dead seat, and one that is stopped and goes on. */
+  /** What lasts: a dead seat, and one that is stopped, or cut off, and goes on. */
   private static final long LASTING_NANOS_MIN = 10_000_000_000L;
 
   private static final long LASTING_NANOS_MAX = 60_000_000_000L;
@@ -41,6 +41,7 @@ final class Killer {
   private final Users users;
   private final SplittableRandom random;
   private final List<Return> returns = new ArrayList<>();
+  private final List<SeatNode> cutOff = new ArrayList<>();
   private long nextNanos;
   private boolean parts;
   private boolean lasting;
@@ -60,7 +61,10 @@ final class Killer {
     parts = true;
   }
 
-  /** Seats stay away long enough for others to take their place, some for good, some paused. */
+  /**
+   * Seats stay away long enough for others to take their place, some for good, some stopped or cut
+   * off.
+   */
   void alsoForLong() {
     lasting = true;
   }
@@ -126,11 +130,14 @@ final class Killer {
   /** Silences a seat for so long that it is missed, unless too many are silent already. */
   private void silence(int choice) {
     SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
-    long running = world.seats().stream().filter(Node::isRunning).count();
-    boolean tooMany = world.seats().size() - running >= world.options().copies() - 1;
+    long silent =
+        world.seats().stream().filter(each -> !each.isRunning() || cutOff.contains(each)).count();
+    boolean tooMany = silent >= world.options().copies() - 1;
     if (!seat.isRunning() || tooMany) return;
     killed++;
-    if (choice < 20) {
+    if (choice < 10) {
+      cutOff(seat);
+    } else if (choice < 20) {
       world.pause(seat);
       long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
       returns.add(new Return(world.nanos() + nanos, () -> world.resume(seat)));
@@ -143,6 +150,26 @@ final class Killer {
       long nanos = random.nextLong(LASTING_NANOS_MIN, LASTING_NANOS_MAX);
       returns.add(new Return(world.nanos() + nanos, seat::start));
     }
+  }
+
+  /** Parts a seat from all others and the manager; some users are on its side. */
+  private void cutOff(SeatNode seat) {
+    List<String> others = new ArrayList<>(List.of(world.manager().host()));
+    for (SeatNode each : world.seats()) if (!each.equals(seat)) others.add(each.host());
+    List<String> with = new ArrayList<>(List.of(seat.host()));
+    for (SimulatedUser user : users.alive()) if (random.nextBoolean()) with.add(user.host());
+    for (String one : with) {
+      for (String other : others) world.network().partition(one, other, false);
+    }
+    cutOff.add(seat);
+    long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
+    returns.add(
+        new Return(
+            world.nanos() + nanos,
+            () -> {
+              cutOff.clear();
+              world.network().healAll();
+            }));
   }
 
   /** Whether nothing is lost if that seat never comes back, nor another one that did not. */
