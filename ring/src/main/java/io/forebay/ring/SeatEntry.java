@@ -14,6 +14,7 @@ import java.util.List;
  * @param start drawn anew whenever its process starts
  * @param addresses where it listens
  * @param weight its share of new records, relative to the others'
+ * @param away whether nobody has heard of it for a while, so that others took its place
  */
 public record SeatEntry(
     SeatId id,
@@ -26,9 +27,27 @@ public record SeatEntry(
     List<String> addresses,
     long memoryBytes,
     long ssdBytes,
-    int weight) {
+    int weight,
+    boolean away) {
   public SeatEntry {
     addresses = List.copyOf(addresses);
     if (weight < 1) throw new IllegalArgumentException(id + " has weight " + weight);
+  }
+
+  /** The same, away or not. */
+  public SeatEntry withAway(boolean now) {
+    return new SeatEntry(
+        id,
+        server,
+        host,
+        logHigh,
+        logLow,
+        incarnation,
+        start,
+        addresses,
+        memoryBytes,
+        ssdBytes,
+        weight,
+        now);
   }
 }

@@ -32,7 +32,8 @@ final class Rings {
         List.of("127.0.0.1:" + (7000 + number)),
         1L << 30,
         1L << 31,
-        weight);
+        weight,
+        false);
   }
 
   /** Seats numbered from 1, each server with its seats one after another. */

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends records from this seat's log to the next member in a group's order, if there is one. */
 final class CopySender {
+  private final Seat seat;
   private final Group group;
   private final @Nullable CopyQueue queue;
 
   CopySender(Seat seat, Group group) {
+    this.seat = seat;
     this.group = group;
     int place = group.indexOf(seat.id());
     this.queue =
@@ -32,7 +34,8 @@ final class CopySender {
 
   /** Sends the record on, straight from the log. What is lost on the way is asked for again. */
   void send(RecordHeader record, boolean forced, Checksums checksums) {
-    if (queue == null) return;
+    // What waited for a seat that is away would only be too old when it is back.
+    if (queue == null || seat.away(queue.to())) return;
     queue.add(new CopyQueue.Copy(group.id(), group.epoch(), record, forced, checksums));
   }
 }

@@ -93,7 +93,7 @@ final class HomePuts {
       refuseEnded(new Asker(connection, request), message.record());
       return seat.holds().over(connection, Landing.DISCARD);
     }
-    String congestion = sender.congestion();
+    String congestion = everyone == 0 ? null : sender.congestion();
     if (congestion != null) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
       refuse(new Asker(connection, request), ErrorCode.BUSY, congestion);

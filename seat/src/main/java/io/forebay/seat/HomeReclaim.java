@@ -141,6 +141,8 @@ final class HomeReclaim {
         };
     for (Group.Member member : group.members()) {
       if (member.seat().equals(seat.id())) continue;
+      // One that is away is brought up to date before it counts again.
+      if (!member.current() && seat.away(member.seat())) continue;
       open[0]++;
       seat.ask(
           member.seat(),

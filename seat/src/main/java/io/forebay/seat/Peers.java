@@ -45,6 +45,10 @@ final class Peers {
     @Nullable Connection connection;
     boolean opened;
     boolean retrying;
+
+    /** Whether the last connection, or try at one, ended. */
+    boolean failed;
+
     long pauseNanos = RETRY_NANOS_MIN;
 
     Link(SeatId peer, Lane lane) {
@@ -66,6 +70,7 @@ final class Peers {
     @Override
     public void opened(Connection connection) {
       opened = true;
+      failed = false;
       pauseNanos = RETRY_NANOS_MIN;
       listener.peerUp(peer, lane);
     }
@@ -88,6 +93,7 @@ final class Peers {
       if (!closed.equals(connection)) return;
       connection = null;
       opened = false;
+      failed = true;
       retrying = true;
       timers.after(
           pauseNanos,
@@ -175,6 +181,11 @@ final class Peers {
   /** Whether something could be sent now; if not, the peer is dialled. */
   boolean reachable(SeatId peer, Lane lane) {
     return ready(peer, lane) != null;
+  }
+
+  /** Whether the last try at a connection for what is small failed, or that connection ended. */
+  boolean refuses(SeatId peer) {
+    return link(peer, Lane.CONTROL).failed;
   }
 
   void close(String reason) {

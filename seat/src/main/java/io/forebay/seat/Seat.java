@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private static final long TICK_NANOS = 20_000_000L;
   private static final long MAP_FETCH_NANOS = 100_000_000L;
+  private static final long MAP_ANSWER_NANOS = 1_000_000_000L;
   private static final SeatId NOBODY = new SeatId(-1);
 
   private final SeatConfig config;
@@ -60,6 +61,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Intake intake;
   private final Reads reads;
   private final SeatDoor door;
+  private final Stabilizer stabilizer;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -111,6 +113,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.reads = new Reads(this);
     this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
+    this.stabilizer = new Stabilizer(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -123,6 +126,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   /** Remembers who it was, and announces itself to the manager. */
   public void start() {
     memory.load(this::remembered);
+    stabilizer.start();
     tick();
   }
 
@@ -322,6 +326,19 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return incarnation;
   }
 
+  /** Drawn when this process started. */
+  long processStart() {
+    return start;
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  Stabilizer stabilizer() {
+    return stabilizer;
+  }
+
   Store store() {
     return store;
   }
@@ -377,6 +394,17 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   @Nullable RingMap map() {
     return map;
+  }
+
+  /** The epoch of the map this seat follows, or 0. */
+  long mapEpoch() {
+    return map == null ? 0 : map.epoch();
+  }
+
+  /** Whether the map says that the seat is away. */
+  boolean away(SeatId seat) {
+    SeatEntry entry = map == null ? null : map.seat(seat);
+    return entry != null && entry.away();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -440,7 +468,18 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   void fetchMap() {
     if (nanos() - fetchedNanos < MAP_FETCH_NANOS) return;
     fetchedNanos = nanos();
-    manager.fetchMap(map == null ? 0 : map.epoch());
+    manager.fetchMap(mapEpoch());
+  }
+
+  /** Asks another seat for a newer map. */
+  void fetchMapFrom(SeatId peer) {
+    ask(
+        peer,
+        new Maps.GetMap(mapEpoch()),
+        MAP_ANSWER_NANOS,
+        reply -> {
+          if (reply instanceof Maps.MapIs newer) mapArrived(newer);
+        });
   }
 
   Maps.MapIs mapSince(long haveEpoch) {

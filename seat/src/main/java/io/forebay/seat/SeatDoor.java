@@ -144,6 +144,8 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       return;
     }
     switch (message) {
+      case Maps.Ping ping -> seat.stabilizer().pinged(connection, request);
+      case Maps.AskAlive ask -> seat.stabilizer().askedAlive(connection, request, ask);
       case Data.Confirm confirm -> confirmed(confirm);
       case Journals.Append append ->
           asMember(

@@ -38,7 +38,7 @@ class PeersTest {
 
   private static SeatEntry seat(SeatId id, String host, String... addresses) {
     return new SeatEntry(
-        id, "server-" + id.number(), host, 1, 1, 1, 1, List.of(addresses), 1, 1, 1);
+        id, "server-" + id.number(), host, 1, 1, 1, 1, List.of(addresses), 1, 1, 1, false);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.forebay.simulation;
 
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,14 +28,25 @@ final class Killer {
 
   private static final long LONG_NANOS = 30_000_000_000L;
 
+  /** What lasts: a dead seat, and one that is stopped, or cut off, and goes on. */
+  private static final long LASTING_NANOS_MIN = 10_000_000_000L;
+
+  private static final long LASTING_NANOS_MAX = 60_000_000_000L;
+  private static final long STOPPED_NANOS_MIN = 5_000_000_000L;
+  private static final long STOPPED_NANOS_MAX = 20_000_000_000L;
+
   private record Return(long atNanos, Runnable start) {}
 
   private final World world;
   private final Users users;
   private final SplittableRandom random;
   private final List<Return> returns = new ArrayList<>();
+  private final List<SeatNode> cutOff = new ArrayList<>();
   private long nextNanos;
   private boolean parts;
+  private boolean lasting;
+  private int forGood;
+  private long lastReturnNanos;
   private int killed;
 
   Killer(World world, Users users, SplittableRandom random) {
@@ -48,6 +61,14 @@ final class Killer {
     parts = true;
   }
 
+  /**
+   * Seats stay away long enough for others to take their place, some for good, some stopped or cut
+   * off.
+   */
+  void alsoForLong() {
+    lasting = true;
+  }
+
   int killed() {
     return killed;
   }
@@ -59,7 +80,8 @@ final class Killer {
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
     int choice = random.nextInt(100);
-    if (choice < 20 && parts) part();
+    if (lasting && choice < 50) silence(choice);
+    else if (parts && (lasting ? choice - 50 : choice) < 20) part();
     else if (choice < 70) killSeat();
     else if (choice < 80) killManager();
     else killUser();
@@ -75,6 +97,7 @@ final class Killer {
     for (Return each : List.copyOf(returns)) {
       if (each.atNanos > nanos) continue;
       returns.remove(each);
+      lastReturnNanos = world.nanos();
       each.start.run();
     }
   }
@@ -98,10 +121,73 @@ final class Killer {
 
   private void killSeat() {
     SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
-    if (!seat.isAlive()) return;
+    if (!seat.isRunning()) return;
     killed++;
     seat.kill();
     returns.add(new Return(world.nanos() + awayNanos(), seat::start));
+  }
+
+  /** Silences a seat for so long that it is missed, unless too many are silent already. */
+  private void silence(int choice) {
+    SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
+    long silent =
+        world.seats().stream().filter(each -> !each.isRunning() || cutOff.contains(each)).count();
+    boolean tooMany = silent >= world.options().copies() - 1;
+    if (!seat.isRunning() || tooMany) return;
+    killed++;
+    if (choice < 10) {
+      cutOff(seat);
+    } else if (choice < 20) {
+      world.pause(seat);
+      long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
+      returns.add(new Return(world.nanos() + nanos, () -> world.resume(seat)));
+    } else {
+      seat.kill();
+      if (choice >= 40 && othersHoldAll(seat)) {
+        forGood++;
+        return;
+      }
+      long nanos = random.nextLong(LASTING_NANOS_MIN, LASTING_NANOS_MAX);
+      returns.add(new Return(world.nanos() + nanos, seat::start));
+    }
+  }
+
+  /** Parts a seat from all others and the manager; some users are on its side. */
+  private void cutOff(SeatNode seat) {
+    List<String> others = new ArrayList<>(List.of(world.manager().host()));
+    for (SeatNode each : world.seats()) if (!each.equals(seat)) others.add(each.host());
+    List<String> with = new ArrayList<>(List.of(seat.host()));
+    for (SimulatedUser user : users.alive()) if (random.nextBoolean()) with.add(user.host());
+    for (String one : with) {
+      for (String other : others) world.network().partition(one, other, false);
+    }
+    cutOff.add(seat);
+    long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
+    returns.add(
+        new Return(
+            world.nanos() + nanos,
+            () -> {
+              cutOff.clear();
+              world.network().healAll();
+            }));
+  }
+
+  /** Whether nothing is lost if that seat never comes back, nor another one that did not. */
+  private boolean othersHoldAll(SeatNode seat) {
+    RingMap map = world.map();
+    // Before that, it may be about to be decided that one which has just come back is not current.
+    boolean calm = returns.isEmpty() && world.nanos() - lastReturnNanos > CALM_NANOS_MAX;
+    if (map == null || !calm || forGood + 1 >= world.options().copies()) return false;
+    for (Group group : map.groups()) {
+      boolean held =
+          group.members().stream()
+              .filter(Group.Member::current)
+              .map(member -> map.seat(member.seat()))
+              .filter(entry -> entry != null && !entry.server().equals(seat.host()))
+              .anyMatch(entry -> world.seatAt(entry.server()).isAlive());
+      if (!held) return false;
+    }
+    return true;
   }
 
   private void killManager() {

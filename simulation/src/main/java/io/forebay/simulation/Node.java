@@ -2,12 +2,16 @@ package io.forebay.simulation;
 
 import io.forebay.base.Timers;
 
-/** One process of a simulated cluster. A killed one does nothing until it is started again. */
+/**
+ * One process of a simulated cluster. A killed one does nothing until it is started again; a paused
+ * one does nothing either, and then goes on as if no time had passed.
+ */
 abstract class Node {
   private final String host;
   private final SimulatedClock clock;
   private Timers timers;
   private boolean alive;
+  private boolean paused;
 
   Node(String host, SimulatedClock clock) {
     this.host = host;
@@ -21,6 +25,16 @@ abstract class Node {
 
   final boolean isAlive() {
     return alive;
+  }
+
+  /** Whether it lives and is not paused. */
+  final boolean isRunning() {
+    return alive && !paused;
+  }
+
+  /** Only {@link World} may say so: the network must know. */
+  final void setPaused(boolean now) {
+    paused = now;
   }
 
   /** The timers of the process that runs now. */
@@ -42,6 +56,7 @@ abstract class Node {
   /** The process is gone with everything it wanted to do. */
   final void end() {
     alive = false;
+    paused = false;
     timers = new Timers(clock);
   }
 

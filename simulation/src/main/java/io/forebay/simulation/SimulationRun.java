@@ -75,6 +75,13 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And seats will be silent for so long that others take their place. */
+  public SimulationRun withSilence() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoForLong();
+    return this;
+  }
+
   /** And hosts will be parted from each other, and brought together again. */
   public SimulationRun withPartitions() {
     if (killer == null) throw new IllegalStateException("without kills");

@@ -116,15 +116,26 @@ public final class World {
     nodes.remove(node);
   }
 
+  /** The process does nothing until it is resumed; what is sent to it waits. */
+  void pause(Node node) {
+    node.setPaused(true);
+    network.freeze(node.host());
+  }
+
+  void resume(Node node) {
+    node.setPaused(false);
+    network.thaw(node.host());
+  }
+
   /** Does everything that is due now, then lets time pass until something is due again. */
   public void step() {
     steps++;
     networkTimers.runDue();
     boolean busy = false;
-    for (Node node : List.copyOf(nodes)) busy |= node.isAlive() && run(node);
+    for (Node node : List.copyOf(nodes)) busy |= node.isRunning() && run(node);
     long next = networkTimers.nextNanos();
     for (Node node : nodes) {
-      if (node.isAlive()) next = Math.min(next, node.timers().nextNanos());
+      if (node.isRunning()) next = Math.min(next, node.timers().nextNanos());
     }
     if (busy) next = Math.min(next, 1 + random.nextLong(DISK_NANOS_MAX));
     if (next == Timers.NEVER) throw new IllegalStateException("nothing will ever happen again");

@@ -68,6 +68,7 @@ final class StatusJson {
     json.put("host", HostName.nameIn(seat.host()));
     json.put("addresses", seat.addresses());
     json.put("weight", seat.weight());
+    json.put("away", seat.away());
     Statuses.SeatStatus status = now.of(seat.id());
     json.put("answers", status != null);
     if (status == null) {

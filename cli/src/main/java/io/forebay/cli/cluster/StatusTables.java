@@ -91,7 +91,7 @@ final class StatusTables {
             number(seat.id()),
             server(seat),
             next,
-            "silent",
+            seat.away() ? "away" : "silent",
             NONE,
             NONE,
             NONE,

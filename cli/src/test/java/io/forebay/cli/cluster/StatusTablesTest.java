@@ -40,7 +40,8 @@ class StatusTablesTest {
 
   private static SeatEntry seat(SeatId id) {
     String server = "node-0123456789.example.org/forebay-" + id.number();
-    return new SeatEntry(id, server, "host", 1, 2, 3, 4, List.of("127.0.0.1:1"), LARGE, LARGE, 1);
+    return new SeatEntry(
+        id, server, "host", 1, 2, 3, 4, List.of("127.0.0.1:1"), LARGE, LARGE, 1, false);
   }
 
   private static ClusterStatus status(long nanos, long putBytes) {

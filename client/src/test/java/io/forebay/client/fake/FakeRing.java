@@ -88,7 +88,9 @@ public final class FakeRing {
     Network.Listener listener = network.listen(at, this::welcome, new SeatEnd(id));
     listeners.put(id, listener);
     List<String> addresses = List.of(listener.address().toString());
-    seats.add(new SeatEntry(id, "server" + number, host, number, number, 1, 1, addresses, 1, 1, 1));
+    seats.add(
+        new SeatEntry(
+            id, "server" + number, host, number, number, 1, 1, addresses, 1, 1, 1, false));
   }
 
   /** Where those are who are connected to seats. */

@@ -1,6 +1,7 @@
 package io.forebay.seat.manager;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.SeatId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
@@ -66,6 +67,19 @@ public sealed interface Command {
    */
   record DestroyInstance(long op, int instance, int user) implements Command {}
 
+  /**
+   * A seat has been silent for a while: others that hold everything go on without it.
+   *
+   * @param start of the process that is meant; with another one, or another incarnation, nothing
+   *     happens
+   * @param unheard seats that are silent as well: none of them can go on in its place
+   */
+  record SeatSilent(SeatId seat, long start, long incarnation, List<SeatId> unheard)
+      implements Command {}
+
+  /** A seat that was away is heard of again, with all that it had. */
+  record SeatHeard(SeatId seat, long start, long incarnation) implements Command {}
+
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -76,7 +90,9 @@ public sealed interface Command {
                 SeatReturned.class,
                 AddGroups.class,
                 CreateInstance.class,
-                DestroyInstance.class);
+                DestroyInstance.class,
+                SeatSilent.class,
+                SeatHeard.class);
 
         @Override
         public int code(Class<?> type) {

@@ -69,6 +69,7 @@ public final class Manager {
   private final InstanceDesk instances;
   private final LeaseDesk leaseDesk;
   private final Sightings sightings;
+  private final SilenceDesk silence;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -90,11 +91,15 @@ public final class Manager {
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
+    this.silence =
+        new SilenceDesk(
+            state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
   }
 
   /** Brings back what was committed, and listens. */
   public Network.Listener start(Address at) throws IOException {
     environment.consensus().start(decisions, new Leadership());
+    silence.start();
     return environment.network().listen(at, this::answer, new Requests());
   }
 
@@ -207,6 +212,10 @@ public final class Manager {
         case Maps.Init init when seat -> init(init, caller);
         case Maps.GetMap get -> getMap(get, caller);
         case Maps.SeatReport report when seat -> report(report, caller);
+        case Maps.Suspect suspect when seat -> {
+          silence.suspected(suspect);
+          caller.done();
+        }
         case Maps.CreateInstance create when phase == State.SERVING ->
             instances.create(create, caller);
         case Maps.DestroyInstance destroy when phase == State.SERVING ->
@@ -326,8 +335,10 @@ public final class Manager {
               + "' is not known";
       events.warned(sentence);
       caller.fail(ErrorCode.UNAVAILABLE, sentence);
-    } else if (now.equals(state.map().seat(now.id()))) {
-      sightings.seen(now.id(), init.knownEpoch());
+      return;
+    }
+    sightings.seen(now.id(), init.knownEpoch());
+    if (now.equals(state.map().seat(now.id()))) {
       visitors.send(caller, 0);
     } else {
       returns.add(new Gathering.Guest(init, caller));
@@ -352,7 +363,10 @@ public final class Manager {
           new Command.SeatReturned(Gathering.arrival(init)),
           result -> {
             SeatEntry seat = state.seatOf(init.seat());
-            if (seat != null) events.told(seat.id() + " is back, on server " + seat.server());
+            if (seat != null) {
+              silence.back(seat.id());
+              events.told(seat.id() + " is back, on server " + seat.server());
+            }
             // It may have said something else meanwhile.
             readmit(returns.end(log));
           },
@@ -376,6 +390,7 @@ public final class Manager {
       caller.fail(ErrorCode.STALE_EPOCH, report.seat() + " has another incarnation in the map");
     } else {
       sightings.seen(report.seat(), report.ringEpoch());
+      silence.heard(seat);
       caller.done();
       if (report.ringEpoch() < visitors.epoch()) visitors.push(caller.connection());
     }

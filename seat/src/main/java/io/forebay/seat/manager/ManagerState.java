@@ -42,7 +42,7 @@ final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -124,6 +124,8 @@ final class ManagerState {
       case Command.AddGroups add -> addGroups(add.copies());
       case Command.CreateInstance create -> createInstance(create);
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
+      case Command.SeatSilent silent -> seatSilent(silent);
+      case Command.SeatHeard heard -> seatHeard(heard);
     };
   }
 
@@ -186,6 +188,36 @@ final class ManagerState {
               + " came back without what it held, and no other member holds all of it");
     }
     return new Group(group.id(), group.epoch() + 1, members);
+  }
+
+  private Result seatSilent(Command.SeatSilent silent) {
+    int at = indexOf(silent.seat(), silent.start(), silent.incarnation());
+    if (at < 0) return Result.Done.QUIETLY;
+    SeatEntry before = seats.get(at);
+    List<String> warnings = new ArrayList<>();
+    boolean changed = !before.away();
+    for (int i = 0; i < groups.size(); i++) {
+      Group group = groups.get(i);
+      Group without = Absences.without(group, before.id(), map(), silent.unheard());
+      if (!without.equals(group)) {
+        groups.set(i, without);
+        changed = true;
+      } else if (!before.away() && Absences.waitsFor(group, before.id())) {
+        warnings.add(Absences.unavailable(group, before));
+      }
+    }
+    if (!changed) return Result.Done.QUIETLY;
+    seats.set(at, before.withAway(true));
+    raise();
+    return new Result.Done(warnings);
+  }
+
+  private Result seatHeard(Command.SeatHeard heard) {
+    int at = indexOf(heard.seat(), heard.start(), heard.incarnation());
+    if (at < 0 || !seats.get(at).away()) return Result.Done.QUIETLY;
+    seats.set(at, seats.get(at).withAway(false));
+    raise();
+    return Result.Done.QUIETLY;
   }
 
   private Result addGroups(int copies) {
@@ -339,6 +371,16 @@ final class ManagerState {
     return -1;
   }
 
+  /** Where the seat stands, if that process of it is the one the map has; else -1. */
+  private int indexOf(SeatId id, long start, long incarnation) {
+    for (int i = 0; i < seats.size(); i++) {
+      SeatEntry seat = seats.get(i);
+      if (!seat.id().equals(id)) continue;
+      return seat.start() == start && seat.incarnation() == incarnation ? i : -1;
+    }
+    return -1;
+  }
+
   private static SeatEntry entry(SeatId id, Command.Arrival arrival) {
     SeatOffer offer = arrival.seat();
     return new SeatEntry(
@@ -352,6 +394,7 @@ final class ManagerState {
         offer.addresses(),
         offer.memoryBytes(),
         offer.ssdBytes(),
-        Math.max(1, offer.weight()));
+        Math.max(1, offer.weight()),
+        false);
   }
 }

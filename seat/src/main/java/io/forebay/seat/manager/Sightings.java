@@ -14,7 +14,7 @@ final class Sightings {
 
   private final Timers timers;
   private final Map<SeatId, Seen> last = new HashMap<>();
-  private final long startNanos;
+  private long startNanos;
 
   Sightings(Timers timers) {
     this.timers = timers;
@@ -23,6 +23,19 @@ final class Sightings {
 
   void seen(SeatId seat, long ringEpoch) {
     last.put(seat, new Seen(timers.nanos(), ringEpoch));
+  }
+
+  /** How long the seat has been silent, as far as this manager can tell. */
+  long silentNanos(SeatId seat) {
+    Seen seen = last.get(seat);
+    long sinceNanos = startNanos;
+    if (seen != null && seen.nanos() - sinceNanos > 0) sinceNanos = seen.nanos();
+    return timers.nanos() - sinceNanos;
+  }
+
+  /** Nobody has been silent before now: the manager did not listen. */
+  void forgive() {
+    startNanos = timers.nanos();
   }
 
   /** Those not heard of yet have been silent since this manager started. */

@@ -13,6 +13,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.Placements;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
+import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.SimulatedLog;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -336,7 +337,7 @@ class ManagerStateTest {
   }
 
   private static Command someCommand(SplittableRandom random, ManagerState state) {
-    return switch (random.nextInt(state.formed() ? 6 : 2)) {
+    return switch (random.nextInt(state.formed() ? 9 : 2)) {
       case 0 -> new Command.BeginTerm(state.term() + random.nextInt(2), 5);
       case 1 -> new Command.FormRing(Offers.arrivals(1 + random.nextInt(4), 2), 1);
       case 2, 3 ->
@@ -350,9 +351,92 @@ class ManagerStateTest {
                       random.nextInt(4),
                       random.nextInt(4))));
       case 4 -> create("i" + random.nextInt(5), random.nextInt(5));
+      case 5, 6 -> {
+        SeatEntry seat = someSeat(random, state);
+        yield new Command.SeatSilent(
+            seat.id(),
+            seat.start() + (random.nextInt(5) == 0 ? 1 : 0),
+            seat.incarnation(),
+            random.nextBoolean() ? List.of() : List.of(someSeat(random, state).id()));
+      }
+      case 7 -> {
+        SeatEntry seat = someSeat(random, state);
+        yield new Command.SeatHeard(seat.id(), seat.start(), seat.incarnation());
+      }
       default ->
           new Command.DestroyInstance(random.nextInt(1000), random.nextInt(10), Identity.ROOT);
     };
+  }
+
+  private static SeatEntry someSeat(SplittableRandom random, ManagerState state) {
+    return state.map().seats().get(random.nextInt(state.map().seats().size()));
+  }
+
+  private static Command.SeatSilent silent(ManagerState state, int seat, SeatId... unheard) {
+    SeatEntry entry = state.map().seat(new SeatId(seat));
+    return new Command.SeatSilent(entry.id(), entry.start(), entry.incarnation(), List.of(unheard));
+  }
+
+  @Test
+  void aSilentSeatGoesBehindThoseThatHoldAll() {
+    ManagerState state = formed(3, 1, 2);
+    SeatId seat = new SeatId(1);
+    List<Group> before = state.map().groups();
+    assertThat(state.apply(silent(state, 1))).isEqualTo(Result.Done.QUIETLY);
+    assertThat(state.map().seat(seat).away()).isTrue();
+    for (Group group : before) {
+      Group now = state.map().group(group.id());
+      if (group.indexOf(seat) < 0) {
+        assertThat(now).isEqualTo(group);
+        continue;
+      }
+      assertThat(now.epoch()).isEqualTo(2);
+      assertThat(now.members().getFirst().current()).isTrue();
+      assertThat(now.members().getLast()).isEqualTo(new Group.Member(seat, 1, false));
+    }
+    long epoch = state.epoch();
+    state.apply(silent(state, 1));
+    assertThat(state.epoch()).as("once").isEqualTo(epoch);
+    SeatEntry entry = state.map().seat(seat);
+    state.apply(new Command.SeatHeard(seat, entry.start(), entry.incarnation()));
+    assertThat(state.map().seat(seat).away()).isFalse();
+    assertThat(state.map().groups()).anyMatch(group -> !group.members().getLast().current());
+  }
+
+  @Test
+  void aSeatThatStartedAgainIsNotTheSilentOne() {
+    ManagerState state = formed(3, 1, 2);
+    Command old = silent(state, 1);
+    Command.Arrival again = new Command.Arrival("s1", "host1", Offers.seat(1, 1, 1, 99));
+    state.apply(new Command.SeatReturned(again));
+    long epoch = state.epoch();
+    state.apply(old);
+    assertThat(state.epoch()).isEqualTo(epoch);
+    state.apply(silent(state, 1));
+    assertThat(state.map().seat(new SeatId(1)).away()).isTrue();
+    Command.Arrival third = new Command.Arrival("s1", "host1", Offers.seat(1, 1, 1, 100));
+    state.apply(new Command.SeatReturned(third));
+    assertThat(state.map().seat(new SeatId(1)).away()).isFalse();
+  }
+
+  @Test
+  void whereNobodyElseHoldsAllNothingChanges() {
+    ManagerState state = formed(2, 1, 2);
+    List<Group> before = state.map().groups();
+    Result both = state.apply(silent(state, 1, new SeatId(2)));
+    assertThat(((Result.Done) both).warnings())
+        .hasSize(2)
+        .allMatch(warning -> warning.contains("unavailable: seat 1 on server s1 is silent"));
+    assertThat(state.map().groups()).isEqualTo(before);
+    state.apply(silent(state, 2));
+    assertThat(state.map().groups()).as("the first is away").isEqualTo(before);
+    SeatEntry entry = state.map().seat(new SeatId(2));
+    state.apply(new Command.SeatHeard(entry.id(), entry.start(), entry.incarnation()));
+    state.apply(silent(state, 1));
+    assertThat(state.map().groups()).allMatch(group -> group.home().equals(new SeatId(2)));
+    before = state.map().groups();
+    state.apply(silent(state, 2));
+    assertThat(state.map().groups()).as("the last one").isEqualTo(before);
   }
 
   private static ManagerState formed(int servers, int seatsEach, int copies) {

@@ -116,12 +116,11 @@ final class MemoryConnection implements Connection {
   /** Knocks at the door of whoever listens when the knock arrives. */
   void dial(Address to) {
     hub.add(this);
-    hub.timers()
-        .after(
-            WireLimits.STALLED_NANOS_MAX,
-            () -> {
-              if (state == State.DIALLING) end("cannot connect to " + remote + ": timed out");
-            });
+    after(
+        WireLimits.STALLED_NANOS_MAX,
+        () -> {
+          if (state == State.DIALLING) end("cannot connect to " + remote + ": timed out");
+        });
     Message said = recode(hello);
     out.signal(() -> knock(to, (Handshake.Hello) said));
   }
@@ -266,7 +265,7 @@ final class MemoryConnection implements Connection {
         return;
       }
       landing = landed;
-      hub.timers().after(hub.delayNanos(), () -> land(landed));
+      after(hub.delayNanos(), () -> land(landed));
     } else {
       taken(parcel);
     }
@@ -275,7 +274,7 @@ final class MemoryConnection implements Connection {
   private void land(Landed landed) {
     if (landing == null || landing.parcel != landed.parcel) return;
     if (!in.isOutstanding(landed.parcel) || in.loses()) {
-      hub.timers().after(WireLimits.STALLED_NANOS_MAX, () -> giveUp(landed));
+      after(WireLimits.STALLED_NANOS_MAX, () -> giveUp(landed));
       return;
     }
     landing = null;
@@ -370,17 +369,20 @@ final class MemoryConnection implements Connection {
         (host.name().equals(a) && remoteHost.equals(b))
             || (host.name().equals(b) && remoteHost.equals(a));
     if (!between || (!out.isLossy() && !in.isLossy())) return;
-    hub.timers()
-        .after(hub.delayNanos(), () -> end("the connection to " + remote + " broke: it was lost"));
+    after(hub.delayNanos(), () -> end("the connection to " + remote + " broke: it was lost"));
   }
 
   /** Runs something of this end's host later, if it still lives. */
   private void later(Runnable action) {
-    hub.timers()
-        .after(
-            0,
-            () -> {
-              if (host.isAlive()) action.run();
-            });
+    after(
+        0,
+        () -> {
+          if (host.isAlive()) action.run();
+        });
+  }
+
+  /** Runs something at this end's host after a while. */
+  private void after(long nanos, Runnable action) {
+    hub.timers().after(nanos, () -> hub.run(host.name(), action));
   }
 }

@@ -4,6 +4,7 @@ import io.forebay.base.Timers;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.frame.Frames;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Hosts and the messages between them, in one thread. A message is encoded when it is sent and
  * decoded when it arrives, after a delay on the clock of the timers, never at once. Payloads are
  * copied to their place when they land, a while after they were given one. On top of what {@link
- * MemoryOptions} say, hosts can be killed and parted from each other.
+ * MemoryOptions} say, hosts can be killed, frozen, and parted from each other.
  */
 public final class MemoryNetwork {
   /** Where a listener is: Unix sockets are seen on their own host only. */
@@ -36,6 +37,10 @@ public final class MemoryNetwork {
   private final Map<Place, MemoryHost.MemoryListener> listeners = new LinkedHashMap<>();
   private final Set<MemoryConnection> connections = new LinkedHashSet<>();
   private final Set<Way> interrupted = new LinkedHashSet<>();
+
+  /** What hosts that do nothing at present will do first when they go on. */
+  private final Map<String, List<Runnable>> frozen = new LinkedHashMap<>();
+
   private int nextPort = FIRST_PORT;
 
   public MemoryNetwork(
@@ -70,6 +75,26 @@ public final class MemoryNetwork {
     for (MemoryConnection connection : List.copyOf(connections)) {
       if (connection.host() == dead) connection.die();
     }
+    thaw(host);
+  }
+
+  /** The host does nothing any more, as if its process were stopped; what arrives waits for it. */
+  public void freeze(String host) {
+    frozen.computeIfAbsent(host, name -> new ArrayList<>());
+  }
+
+  /** The host goes on, with all that has arrived meanwhile, in that order. */
+  public void thaw(String host) {
+    List<Runnable> waiting = frozen.remove(host);
+    if (waiting == null) return;
+    for (Runnable each : waiting) timers.after(0, () -> run(host, each));
+  }
+
+  /** Does what is to be done at a host, now or when it goes on. */
+  void run(String host, Runnable action) {
+    List<Runnable> waiting = frozen.get(host);
+    if (waiting == null) action.run();
+    else waiting.add(action);
   }
 
   /**

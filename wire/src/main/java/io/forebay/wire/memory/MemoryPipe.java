@@ -93,11 +93,11 @@ final class MemoryPipe {
     queuedBytes += parcel.weight;
     long detour = hub.detourNanos();
     long arrival = travel(detour);
-    hub.timers().after(arrival, () -> arrive(parcel, receiver));
+    hub.timers().after(arrival, () -> hub.run(to, () -> arrive(parcel, receiver)));
     if (hub.duplicates()) {
       Parcel copy = parcel.copy();
       outstanding.add(copy);
-      hub.timers().after(travel(detour), () -> arrive(copy, receiver));
+      hub.timers().after(travel(detour), () -> hub.run(to, () -> arrive(copy, receiver)));
     }
   }
 
@@ -106,9 +106,12 @@ final class MemoryPipe {
     hub.timers()
         .after(
             travel(0),
-            () -> {
-              if (!loses()) arrived.run();
-            });
+            () ->
+                hub.run(
+                    to,
+                    () -> {
+                      if (!loses()) arrived.run();
+                    }));
   }
 
   /** How long until what is sent now arrives: not before what was sent earlier, as a rule. */

@@ -97,4 +97,33 @@ public interface Maps {
   /** The member enters no newer epoch before the duration, counted from when it got the request. */
   record LeaseGranted(GroupId group, long epoch, SeatId member, long sentNanos, long durationNanos)
       implements Message {}
+
+  /**
+   * Whether a seat lives: neighbours on the ring ask each other. Answered with {@link Pong} at
+   * once.
+   *
+   * @param ringEpoch the map the asker follows
+   */
+  record Ping(long ringEpoch) implements Message {}
+
+  /**
+   * It lives.
+   *
+   * @param start of the process that answers
+   * @param ringEpoch the map it follows
+   */
+  record Pong(long start, long ringEpoch) implements Message {}
+
+  /** Asks a seat whether another one answers it. Answered with {@link AliveIs} soon. */
+  record AskAlive(SeatId suspect) implements Message {}
+
+  record AliveIs(SeatId suspect, boolean alive) implements Message {}
+
+  /**
+   * Tells the manager that a seat does not answer its neighbour. Answered with Done.
+   *
+   * @param start of the process that is meant
+   * @param confirmed whether it does not answer another seat either
+   */
+  record Suspect(SeatId suspect, long start, SeatId by, boolean confirmed) implements Message {}
 }

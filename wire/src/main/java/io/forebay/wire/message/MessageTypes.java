@@ -89,7 +89,12 @@ public final class MessageTypes {
           new Numbered(91, Names.UsageIs.class),
           new Numbered(100, Statuses.GetStatus.class),
           new Numbered(101, Statuses.SeatStatus.class),
-          new Numbered(102, Statuses.ManagerStatus.class));
+          new Numbered(102, Statuses.ManagerStatus.class),
+          new Numbered(110, Maps.Ping.class),
+          new Numbered(111, Maps.Pong.class),
+          new Numbered(112, Maps.AskAlive.class),
+          new Numbered(113, Maps.AliveIs.class),
+          new Numbered(114, Maps.Suspect.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

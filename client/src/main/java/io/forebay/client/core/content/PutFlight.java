@@ -179,7 +179,7 @@ final class PutFlight {
   }
 
   private void lost(Link link, Link.Loss loss) {
-    router.refreshMap(null);
+    router.homeLost(piece.group());
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;

@@ -9,7 +9,9 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,10 @@ public final class MapKeeper {
   private final List<Runnable> listeners = new ArrayList<>();
   private final CompletableFuture<RingMap> first = new CompletableFuture<>();
   private final TreeMap<Long, CompletableFuture<RingMap>> awaited = new TreeMap<>();
+
+  /** Seats whose answer is awaited. */
+  private final Set<Link> askedSeats = new LinkedHashSet<>();
+
   private @Nullable RingMap map;
   private boolean asking;
   private boolean scheduled;
@@ -124,18 +130,21 @@ public final class MapKeeper {
 
   /** Asks a seat that seems to know more, in case no manager can be reached. */
   void askSeat(Link seat) {
+    if (closed || !askedSeats.add(seat)) return;
     seat.send(
         new Maps.GetMap(epoch()),
         null,
         new Link.Reply() {
           @Override
           public void answered(Message message) {
+            askedSeats.remove(seat);
             if (message instanceof Maps.MapIs told) told(told);
           }
 
           @Override
           public void lost(Link.Loss loss) {
             // The manager is asked as well.
+            askedSeats.remove(seat);
           }
         });
   }

@@ -6,6 +6,7 @@ import io.forebay.base.Timers;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
@@ -106,6 +107,23 @@ public final class Router {
     if (toldBy != null) maps.askSeat(toldBy);
   }
 
+  /**
+   * The home of a group does not answer: there may be another by now. The manager is asked, and, in
+   * case it cannot be reached, another member.
+   */
+  public void homeLost(GroupId id) {
+    maps.ask();
+    RingMap map = maps.current();
+    Group group = map == null ? null : map.group(id);
+    if (map == null || group == null) return;
+    for (Group.Member member : group.members()) {
+      SeatEntry seat = map.seat(member.seat());
+      if (member.seat().equals(group.home()) || seat == null || seat.away()) continue;
+      Link link = links.to(member.seat(), Handshake.Lane.CONTROL);
+      if (link != null) maps.askSeat(link);
+    }
+  }
+
   /** Waits until the map has at least that epoch; asks for it. */
   public CompletableFuture<RingMap> mapAt(long epoch) {
     return maps.at(epoch);
@@ -188,6 +206,11 @@ public final class Router {
 
     void mapChanged() {}
 
+    /** Whoever was asked does not answer. */
+    void unanswered() {
+      maps.ask();
+    }
+
     void send(Link link, Message message) {
       int attempt = ++tries;
       link.send(
@@ -202,7 +225,7 @@ public final class Router {
             @Override
             public void lost(Link.Loss loss) {
               if (attempt != tries) return;
-              maps.ask();
+              unanswered();
               again(whom() + " cannot be reached at " + link.describe());
             }
           });
@@ -289,6 +312,11 @@ public final class Router {
       }
       asked = group.home();
       send(link, atEpoch.apply(group.epoch()));
+    }
+
+    @Override
+    void unanswered() {
+      homeLost(id);
     }
 
     @Override

@@ -1,0 +1,164 @@
+package io.forebay.seat.manager;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Maps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes seats out of their groups that are silent, and notes those that are heard of again.
+ * Neighbours on the ring report who does not answer them; that alone decides nothing: another seat
+ * must have found the same, and the manager itself must not have heard of it either.
+ */
+final class SilenceDesk {
+  /** Seats report each second: one that misses a report and a half is silent. */
+  static final long SILENT_NANOS = 1_500_000_000L;
+
+  /** One that is back is not taken out again before it had so much time. */
+  static final long SETTLING_NANOS = 5_000_000_000L;
+
+  private static final long LOOK_NANOS = 500_000_000L;
+
+  private final ManagerState state;
+  private final Decisions decisions;
+  private final Sightings sightings;
+  private final GrantedLeases leases;
+  private final Timers timers;
+  private final ManagerEvents events;
+  private final BooleanSupplier serving;
+
+  /** At most one change for each seat of the ring. */
+  private final Set<SeatId> underWay = new TreeSet<>();
+
+  private final Map<SeatId, Long> backNanos = new TreeMap<>();
+  private long lookedNanos;
+
+  SilenceDesk(
+      ManagerState state,
+      Decisions decisions,
+      Sightings sightings,
+      GrantedLeases leases,
+      Timers timers,
+      ManagerEvents events,
+      BooleanSupplier serving) {
+    this.state = state;
+    this.decisions = decisions;
+    this.sightings = sightings;
+    this.leases = leases;
+    this.timers = timers;
+    this.events = events;
+    this.serving = serving;
+  }
+
+  void start() {
+    lookedNanos = timers.nanos();
+    timers.after(LOOK_NANOS, this::look);
+  }
+
+  private void look() {
+    long now = timers.nanos();
+    // A manager that did nothing itself for a while has missed reports that are waiting for it.
+    if (now - lookedNanos > 2 * LOOK_NANOS) sightings.forgive();
+    lookedNanos = now;
+    timers.after(LOOK_NANOS, this::look);
+    if (!serving.getAsBoolean()) return;
+    for (SeatEntry seat : state.map().seats()) {
+      // Whoever can go on in its place may have come back after it was found silent.
+      if (seat.away() && !affected(seat).isEmpty()) takeOut(seat);
+    }
+  }
+
+  /** A seat says that another one does not answer. */
+  void suspected(Maps.Suspect message) {
+    if (!serving.getAsBoolean()) return;
+    SeatEntry seat = state.map().seat(message.suspect());
+    if (seat == null || seat.away() || seat.start() != message.start()) return;
+    if (message.confirmed() || !witnessLives(message)) takeOut(seat);
+  }
+
+  private boolean witnessLives(Maps.Suspect message) {
+    return state.map().seats().stream()
+        .map(SeatEntry::id)
+        .anyMatch(id -> !id.equals(message.suspect()) && !id.equals(message.by()) && !isSilent(id));
+  }
+
+  private boolean isSilent(SeatId seat) {
+    return sightings.silentNanos(seat) >= SILENT_NANOS;
+  }
+
+  private void takeOut(SeatEntry seat) {
+    Long back = backNanos.get(seat.id());
+    boolean settling = back != null && timers.nanos() - back < SETTLING_NANOS;
+    if (settling || !isSilent(seat.id()) || !underWay.add(seat.id())) return;
+    proceed(seat);
+  }
+
+  /**
+   * Proposes it once no lease that the manager granted can be valid in a group that changes: its
+   * home may have been alone in it a moment ago.
+   */
+  private void proceed(SeatEntry seat) {
+    long remainingNanos = leases.remainingNanos(affected(seat), timers.nanos());
+    if (remainingNanos > 0) {
+      timers.after(remainingNanos, () -> proceed(seat));
+      return;
+    }
+    if (!serving.getAsBoolean() || !isSilent(seat.id())) {
+      underWay.remove(seat.id());
+      return;
+    }
+    decisions.propose(
+        new Command.SeatSilent(seat.id(), seat.start(), seat.incarnation(), unheard()),
+        result -> {
+          underWay.remove(seat.id());
+          events.warned(
+              seat.id() + " on server " + seat.server() + " is silent; others go on without it");
+        },
+        why -> {
+          underWay.remove(seat.id());
+          events.warned("taking out " + seat.id() + ": " + why);
+        });
+  }
+
+  private List<SeatId> unheard() {
+    return state.map().seats().stream().map(SeatEntry::id).filter(this::isSilent).toList();
+  }
+
+  private List<GroupId> affected(SeatEntry seat) {
+    RingMap map = state.map();
+    List<SeatId> unheard = unheard();
+    List<GroupId> affected = new ArrayList<>();
+    for (Group group : map.groups()) {
+      if (!Absences.without(group, seat.id(), map, unheard).equals(group)) affected.add(group.id());
+    }
+    return affected;
+  }
+
+  /** A seat has reported: if it was away, it is not any more. */
+  void heard(SeatEntry seat) {
+    if (!seat.away() || !serving.getAsBoolean() || !underWay.add(seat.id())) return;
+    decisions.propose(
+        new Command.SeatHeard(seat.id(), seat.start(), seat.incarnation()),
+        result -> {
+          underWay.remove(seat.id());
+          back(seat.id());
+          events.told(seat.id() + " on server " + seat.server() + " is heard of again");
+        },
+        why -> underWay.remove(seat.id()));
+  }
+
+  /** The seat is in the map again as one that lives. */
+  void back(SeatId seat) {
+    backNanos.put(seat, timers.nanos());
+  }
+}
