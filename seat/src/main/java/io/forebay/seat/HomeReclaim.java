@@ -131,6 +131,7 @@ final class HomeReclaim {
 
   private void kill(List<Data.Dead> dead, Killed killed) {
     Group group = home.group();
+    home.repair().killed(dead);
     int[] open = {1};
     boolean[] everywhere = {true};
     Killed one =

@@ -1,6 +1,8 @@
 package io.forebay.seat.manager;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
@@ -66,6 +68,12 @@ public sealed interface Command {
    */
   record DestroyInstance(long op, int instance, int user) implements Command {}
 
+  /**
+   * The member holds everything acknowledged. Nothing happens unless the group is still in that
+   * epoch and the seat in that incarnation.
+   */
+  record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation) implements Command {}
+
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -76,7 +84,8 @@ public sealed interface Command {
                 SeatReturned.class,
                 AddGroups.class,
                 CreateInstance.class,
-                DestroyInstance.class);
+                DestroyInstance.class,
+                MakeCurrent.class);
 
         @Override
         public int code(Class<?> type) {

@@ -97,4 +97,11 @@ public interface Maps {
   /** The member enters no newer epoch before the duration, counted from when it got the request. */
   record LeaseGranted(GroupId group, long epoch, SeatId member, long sentNanos, long durationNanos)
       implements Message {}
+
+  /**
+   * From a group's home to the manager: the member holds everything acknowledged, and nothing has
+   * been acknowledged without it since. Answered with Done once the map says that it is current.
+   */
+  record MemberComplete(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements Message {}
 }

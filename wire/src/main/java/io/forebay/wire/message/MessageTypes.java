@@ -89,7 +89,10 @@ public final class MessageTypes {
           new Numbered(91, Names.UsageIs.class),
           new Numbered(100, Statuses.GetStatus.class),
           new Numbered(101, Statuses.SeatStatus.class),
-          new Numbered(102, Statuses.ManagerStatus.class));
+          new Numbered(102, Statuses.ManagerStatus.class),
+          new Numbered(120, Data.AskMissing.class),
+          new Numbered(121, Data.MissingAre.class),
+          new Numbered(122, Maps.MemberComplete.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =
