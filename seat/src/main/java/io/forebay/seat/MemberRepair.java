@@ -155,15 +155,21 @@ final class MemberRepair {
       pausedUntilNanos = seat.nanos() + REFUSED_PAUSE_NANOS;
     }
     if (doomed.remove(record)) dropThere(record);
+    // It has a tombstone, which only a leased home's word brings about: this seat, then not a
+    // member that was reached, missed it.
+    if (confirm.code() == ErrorCode.GONE) home.reclaim().drop(List.of(only(record)));
+  }
+
+  private static Data.Dead only(RecordId record) {
+    FileId none = new FileId(0, 0);
+    return Data.Dead.records(none, record.session(), record.sequence(), record.sequence());
   }
 
   /** What arrived behind its tombstone would stay for ever. */
   private void dropThere(RecordId record) {
-    Data.Dead dead =
-        Data.Dead.records(new FileId(0, 0), record.session(), record.sequence(), record.sequence());
     seat.ask(
         member.seat(),
-        new Data.KillCopies(group.id(), group.epoch(), List.of(dead)),
+        new Data.KillCopies(group.id(), group.epoch(), List.of(only(record))),
         KILL_NANOS,
         reply -> {
           if (!(reply instanceof Replies.Done) && !home.stopped()) dropThere(record);
