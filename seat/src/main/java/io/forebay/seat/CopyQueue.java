@@ -1,5 +1,6 @@
 package io.forebay.seat;
 
+import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records of this seat's log that are to be sent to one other seat, oldest first. Only a few are
@@ -31,8 +33,17 @@ final class CopyQueue {
   /** ...and what still comes is forgotten; the home sends it along again. */
   private static final int WAITING_MAX = 100_000;
 
-  /** A record on its way in an epoch of its group. */
-  record Copy(GroupId group, long epoch, RecordHeader record, boolean forced, Checksums checksums) {
+  /**
+   * A record on its way in an epoch of its group.
+   *
+   * @param checksums its writer's, or null for those that the log has
+   */
+  record Copy(
+      GroupId group,
+      long epoch,
+      RecordHeader record,
+      boolean forced,
+      @Nullable Checksums checksums) {
     private boolean sameAs(Copy other) {
       return epoch == other.epoch && group.equals(other.group);
     }
@@ -57,6 +68,11 @@ final class CopyQueue {
   /** Whether writers should wait before they bring more. */
   boolean full() {
     return waitingBytes + underWayBytes > WAITING_BYTES_MAX || waiting.size() >= WAITING_MAX;
+  }
+
+  /** Whether nothing waits, so that what is in no hurry may be added. */
+  boolean idle() {
+    return waiting.isEmpty();
   }
 
   /** Sends the record when its turn comes; one that waits already is not sent twice. */
@@ -113,10 +129,20 @@ final class CopyQueue {
             copy.epoch,
             record.id(),
             record.file(),
-            record.offset(),
+            bytes.fileOffset(),
             copy.forced,
-            copy.checksums);
+            checksums(copy, bytes.slice()));
     seat.peers().send(to, Lane.INGEST, 0, message, payload(copy, bytes.slice()));
+  }
+
+  /** Those that the record was stored with, so that the receiver sees what its writer meant. */
+  private Checksums checksums(Copy copy, Slice slice) {
+    if (copy.checksums != null) return copy.checksums;
+    RecordHeader record = copy.record;
+    int blocks = BlockChecksums.count(record.payloadBytes());
+    int[] stored = seat.store().checksums(record.id(), 0, blocks);
+    // What comes from the SSD has been verified as it was read.
+    return Checksums.of(stored != null ? stored : BlockChecksums.of(slice.bytes()));
   }
 
   private Payload payload(Copy copy, Slice slice) {

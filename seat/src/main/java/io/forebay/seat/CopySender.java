@@ -6,7 +6,10 @@ import io.forebay.ring.Group;
 import io.forebay.store.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Sends records from this seat's log to the next member in a group's order, if there is one. */
+/**
+ * Sends records from this seat's log to the next current member in a group's order, if there is
+ * one. Members that are not current are the home's business alone: nobody waits for them.
+ */
 final class CopySender {
   private final Seat seat;
   private final Group group;
@@ -15,11 +18,18 @@ final class CopySender {
   CopySender(Seat seat, Group group) {
     this.seat = seat;
     this.group = group;
-    int place = group.indexOf(seat.id());
-    this.queue =
-        place >= 0 && place + 1 < group.members().size()
-            ? seat.copiesTo(group.members().get(place + 1).seat())
-            : null;
+    Group.Member next = nextCurrent(group, seat.id());
+    this.queue = next == null ? null : seat.copiesTo(next.seat());
+  }
+
+  /** The current member behind that one, or null if that one is not current or the last. */
+  static Group.@Nullable Member nextCurrent(Group group, SeatId seat) {
+    int place = group.indexOf(seat);
+    if (place < 0 || !group.members().get(place).current()) return null;
+    for (int i = place + 1; i < group.members().size(); i++) {
+      if (group.members().get(i).current()) return group.members().get(i);
+    }
+    return null;
   }
 
   /** Whether that is the next member. */

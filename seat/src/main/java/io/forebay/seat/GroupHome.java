@@ -42,6 +42,7 @@ final class GroupHome implements HomeJournal.Listener {
   private final LeaseKeeper lease;
   private final HomeNames names;
   private final HomeReclaim reclaim;
+  private final HomeRepair repair;
   private final HomeStart start;
   private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
   // Looked up by index only.
@@ -55,14 +56,20 @@ final class GroupHome implements HomeJournal.Listener {
   private long grownBytes;
   private long snapshotBytes;
   private long snapshotIndex;
+
+  /** Changes wait, since a snapshot is to be made or on its way. */
   private boolean snapshotting;
+
+  private boolean snapshotProposed;
+  private boolean snapshotWanted;
 
   GroupHome(Seat seat, Group group, GroupJournal journal) {
     this.seat = seat;
     this.group = group;
     this.journal = journal;
     this.reclaim = new HomeReclaim(seat, this);
-    this.puts = new HomePuts(seat, group, reclaim);
+    this.repair = new HomeRepair(seat, this);
+    this.puts = new HomePuts(seat, group, reclaim, repair);
     this.lease = new LeaseKeeper(seat, group);
     this.names = new HomeNames(seat, this);
     this.start = new HomeStart(seat, group, journal, this::built);
@@ -121,6 +128,23 @@ final class GroupHome implements HomeJournal.Listener {
 
   HomeReclaim reclaim() {
     return reclaim;
+  }
+
+  HomeRepair repair() {
+    return repair;
+  }
+
+  LeaseKeeper lease() {
+    return lease;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  /** Asks for a snapshot as soon as one can be made. */
+  void wantSnapshot() {
+    snapshotWanted = true;
   }
 
   HomeJournal replicated() {
@@ -211,7 +235,9 @@ final class GroupHome implements HomeJournal.Listener {
       case SNAPSHOT_BEGIN, SNAPSHOT_PART -> {}
       case SNAPSHOT_END -> {
         snapshotting = false;
+        snapshotProposed = false;
         replicated().trim(snapshotIndex);
+        replicated().beginAnew(snapshotIndex);
         proposeWanted();
       }
     }
@@ -232,8 +258,10 @@ final class GroupHome implements HomeJournal.Listener {
     if (to == null || !serving) return;
     // Not before the journal has grown by the size of the last one too, so that they stay rare.
     long enough = Math.max(seat.config().snapshotBytes(), 2 * snapshotBytes);
-    if (!snapshotting) snapshotting = grownBytes > enough;
-    if (!snapshotting || grownBytes == 0 || applied < to.last() + to.waiting()) return;
+    if (!snapshotting) snapshotting = grownBytes > enough || snapshotWanted;
+    if (!snapshotting || snapshotProposed || applied < to.last() + to.waiting()) return;
+    snapshotProposed = true;
+    snapshotWanted = false;
     grownBytes = 0;
     snapshotBytes = 0;
     snapshotIndex = to.last() + 1;
@@ -260,6 +288,7 @@ final class GroupHome implements HomeJournal.Listener {
     start.poll();
     if (replicated != null) replicated.appendWaiting();
     maybeSnapshot();
+    repair.poll();
   }
 
   /** Now and then. */
@@ -269,5 +298,6 @@ final class GroupHome implements HomeJournal.Listener {
     puts.redrive();
     names.poll();
     reclaim.poll();
+    repair.tick();
   }
 }

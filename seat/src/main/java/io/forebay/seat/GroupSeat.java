@@ -119,9 +119,8 @@ final class GroupSeat {
         seat.peers().reachable(member.seat(), Lane.CONTROL);
       }
     }
-    if (place + 1 < group.members().size()) {
-      seat.peers().reachable(group.members().get(place + 1).seat(), Lane.INGEST);
-    }
+    Group.Member next = CopySender.nextCurrent(group, seat.id());
+    if (next != null) seat.peers().reachable(next.seat(), Lane.INGEST);
   }
 
   /** The group has no place for this seat any more. */
@@ -173,6 +172,8 @@ final class GroupSeat {
         journal.last(),
         serving == null ? 0 : serving.leaseNanos(),
         serving == null ? 0 : serving.sessions(),
-        serving == null ? 0 : serving.putsUnderWay());
+        serving == null ? 0 : serving.putsUnderWay(),
+        serving == null ? 0 : serving.repair().totalBytes(),
+        serving == null ? 0 : serving.repair().doneBytes());
   }
 }

@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The home's side of a group's journal: appends entries, sends them to every current member, and
- * tells when all of them have an entry. Entries become committed in order, and only what is
- * committed is shown to anybody (P10).
+ * The home's side of a group's journal: appends entries, sends them to every member, and tells when
+ * all current ones have an entry. Entries become committed in order, and only what is committed is
+ * shown to anybody (P10). The journal of a member that is not current is worth nothing: it begins
+ * anew with a snapshot that is made in this epoch, so that no entry it may have is newer.
  */
 final class HomeJournal {
   /** Hears what is committed, in order, each once. */
@@ -40,16 +41,27 @@ final class HomeJournal {
 
   private static final long UNCOMMITTED_BYTES_MAX = 64L * 1024 * 1024;
 
-  /** A member that must have everything. */
   private static final class Follower {
     final SeatId seat;
+
+    /** Whether nothing is committed without it. */
+    boolean counts;
+
+    /** Whether its journal agrees with the home's as far as it goes. */
+    boolean begun;
+
+    /** Where its journal begins anew, or 0. */
+    long beginsAt;
+
     long next;
     long match;
     boolean underWay;
     long sentNanos;
 
-    Follower(SeatId seat, long next) {
+    Follower(SeatId seat, boolean current, long next) {
       this.seat = seat;
+      this.counts = current;
+      this.begun = current;
       this.next = next;
     }
   }
@@ -79,8 +91,8 @@ final class HomeJournal {
     this.last = journal.last();
     this.localReached = last;
     for (Group.Member member : group.members()) {
-      if (member.current() && !member.seat().equals(seat.id())) {
-        followers.add(new Follower(member.seat(), last + 1));
+      if (!member.seat().equals(seat.id())) {
+        followers.add(new Follower(member.seat(), member.current(), last + 1));
       }
     }
     // What was found is committed by the first entry of this epoch, not before.
@@ -167,7 +179,7 @@ final class HomeJournal {
   }
 
   private void send(Follower follower) {
-    if (follower.underWay || follower.next > last) return;
+    if (follower.underWay || !follower.begun || follower.next > last) return;
     List<Journals.Entry> batch = new ArrayList<>();
     int bytes = 0;
     for (long index = follower.next; index <= last; index++) {
@@ -183,9 +195,9 @@ final class HomeJournal {
     }
     if (batch.isEmpty()) return;
     long previous = follower.next - 1;
+    long previousEpoch = follower.next == follower.beginsAt ? -1 : journal.epochAt(previous);
     Journals.Append message =
-        new Journals.Append(
-            group.id(), group.epoch(), previous, journal.epochAt(previous), committed, batch);
+        new Journals.Append(group.id(), group.epoch(), previous, previousEpoch, committed, batch);
     follower.underWay = seat.peers().send(follower.seat, Lane.CONTROL, 0, message);
     follower.sentNanos = seat.nanos();
   }
@@ -226,8 +238,8 @@ final class HomeJournal {
         follower.next = Math.max(follower.next, follower.match + 1);
       } else {
         // Its journal ends earlier, or has something else there: go back.
-        follower.next =
-            Math.max(journal.first(), Math.min(follower.next - 1, answer.lastIndex() + 1));
+        long first = follower.beginsAt > 0 ? follower.beginsAt : journal.first();
+        follower.next = Math.max(first, Math.min(follower.next - 1, answer.lastIndex() + 1));
       }
       // A member that has no room answers at once, and is asked again at the next tick.
       if (follower.next != before) send(follower);
@@ -256,7 +268,9 @@ final class HomeJournal {
 
   private void maybeCommit() {
     long all = localReached;
-    for (Follower follower : followers) all = Math.min(all, follower.match);
+    for (Follower follower : followers) {
+      if (follower.counts) all = Math.min(all, follower.match);
+    }
     while (committed < all) {
       committed++;
       JournalEntry entry = uncommitted.remove(committed);
@@ -277,6 +291,43 @@ final class HomeJournal {
     while (!recent.isEmpty() && recent.firstKey() < beforeIndex) forgetFirst();
     Journals.Trim message = new Journals.Trim(group.id(), group.epoch(), beforeIndex);
     for (Follower follower : followers) seat.peers().send(follower.seat, Lane.CONTROL, 0, message);
+  }
+
+  /** A snapshot of this epoch is committed: members that are not current begin with it. */
+  void beginAnew(long snapshotIndex) {
+    for (Follower follower : followers) {
+      boolean behind = follower.next < snapshotIndex || !follower.begun;
+      if (follower.counts || !behind) continue;
+      follower.begun = true;
+      follower.beginsAt = snapshotIndex;
+      follower.next = snapshotIndex;
+      send(follower);
+    }
+  }
+
+  /** Whether a member's journal agrees with this one as far as it goes, or will. */
+  boolean begun(SeatId member) {
+    for (Follower follower : followers) {
+      if (follower.seat.equals(member)) return follower.begun;
+    }
+    return false;
+  }
+
+  /** From now on nothing is committed without that member, or no longer so. */
+  void count(SeatId member, boolean counts) {
+    for (Follower follower : followers) {
+      if (follower.seat.equals(member)) follower.counts = counts;
+    }
+    maybeCommit();
+  }
+
+  /** How many of the committed entries a member lacks. */
+  long lacking(SeatId member) {
+    for (Follower follower : followers) {
+      if (!follower.seat.equals(member)) continue;
+      return follower.begun ? Math.max(0, committed - follower.match) : committed;
+    }
+    return 0;
   }
 
   private void trimHere(long beforeIndex) {

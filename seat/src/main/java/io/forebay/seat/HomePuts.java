@@ -49,14 +49,16 @@ final class HomePuts {
   private final Seat seat;
   private final Group group;
   private final HomeReclaim reclaim;
+  private final HomeRepair repair;
   private final CopySender sender;
   private final Map<RecordId, Put> puts = new LinkedHashMap<>();
-  private final int everyone;
+  private int everyone;
 
-  HomePuts(Seat seat, Group group, HomeReclaim reclaim) {
+  HomePuts(Seat seat, Group group, HomeReclaim reclaim, HomeRepair repair) {
     this.seat = seat;
     this.group = group;
     this.reclaim = reclaim;
+    this.repair = repair;
     this.sender = new CopySender(seat, group);
     int mask = 0;
     for (int i = 1; i < group.members().size(); i++) {
@@ -67,6 +69,13 @@ final class HomePuts {
 
   int underWay() {
     return puts.size();
+  }
+
+  /** From now on nothing is acknowledged without the member of that place, or no longer so. */
+  void count(int place, boolean counts) {
+    everyone = counts ? everyone | (1 << place) : everyone & ~(1 << place);
+    if (counts) return;
+    for (Put put : new ArrayList<>(puts.values())) maybeAcknowledge(put);
   }
 
   /** What was under way in an earlier epoch is sent along anew in this one (P12). */
@@ -166,6 +175,7 @@ final class HomePuts {
         puts.computeIfAbsent(
             header.id(), key -> new Put(header, message.forced(), message.checksums()));
     put.askers.add(asker);
+    repair.owe(header.id(), message.forced());
     drive(put);
   }
 
@@ -178,7 +188,7 @@ final class HomePuts {
 
   private void drive(Put put) {
     put.redriveNanos = seat.nanos() + REDRIVE_NANOS;
-    if (everyone != 0) sender.send(put.header, put.forced, put.checksums);
+    sender.send(put.header, put.forced, put.checksums);
   }
 
   void confirmed(Data.Confirm confirm) {
@@ -186,6 +196,7 @@ final class HomePuts {
     int place = group.indexOf(confirm.member());
     if (put == null || place < 1) return;
     if (confirm.code() != ErrorCode.NONE) {
+      if (!group.members().get(place).current()) return;
       seat.warnings()
           .warn(
               "copies at " + confirm.member(),

@@ -36,15 +36,29 @@ final class HomeReclaim {
   private static final long ANSWER_NANOS = 2_000_000_000L;
   private static final int TELLS_MAX = 30;
 
-  /** What a group's home still has to be told. */
+  /** What a member that is away is told later; what is beyond it stays there as garbage. */
+  private static final int MISSED_MAX = 100_000;
+
+  /** What a group's home or a member still has to be told. */
   private static final class Target {
     final ArrayDeque<Data.Dead> dead = new ArrayDeque<>();
     boolean underWay;
+
+    List<Data.Dead> next() {
+      List<Data.Dead> batch = new ArrayList<>();
+      while (batch.size() < DEAD_AT_ONCE && !dead.isEmpty()) batch.add(dead.remove());
+      return batch;
+    }
+
+    void again(List<Data.Dead> batch) {
+      for (int i = batch.size() - 1; i >= 0; i--) dead.addFirst(batch.get(i));
+    }
   }
 
   private final Seat seat;
   private final GroupHome home;
   private Map<GroupId, Target> targets = new TreeMap<>();
+  private Map<SeatId, Target> missed = new TreeMap<>();
   private final Map<Ended, TreeSet<Long>> sweeping = new LinkedHashMap<>();
   private List<Ended> ended = new ArrayList<>();
   private EndedSessions endedLately = new EndedSessions();
@@ -59,6 +73,7 @@ final class HomeReclaim {
   void adopt(HomeReclaim earlier) {
     // What is on its way comes back into these if it is not done.
     targets = earlier.targets;
+    missed = earlier.missed;
     ended = earlier.ended;
     ended.addAll(earlier.sweeping.keySet());
     endedLately = earlier.endedLately;
@@ -116,9 +131,14 @@ final class HomeReclaim {
 
   // As the home of a group that holds records.
 
-  /** Drops records here and on every member, then answers. */
+  /** Drops records here and on every current member, then answers. */
   void kill(Connection connection, long request, List<Data.Dead> dead) {
     kill(dead, done -> connection.send(request, done ? new Replies.Done() : busy()));
+  }
+
+  /** Drops what turned out to have been dropped elsewhere. */
+  void drop(List<Data.Dead> dead) {
+    kill(dead, everywhere -> {});
   }
 
   private static Message busy() {
@@ -131,6 +151,7 @@ final class HomeReclaim {
 
   private void kill(List<Data.Dead> dead, Killed killed) {
     Group group = home.group();
+    home.repair().killed(dead);
     int[] open = {1};
     boolean[] everywhere = {true};
     Killed one =
@@ -141,8 +162,11 @@ final class HomeReclaim {
         };
     for (Group.Member member : group.members()) {
       if (member.seat().equals(seat.id())) continue;
-      // One that is away is brought up to date before it counts again.
-      if (!member.current() && seat.away(member.seat())) continue;
+      if (!member.current()) {
+        // Room must come back although it is away.
+        missed(member.seat(), dead);
+        continue;
+      }
       open[0]++;
       seat.ask(
           member.seat(),
@@ -151,6 +175,32 @@ final class HomeReclaim {
           reply -> one.killed(reply instanceof Replies.Done));
     }
     seat.kill(dead, one::killed);
+  }
+
+  private void missed(SeatId member, List<Data.Dead> dead) {
+    Target target = missed.computeIfAbsent(member, key -> new Target());
+    if (target.dead.size() + dead.size() <= MISSED_MAX) target.dead.addAll(dead);
+    tellMissed(member, target);
+  }
+
+  /** Drops on a member what it was not asked to wait for. */
+  private void tellMissed(SeatId member, Target target) {
+    Group group = home.group();
+    if (home.stopped() || target.underWay || target.dead.isEmpty()) return;
+    if (group.indexOf(member) < 0) {
+      target.dead.clear();
+      return;
+    }
+    List<Data.Dead> batch = target.next();
+    target.underWay = true;
+    seat.ask(
+        member,
+        new Data.KillCopies(group.id(), group.epoch(), batch),
+        ANSWER_NANOS,
+        reply -> {
+          target.underWay = false;
+          if (!(reply instanceof Replies.Done)) target.again(batch);
+        });
   }
 
   /** Some session has ended: whatever it left here unpublished will be looked for. */
@@ -176,6 +226,7 @@ final class HomeReclaim {
 
   void poll() {
     if (!home.serving()) return;
+    missed.forEach(this::tellMissed);
     targets.forEach(this::tellDead);
     targets.values().removeIf(target -> !target.underWay && target.dead.isEmpty());
     sweep();
@@ -183,8 +234,7 @@ final class HomeReclaim {
 
   private void tellDead(GroupId group, Target target) {
     if (target.underWay || target.dead.isEmpty()) return;
-    List<Data.Dead> batch = new ArrayList<>();
-    while (batch.size() < DEAD_AT_ONCE && !target.dead.isEmpty()) batch.add(target.dead.remove());
+    List<Data.Dead> batch = target.next();
     target.underWay = true;
     seat.askHome(
         group,
@@ -192,8 +242,7 @@ final class HomeReclaim {
         ANSWER_NANOS,
         reply -> {
           target.underWay = false;
-          if (reply instanceof Replies.Done) return;
-          for (int i = batch.size() - 1; i >= 0; i--) target.dead.addFirst(batch.get(i));
+          if (!(reply instanceof Replies.Done)) target.again(batch);
         });
   }
 

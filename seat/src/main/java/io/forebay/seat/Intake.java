@@ -130,7 +130,7 @@ final class Intake {
       case DONE -> out.reached();
       case PENDING -> {}
       case FULL -> out.failed(ErrorCode.BUSY, reasonOf(Reserve.Reason.SSD_FULL));
-      default -> out.failed(ErrorCode.GONE, "record " + record.id() + " went away");
+      default -> out.failed(ErrorCode.BUSY, "record " + record.id() + " went away; send it again");
     }
   }
 

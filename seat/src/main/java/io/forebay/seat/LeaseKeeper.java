@@ -40,9 +40,22 @@ final class LeaseKeeper {
     askedNanos.replaceAll((member, never) -> now - RENEW_NANOS);
   }
 
+  /**
+   * Names are read only with this member's promise too, from now on or no longer: it is about to be
+   * made current, and what was promised before binds nobody then.
+   */
+  void alsoAsk(SeatId member, boolean also) {
+    if (also) {
+      askedNanos.put(member, seat.nanos() - RENEW_NANOS);
+    } else {
+      askedNanos.remove(member);
+      untilNanos.remove(member);
+    }
+  }
+
   /** How long all leases last from now, or 0. */
   long leftNanos() {
-    if (untilNanos.size() < askedNanos.size()) return 0;
+    if (!untilNanos.keySet().containsAll(askedNanos.keySet())) return 0;
     long now = seat.nanos();
     long left = LEASE_NANOS;
     for (long until : untilNanos.values()) left = Math.min(left, until - now);
@@ -71,6 +84,7 @@ final class LeaseKeeper {
   private void granted(SeatId member, @Nullable Message reply) {
     if (!(reply instanceof Maps.LeaseGranted grant)) return;
     if (!grant.group().equals(group.id()) || grant.epoch() != group.epoch()) return;
+    if (!askedNanos.containsKey(member)) return;
     long until = grant.sentNanos() + Math.min(grant.durationNanos(), LEASE_NANOS);
     untilNanos.merge(member, until, (a, b) -> b - a > 0 ? b : a);
   }

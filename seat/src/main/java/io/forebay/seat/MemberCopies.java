@@ -3,6 +3,9 @@ package io.forebay.seat;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
+import io.forebay.store.Commit;
+import io.forebay.store.Level;
+import io.forebay.store.Waiter;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
@@ -10,6 +13,8 @@ import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A member's side of writes: append, send on, confirm to the home. */
 final class MemberCopies {
@@ -58,6 +63,38 @@ final class MemberCopies {
                 confirm(message.record(), code);
               }
             });
+  }
+
+  /** Says which of the records are not here as safely as they must be, once that is known. */
+  void missing(Connection connection, long request, Data.AskMissing ask) {
+    List<RecordId> missing = new ArrayList<>();
+    if (ask.forced() && !seat.store().config().hasSsd()) {
+      connection.send(request, new Data.MissingAre(ask.records()));
+      return;
+    }
+    Level level = ask.forced() ? Level.FORCED : Level.KEPT;
+    int[] open = {1};
+    Runnable one =
+        () -> {
+          open[0]--;
+          if (open[0] == 0) connection.send(request, new Data.MissingAre(missing));
+        };
+    for (RecordId record : ask.records()) {
+      open[0]++;
+      Commit commit =
+          seat.store()
+              .require(
+                  record,
+                  level,
+                  answer -> {
+                    if (answer instanceof Waiter.Answer.Failed) missing.add(record);
+                    one.run();
+                  });
+      if (commit == Commit.PENDING) continue;
+      if (commit != Commit.DONE) missing.add(record);
+      one.run();
+    }
+    one.run();
   }
 
   private void confirm(RecordId record, ErrorCode code) {

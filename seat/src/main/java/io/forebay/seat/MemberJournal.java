@@ -20,18 +20,26 @@ final class MemberJournal {
   private final Seat seat;
   private final Group group;
   private final GroupJournal journal;
+  private final boolean current;
+  private long begunAt;
 
   MemberJournal(Seat seat, Group group, GroupJournal journal) {
     this.seat = seat;
     this.group = group;
     this.journal = journal;
+    this.current = group.members().get(group.indexOf(seat.id())).current();
   }
 
   void append(Connection connection, long request, Journals.Append message) {
+    if (!current && !begun(message)) {
+      answer(connection, request, false, 0);
+      return;
+    }
     long previous = message.previousIndex();
     // What lies before our first entry is contained in a snapshot that the home made: it agrees.
     boolean matched =
         previous == 0
+            || previous == begunAt - 1
             || previous < journal.first()
             || journal.epochAt(previous) == message.previousEpoch();
     if (matched && previous > 0 && message.previousEpoch() < 0) {
@@ -60,6 +68,20 @@ final class MemberJournal {
           }
         };
     if (journal.reach(forced, waiter) == Commit.DONE) waiter.answered(Waiter.Answer.Reached.NOW);
+  }
+
+  /**
+   * A member that is not current may have lost entries, and may have some that nobody else has:
+   * what it has in this epoch counts from where the home lets it begin, and nothing else does.
+   */
+  private boolean begun(Journals.Append message) {
+    long from = message.previousIndex() + 1;
+    if (message.previousEpoch() >= 0 || from <= begunAt) return begunAt > 0;
+    boolean dropped =
+        taken(journal.trim(from, answer -> {}))
+            && taken(journal.cut(group.epoch(), from, answer -> {}));
+    if (dropped) begunAt = from;
+    return dropped;
   }
 
   /** Puts an entry into its place and says whether it stands there; if not, there is no room. */

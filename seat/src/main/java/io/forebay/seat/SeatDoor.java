@@ -195,6 +195,17 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               kill.epoch(),
               message,
               group -> seat.killCopies(connection, request, kill));
+      case Data.AskMissing ask ->
+          inEpoch(
+              connection,
+              request,
+              ask.group(),
+              ask.epoch(),
+              message,
+              group -> {
+                MemberCopies copies = group.copies();
+                if (copies != null) copies.missing(connection, request, ask);
+              });
       case Data.Kill kill ->
           atHome(
               connection,
@@ -237,6 +248,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     // Only confirmations of the present epoch count (P12).
     if (group == null || group.epoch() != confirm.epoch() || group.home() == null) return;
     group.home().puts().confirmed(confirm);
+    group.home().repair().confirmed(confirm);
   }
 
   private void atHome(

@@ -51,6 +51,11 @@ final class AcknowledgementAudit implements TappedNetwork.Tap {
     }
   }
 
+  /** Whether some client was told that the record is kept. */
+  boolean heard(RecordId record) {
+    return acknowledged.contains(record);
+  }
+
   /** What has been found wrong so far. */
   List<String> problems() {
     return List.copyOf(problems);

@@ -35,6 +35,8 @@ final class Killer {
   private static final long STOPPED_NANOS_MIN = 5_000_000_000L;
   private static final long STOPPED_NANOS_MAX = 20_000_000_000L;
 
+  private static final int LOST_MIN = 3;
+
   private record Return(long atNanos, Runnable start) {}
 
   private final World world;
@@ -47,6 +49,8 @@ final class Killer {
   private boolean lasting;
   private int forGood;
   private long lastReturnNanos;
+  private boolean loses;
+  private int lost;
   private int killed;
 
   Killer(World world, Users users, SplittableRandom random) {
@@ -71,6 +75,27 @@ final class Killer {
 
   int killed() {
     return killed;
+  }
+
+  /**
+   * Also lets machines lose their memory. Only while all members are current: else what nobody else
+   * holds would be lost, as it must be.
+   */
+  void alsoLose() {
+    loses = true;
+  }
+
+  boolean lostEnough() {
+    return !loses || lost >= LOST_MIN;
+  }
+
+  /** Whether, by the manager's word, every member of every group holds everything. */
+  boolean allCurrent() {
+    RingMap map = world.map();
+    if (map == null) return false;
+    return map.groups().stream()
+        .flatMap(group -> group.members().stream())
+        .allMatch(Group.Member::current);
   }
 
   /** Kills and starts what is due. */
@@ -123,7 +148,12 @@ final class Killer {
     SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
     if (!seat.isRunning()) return;
     killed++;
-    seat.kill();
+    if (loses && allCurrent() && world.seats().stream().noneMatch(SeatNode::lossUnknown)) {
+      lost++;
+      seat.killAndLoseMemory();
+    } else {
+      seat.kill();
+    }
     returns.add(new Return(world.nanos() + awayNanos(), seat::start));
   }
 

@@ -1,5 +1,7 @@
 package io.forebay.simulation;
 
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
@@ -24,6 +26,8 @@ final class SeatNode extends Node {
   private final SplittableRandom random;
   private @Nullable Store store;
   private @Nullable Seat seat;
+  private boolean lost;
+  private long lostIncarnation;
 
   SeatNode(World world, int number, StoreConfig storeConfig, SplittableRandom random) {
     super("seat-" + number, world.clock());
@@ -58,7 +62,7 @@ final class SeatNode extends Node {
             clock()::nanos,
             random.split(),
             world.eventsOf(host()));
-    Seat started = new Seat(config, environment, true, () -> {});
+    Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));
     } catch (IOException e) {
@@ -76,6 +80,29 @@ final class SeatNode extends Node {
     disks.processKilled();
     store = null;
     seat = null;
+  }
+
+  /** The machine dies, and with it whatever was not forced to the SSD. */
+  void killAndLoseMemory() {
+    lostIncarnation = knownIncarnation();
+    kill();
+    disks.memoryLost();
+    lost = true;
+  }
+
+  /** Whether the manager may not know of its loss yet. */
+  boolean lossUnknown() {
+    return lost || (lostIncarnation != 0 && knownIncarnation() == lostIncarnation);
+  }
+
+  /** The one the manager's map has, or 0. */
+  private long knownIncarnation() {
+    RingMap map = world.map();
+    if (map == null) return lostIncarnation;
+    for (SeatEntry known : map.seats()) {
+      if (known.server().equals(host())) return known.incarnation();
+    }
+    return 0;
   }
 
   /** The store of the running process. */

@@ -41,6 +41,12 @@ final class SimulatedDisks {
     ssd.killProcess();
   }
 
+  /** The machine has started again: only what was forced is left. */
+  void memoryLost() {
+    memory = disk(true);
+    ssd.powerCut();
+  }
+
   Store open(MonotonicClock clock) {
     boolean lasting = config.mode() != StoreConfig.Mode.SSD;
     if (!lasting) memory = disk(true);

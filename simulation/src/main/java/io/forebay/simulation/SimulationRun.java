@@ -20,6 +20,9 @@ public final class SimulationRun {
   /** How long after the last fault everything must be there again (I5). */
   private static final long HEAL_NANOS = 10 * SECOND;
 
+  /** How long after that every member must be current again. */
+  private static final long REPAIR_NANOS_MAX = 30 * SECOND;
+
   private static final int KILLED_MIN = 8;
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
@@ -52,6 +55,7 @@ public final class SimulationRun {
   private final List<String> problems = new ArrayList<>();
   private final RecordAudit audit;
   private final AcknowledgementAudit acknowledgements;
+  private final CurrencyAudit currency;
   private @Nullable Killer killer;
   private int instance;
 
@@ -63,6 +67,7 @@ public final class SimulationRun {
     this.random = new SplittableRandom(seed ^ 0x5deece66dL);
     this.audit = new RecordAudit(world);
     this.acknowledgements = new AcknowledgementAudit(world);
+    this.currency = new CurrencyAudit(world, acknowledgements);
   }
 
   public World world() {
@@ -87,6 +92,18 @@ public final class SimulationRun {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoPart();
     return this;
+  }
+
+  /** And machines will lose what they had not forced, one at a time. */
+  public SimulationRun withLosses() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoLose();
+    return this;
+  }
+
+  /** How often a member that was not current was made current. */
+  public int madeCurrent() {
+    return currency.made();
   }
 
   /** Runs until so many operations have ended well, reads all back, and checks everything. */
@@ -117,7 +134,7 @@ public final class SimulationRun {
   }
 
   private boolean killedEnough() {
-    return killer == null || killer.killed() >= KILLED_MIN;
+    return killer == null || (killer.killed() >= KILLED_MIN && killer.lostEnough());
   }
 
   private void keepGoing() {
@@ -128,6 +145,7 @@ public final class SimulationRun {
   private void check() {
     problems.addAll(audit.check());
     problems.addAll(acknowledgements.problems());
+    problems.addAll(currency.check());
     for (SimulatedUser user : all) problems.addAll(user.problems());
   }
 
@@ -136,6 +154,9 @@ public final class SimulationRun {
     for (SimulatedUser user : alive()) user.kill();
     if (killer != null) killer.stop();
     world.runFor(HEAL_NANOS);
+    if (killer != null && !world.runUntil(killer::allCurrent, REPAIR_NANOS_MAX)) {
+      problems.add("not every member is current again");
+    }
     SimulatedUser reader = newUser();
     CompletableFuture<Void> read =
         reader.attach(acknowledgements).thenCompose(attached -> reader.readAll());

@@ -8,8 +8,10 @@ public sealed interface ReadResult {
   /**
    * The bytes; the receiver closes the slice. Verified when they come from the SSD, and from memory
    * if the store is configured so.
+   *
+   * @param fileOffset where the record stands in its file, as its writer said
    */
-  record Bytes(Slice slice) implements ReadResult {}
+  record Bytes(Slice slice, long fileOffset) implements ReadResult {}
 
   /** No such record here, or not so long. */
   record Absent() implements ReadResult {}

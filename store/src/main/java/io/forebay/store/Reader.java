@@ -66,7 +66,8 @@ final class Reader {
         new Slice(
             bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(),
             segment.ordinal,
-            () -> unpin(segment)));
+            () -> unpin(segment)),
+        bytes.getLong(position + RecordLayout.OFFSET_OFFSET));
   }
 
   private void unpin(Segment segment) {
@@ -171,7 +172,8 @@ final class Reader {
             buffer.slice(blocks.headBytes + blocks.offset - blocks.from, blocks.lengthBytes);
         receiver.received(
             new ReadResult.Bytes(
-                new Slice(piece.asReadOnlyBuffer(), Slice.NONE, () -> buffers.give(buffer))));
+                new Slice(piece.asReadOnlyBuffer(), Slice.NONE, () -> buffers.give(buffer)),
+                buffer.getLong(RecordLayout.OFFSET_OFFSET)));
       }
     }
 

@@ -115,6 +115,8 @@ final class StatusJson {
     json.put("leaseNanos", status.leaseNanos());
     json.put("sessions", status.sessions());
     json.put("putsUnderWay", status.putsUnderWay());
+    json.put("repairBytes", status.repairBytes());
+    json.put("repairedBytes", status.repairedBytes());
     return json;
   }
 

@@ -127,7 +127,7 @@ final class StatusTables {
       table.row(
           group.id().origin().number() + "x" + group.id().copies(),
           members(group),
-          home == null ? "unknown" : home.state(),
+          state(home),
           Long.toString(group.epoch()),
           home == null || home.leaseNanos() == 0 ? NONE : seconds(home.leaseNanos()),
           home == null ? NONE : home.journalFirst() + "-" + home.journalLast(),
@@ -135,6 +135,16 @@ final class StatusTables {
           home == null ? NONE : Integer.toString(home.putsUnderWay()));
     }
     table.print(out);
+  }
+
+  private static String state(Statuses.@Nullable GroupStatus home) {
+    if (home == null) return "unknown";
+    if (home.repairBytes() == 0) return home.state();
+    return home.state()
+        + ", repairing "
+        + size(home.repairedBytes())
+        + " of "
+        + size(home.repairBytes());
   }
 
   /** The home first; behind each of the others what it says of itself if that is not the usual. */

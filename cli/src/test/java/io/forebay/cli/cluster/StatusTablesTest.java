@@ -59,7 +59,8 @@ class StatusTablesTest {
             "",
             new Statuses.Counters(1, putBytes, 1, LARGE, 1, LARGE, 1, 1),
             List.of(
-                new Statuses.GroupStatus(GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34)));
+                new Statuses.GroupStatus(
+                    GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0)));
     Statuses.ManagerStatus manager =
         new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of());
     return new ClusterStatus(

@@ -1,6 +1,7 @@
 package io.forebay.seat.manager;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
@@ -80,6 +81,12 @@ public sealed interface Command {
   /** A seat that was away is heard of again, with all that it had. */
   record SeatHeard(SeatId seat, long start, long incarnation) implements Command {}
 
+  /**
+   * The member holds everything acknowledged. Nothing happens unless the group is still in that
+   * epoch and the seat in that incarnation.
+   */
+  record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation) implements Command {}
+
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -92,7 +99,8 @@ public sealed interface Command {
                 CreateInstance.class,
                 DestroyInstance.class,
                 SeatSilent.class,
-                SeatHeard.class);
+                SeatHeard.class,
+                MakeCurrent.class);
 
         @Override
         public int code(Class<?> type) {

@@ -223,6 +223,9 @@ public final class Manager {
         case Maps.Lease lease when seat && phase == State.SERVING -> {
           if (leaseDesk.answer(lease, caller)) visitors.push(connection);
         }
+        case Maps.MemberComplete complete when seat && phase == State.SERVING ->
+            memberComplete(complete, caller);
+        case Maps.MemberComplete complete when seat -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());
@@ -394,6 +397,29 @@ public final class Manager {
       caller.done();
       if (report.ringEpoch() < visitors.epoch()) visitors.push(caller.connection());
     }
+  }
+
+  private void memberComplete(Maps.MemberComplete complete, Caller caller) {
+    Command.MakeCurrent command =
+        new Command.MakeCurrent(
+            complete.group(), complete.epoch(), complete.seat(), complete.incarnation());
+    Result.Refused refused = state.check(command);
+    if (refused != null) {
+      caller.fail(refused);
+      visitors.push(caller.connection());
+      return;
+    }
+    decisions.propose(
+        command,
+        result -> {
+          if (result instanceof Result.Refused late) {
+            caller.fail(late);
+            return;
+          }
+          events.told(complete.seat() + " holds all of " + complete.group() + " again");
+          caller.done();
+        },
+        why -> caller.fail(ErrorCode.UNAVAILABLE, "a member's completion " + why));
   }
 
   /** Stops the manager if a seat has a map that this log does not know of; says whether it did. */

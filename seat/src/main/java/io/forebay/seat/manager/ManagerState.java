@@ -126,6 +126,7 @@ final class ManagerState {
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
       case Command.SeatSilent silent -> seatSilent(silent);
       case Command.SeatHeard heard -> seatHeard(heard);
+      case Command.MakeCurrent complete -> makeCurrent(complete);
     };
   }
 
@@ -218,6 +219,43 @@ final class ManagerState {
     seats.set(at, seats.get(at).withAway(false));
     raise();
     return Result.Done.QUIETLY;
+  }
+
+  /** Why a member cannot be made current, or null. */
+  Result.@Nullable Refused check(Command.MakeCurrent complete) {
+    Group group = map().group(complete.group());
+    if (group == null) {
+      return new Result.Refused(ErrorCode.NOT_FOUND, "the map has no " + complete.group());
+    }
+    int place = group.indexOf(complete.seat());
+    boolean same =
+        group.epoch() == complete.epoch()
+            && place >= 0
+            && group.members().get(place).incarnation() == complete.incarnation();
+    if (same) return null;
+    return new Result.Refused(
+        ErrorCode.STALE_EPOCH, complete.group() + " has changed: " + group.members());
+  }
+
+  private Result makeCurrent(Command.MakeCurrent complete) {
+    Result.Refused refused = check(complete);
+    if (refused != null) return refused;
+    groups.replaceAll(
+        group -> group.id().equals(complete.group()) ? withCurrent(group, complete.seat()) : group);
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  /** The group with one more current member, behind the others: records travel along them. */
+  private static Group withCurrent(Group group, SeatId seat) {
+    List<Group.Member> members = new ArrayList<>(group.members());
+    Group.Member member = members.remove(group.indexOf(seat));
+    int behind = 0;
+    for (int i = 0; i < members.size(); i++) {
+      if (members.get(i).current()) behind = i + 1;
+    }
+    members.add(behind, new Group.Member(seat, member.incarnation(), true));
+    return new Group(group.id(), group.epoch() + 1, members);
   }
 
   private Result addGroups(int copies) {

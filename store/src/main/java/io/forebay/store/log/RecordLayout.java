@@ -40,7 +40,7 @@ public final class RecordLayout {
   static final int SESSION_OFFSET = PAYLOAD_BYTES_OFFSET + Integer.BYTES;
   static final int SEQUENCE_OFFSET = SESSION_OFFSET + Long.BYTES;
   static final int FILE_OFFSET = SEQUENCE_OFFSET + Long.BYTES;
-  static final int OFFSET_OFFSET = FILE_OFFSET + Long.BYTES;
+  public static final int OFFSET_OFFSET = FILE_OFFSET + Long.BYTES;
   static final int INSTANCE_OFFSET = OFFSET_OFFSET + Long.BYTES;
   static final int GROUP_OFFSET = INSTANCE_OFFSET + Integer.BYTES;
   public static final int HEADER_BYTES = GROUP_OFFSET + Integer.BYTES;

@@ -83,4 +83,13 @@ public interface Data {
   record SessionOver(
       GroupId group, long epoch, GroupId treeGroup, int instance, int tree, long session)
       implements Message {}
+
+  /**
+   * From a group's home to a member that is brought up to date: which of these records does it not
+   * have as safely as they must be? Answered with {@link MissingAre}.
+   */
+  record AskMissing(GroupId group, long epoch, boolean forced, List<RecordId> records)
+      implements Message {}
+
+  record MissingAre(List<RecordId> records) implements Message {}
 }

@@ -126,4 +126,11 @@ public interface Maps {
    * @param confirmed whether it does not answer another seat either
    */
   record Suspect(SeatId suspect, long start, SeatId by, boolean confirmed) implements Message {}
+
+  /**
+   * From a group's home to the manager: the member holds everything acknowledged, and nothing has
+   * been acknowledged without it since. Answered with Done once the map says that it is current.
+   */
+  record MemberComplete(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements Message {}
 }

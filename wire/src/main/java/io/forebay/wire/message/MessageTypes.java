@@ -94,7 +94,10 @@ public final class MessageTypes {
           new Numbered(111, Maps.Pong.class),
           new Numbered(112, Maps.AskAlive.class),
           new Numbered(113, Maps.AliveIs.class),
-          new Numbered(114, Maps.Suspect.class));
+          new Numbered(114, Maps.Suspect.class),
+          new Numbered(120, Data.AskMissing.class),
+          new Numbered(121, Data.MissingAre.class),
+          new Numbered(122, Maps.MemberComplete.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

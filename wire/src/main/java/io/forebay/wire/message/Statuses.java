@@ -14,6 +14,8 @@ public interface Statuses {
    * @param role {@code home} or {@code member}
    * @param state a word for people: {@code serving}, {@code starting}, {@code waiting}
    * @param leaseNanos how long the home's leases last; 0 for none
+   * @param repairBytes what members that are brought up to date shall have; 0 if there are none
+   * @param repairedBytes how much of that they are known to have
    */
   record GroupStatus(
       GroupId group,
@@ -24,7 +26,9 @@ public interface Statuses {
       long journalLast,
       long leaseNanos,
       int sessions,
-      int putsUnderWay) {}
+      int putsUnderWay,
+      long repairBytes,
+      long repairedBytes) {}
 
   record Tier(long usedBytes, long totalBytes) {}
 
