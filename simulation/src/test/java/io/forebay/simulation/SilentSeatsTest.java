@@ -52,7 +52,7 @@ class SilentSeatsTest {
 
   @Test
   void calmNetwork() {
-    run(WorldOptions.CALM, false, false, 2);
+    run(WorldOptions.CALM, false, false, 1);
   }
 
   @Test
