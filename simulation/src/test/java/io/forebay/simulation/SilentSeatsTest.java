@@ -52,7 +52,7 @@ class SilentSeatsTest {
 
   @Test
   void calmNetwork() {
-    run(WorldOptions.CALM, false, false, 2);
+    run(WorldOptions.CALM, false, false, 1);
   }
 
   @Test
@@ -146,6 +146,20 @@ class SilentSeatsTest {
     member(world, root, 0).kill();
     for (int i = 2; i < 10; i++) put(client, pairs, "key", i);
     assertThat(get(client, pairs, "key")).isEqualTo(9);
+  }
+
+  /** On either side of a cut somebody believes to be home; only one of them may be believed. */
+  @Test
+  void aHomeThatIsCutOffShowsNothingOld() {
+    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
+    SplittableRandom draw = new SplittableRandom(first);
+    int shown = 0;
+    for (int i = 0; i < 4 * SEEDS; i++) {
+      long seed = i == 0 ? first : draw.nextLong();
+      System.out.println("simulation: -Dforebay.seed=" + seed);
+      shown += new CutOffHome(seed).readsOnBothSides();
+    }
+    assertThat(shown).isPositive();
   }
 
   @Test

@@ -14,28 +14,42 @@ final class Sightings {
 
   private final Timers timers;
   private final Map<SeatId, Seen> last = new HashMap<>();
-  private long startNanos;
+  private final long startNanos;
+  private long listeningNanos;
 
   Sightings(Timers timers) {
     this.timers = timers;
     this.startNanos = timers.nanos();
+    this.listeningNanos = startNanos;
   }
 
   void seen(SeatId seat, long ringEpoch) {
     last.put(seat, new Seen(timers.nanos(), ringEpoch));
   }
 
-  /** How long the seat has been silent, as far as this manager can tell. */
-  long silentNanos(SeatId seat) {
+  /** Whether the seat was heard of within so much time. */
+  boolean heardWithin(SeatId seat, long nanos) {
     Seen seen = last.get(seat);
-    long sinceNanos = startNanos;
-    if (seen != null && seen.nanos() - sinceNanos > 0) sinceNanos = seen.nanos();
-    return timers.nanos() - sinceNanos;
+    return seen != null && timers.nanos() - later(seen.nanos(), listeningNanos) < nanos;
+  }
+
+  /** Whether this manager has never heard of the seat. */
+  boolean neverHeard(SeatId seat) {
+    return !last.containsKey(seat);
+  }
+
+  /** How long this manager has been there. */
+  long upNanos() {
+    return timers.nanos() - startNanos;
   }
 
   /** Nobody has been silent before now: the manager did not listen. */
   void forgive() {
-    startNanos = timers.nanos();
+    listeningNanos = timers.nanos();
+  }
+
+  private static long later(long oneNanos, long otherNanos) {
+    return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
   }
 
   /** Those not heard of yet have been silent since this manager started. */

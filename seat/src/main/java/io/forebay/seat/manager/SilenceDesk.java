@@ -24,6 +24,9 @@ final class SilenceDesk {
   /** Seats report each second: one that misses a report and a half is silent. */
   static final long SILENT_NANOS = 1_500_000_000L;
 
+  /** A manager that has started waits so long for those it has not heard of yet. */
+  static final long STARTING_NANOS = 10_000_000_000L;
+
   /** One that is back is not taken out again before it had so much time. */
   static final long SETTLING_NANOS = 5_000_000_000L;
 
@@ -89,11 +92,17 @@ final class SilenceDesk {
   private boolean witnessLives(Maps.Suspect message) {
     return state.map().seats().stream()
         .map(SeatEntry::id)
-        .anyMatch(id -> !id.equals(message.suspect()) && !id.equals(message.by()) && !isSilent(id));
+        .anyMatch(id -> !id.equals(message.suspect()) && !id.equals(message.by()) && isHeard(id));
   }
 
+  private boolean isHeard(SeatId seat) {
+    return sightings.heardWithin(seat, SILENT_NANOS);
+  }
+
+  /** Not the same as not being heard: where all start at once, some come a little later. */
   private boolean isSilent(SeatId seat) {
-    return sightings.silentNanos(seat) >= SILENT_NANOS;
+    boolean mayStart = sightings.neverHeard(seat) && sightings.upNanos() < STARTING_NANOS;
+    return !mayStart && !isHeard(seat);
   }
 
   private void takeOut(SeatEntry seat) {
@@ -131,7 +140,7 @@ final class SilenceDesk {
   }
 
   private List<SeatId> unheard() {
-    return state.map().seats().stream().map(SeatEntry::id).filter(this::isSilent).toList();
+    return state.map().seats().stream().map(SeatEntry::id).filter(id -> !isHeard(id)).toList();
   }
 
   private List<GroupId> affected(SeatEntry seat) {
