@@ -12,8 +12,17 @@ import java.util.function.Consumer;
  * @param users clients at work at any time
  * @param forced whether writes are forced to disks
  * @param parted whether hosts are parted from each other too
+ * @param silent whether seats are silent for so long that others take their place
+ * @param losing whether machines lose what they had not forced
  */
-public record Scenario(long seed, WorldOptions world, int users, boolean forced, boolean parted) {
+public record Scenario(
+    long seed,
+    WorldOptions world,
+    int users,
+    boolean forced,
+    boolean parted,
+    boolean silent,
+    boolean losing) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
 
@@ -31,7 +40,15 @@ public record Scenario(long seed, WorldOptions world, int users, boolean forced,
     world = world.withSeats(seats, copies).withStore(store(random));
     if (random.nextBoolean()) world = world.withSnapshotBytes(SHORT_SNAPSHOT_BYTES);
     int users = 2 + random.nextInt(4);
-    return new Scenario(seed, world, users, random.nextInt(3) == 0, random.nextBoolean());
+    boolean forced = random.nextInt(3) == 0;
+    boolean parted = random.nextBoolean();
+    // With one copy nobody can take another's place, and a loss is a loss.
+    boolean replicated = copies > 1;
+    boolean silent = replicated && random.nextBoolean();
+    // Where a seat may stay away for good, not all members become current again, and only then may
+    // one lose what it holds.
+    boolean losing = replicated && !silent && random.nextInt(3) == 0;
+    return new Scenario(seed, world, users, forced, parted, silent, losing);
   }
 
   private static StoreConfig store(SplittableRandom random) {
@@ -49,13 +66,15 @@ public record Scenario(long seed, WorldOptions world, int users, boolean forced,
   public SimulationRun.Outcome play(Consumer<String> lines) {
     SimulationRun run = new SimulationRun(world, users, seed).withKills();
     if (parted) run.withPartitions();
+    if (silent) run.withSilence();
+    if (losing) run.withLosses();
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
   }
 
   /** In words, for people who look into a failure. */
   public String describe() {
-    return "%d seats, %d %s, %s, %d users, %s writes%s"
+    return "%d seats, %d %s, %s, %d users, %s writes%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -63,6 +82,8 @@ public record Scenario(long seed, WorldOptions world, int users, boolean forced,
             world.store().mode().name().toLowerCase(Locale.ROOT),
             users,
             forced ? "forced" : "replicated",
-            parted ? ", partitions" : "");
+            parted ? ", partitions" : "",
+            silent ? ", silence" : "",
+            losing ? ", losses" : "");
   }
 }
