@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private static final long TICK_NANOS = 20_000_000L;
   private static final long MAP_FETCH_NANOS = 100_000_000L;
-  private static final long MAP_ANSWER_NANOS = 1_000_000_000L;
   private static final SeatId NOBODY = new SeatId(-1);
 
   private final SeatConfig config;
@@ -469,17 +468,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (nanos() - fetchedNanos < MAP_FETCH_NANOS) return;
     fetchedNanos = nanos();
     manager.fetchMap(mapEpoch());
-  }
-
-  /** Asks another seat for a newer map. */
-  void fetchMapFrom(SeatId peer) {
-    ask(
-        peer,
-        new Maps.GetMap(mapEpoch()),
-        MAP_ANSWER_NANOS,
-        reply -> {
-          if (reply instanceof Maps.MapIs newer) mapArrived(newer);
-        });
   }
 
   Maps.MapIs mapSince(long haveEpoch) {

@@ -145,7 +145,17 @@ final class Stabilizer {
     Watched known = watched.get(peer);
     if (known != null) known.heardNanos = seat.nanos();
     // In case the manager cannot be reached from here.
-    if (pong.ringEpoch() > seat.mapEpoch()) seat.fetchMapFrom(peer);
+    if (pong.ringEpoch() > seat.mapEpoch()) fetchMap(peer);
+  }
+
+  private void fetchMap(SeatId peer) {
+    seat.ask(
+        peer,
+        new Maps.GetMap(seat.mapEpoch()),
+        SILENT_NANOS,
+        reply -> {
+          if (reply instanceof Maps.MapIs newer) seat.mapArrived(newer);
+        });
   }
 
   private void suspect(RingMap map, SeatId peer, Watched known) {
