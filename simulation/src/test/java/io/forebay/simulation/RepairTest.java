@@ -127,6 +127,46 @@ class RepairTest {
     }
   }
 
+  @Test
+  void roomComesBackWhileAMemberIsAwayAndThenThereToo() {
+    World world = new World(WorldOptions.CALM, 52);
+    RawClient client = RawClient.withInstance(world, 2, true);
+    client.names(new Names.BeginSession("raw", 6000 * SECOND));
+    GroupId root = client.instance().rootGroup();
+    Names.NodeIs file =
+        (Names.NodeIs)
+            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
+    long number = file.attributes().number();
+    RecordId record = new RecordId(RawClient.SESSION, 256);
+    ByteBuffer bytes = RawClient.content(record, LENGTH);
+    Data.Put put =
+        new Data.Put(
+            root,
+            client.group(root).epoch(),
+            record,
+            new FileId(client.instance().id(), number),
+            0,
+            true,
+            Checksums.of(BlockChecksums.of(bytes)));
+    client.await(client.putAs(put, bytes));
+    client.names(
+        new Names.Publish(number, false, true, List.of(new Names.Piece(0, LENGTH, root, 256))));
+    SeatNode home = world.seatAt(client.homeOf(root));
+    SeatNode away = world.seatAt(client.hostOf(client.group(root), 1));
+    loseAndReturn(world, client, away);
+    assertThat(away.store().present(record)).as("forced, so not lost").isTrue();
+    away.kill();
+    world.runFor(3 * SECOND);
+    assertThat(client.group(root).members().getLast().current()).isFalse();
+    client.names(new Names.SetAttributes(number, "", false, -1, -1, -1, 0, -1, -1));
+    world.runFor(3 * SECOND);
+    assertThat(home.store().present(record)).isFalse();
+    away.start();
+    assertThat(world.runUntil(() -> allCurrent(world), 60 * SECOND)).isTrue();
+    world.runFor(5 * SECOND);
+    assertThat(away.store().present(record)).isFalse();
+  }
+
   private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {
     long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
     SplittableRandom draw = new SplittableRandom(first);
