@@ -249,7 +249,7 @@ final class MemberRepair {
       if (!reachable || !compared || now - pausedUntilNanos < 0) return;
       boolean little =
           home.replicated().lacking(member.seat()) <= ENTRIES_LACKING_MAX
-              && (now - comparedNanos > PATIENCE_NANOS || leftBytes() <= DEBT_BYTES_MAX);
+              && (now - comparedNanos > PATIENCE_NANOS || littleOwed());
       if (little) count(true);
       return;
     }
@@ -268,6 +268,10 @@ final class MemberRepair {
       count(false);
       pausedUntilNanos = now + REFUSED_PAUSE_NANOS;
     }
+  }
+
+  private boolean littleOwed() {
+    return owed.size() <= OWED_ENOUGH && leftBytes() <= DEBT_BYTES_MAX;
   }
 
   private void count(boolean counts) {

@@ -236,6 +236,8 @@ final class Killer {
   }
 
   private long awayNanos() {
-    return random.nextInt(LONG_ONE_IN) == 0 ? LONG_NANOS : random.nextLong(AWAY_NANOS_MAX);
+    // Where members have to be repaired there are enough outages that clients do not outlast.
+    boolean isLong = random.nextInt(LONG_ONE_IN) == 0 && !loses;
+    return isLong ? LONG_NANOS : random.nextLong(AWAY_NANOS_MAX);
   }
 }

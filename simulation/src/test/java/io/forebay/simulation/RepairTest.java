@@ -2,14 +2,19 @@ package io.forebay.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.BlockChecksums;
+import io.forebay.base.Checksums;
+import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
+import io.forebay.store.ReadResult;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Names;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -50,11 +55,24 @@ class RepairTest {
           new Written(
               GroupId.of(origin, client.instance().copies()),
               new RecordId(RawClient.SESSION, (i + 1) * 256L));
-      assertThat(client.await(client.put(each.group, each.record, LENGTH)))
-          .isInstanceOf(Data.PutDone.class);
+      ByteBuffer bytes = RawClient.content(each.record, LENGTH);
+      Data.Put put =
+          new Data.Put(
+              each.group,
+              client.group(each.group).epoch(),
+              each.record,
+              new FileId(client.instance().id(), Names.inTree(0, 1000)),
+              offsetOf(each),
+              client.instance().forced(),
+              Checksums.of(BlockChecksums.of(bytes)));
+      assertThat(client.await(client.putAs(put, bytes))).isInstanceOf(Data.PutDone.class);
       all.add(each);
     }
     return all;
+  }
+
+  private static long offsetOf(Written each) {
+    return each.record.sequence() * LENGTH;
   }
 
   private static void readFrom(RawClient client, SeatNode node, Written each) {
@@ -67,6 +85,13 @@ class RepairTest {
     assertThat(client.payload(request))
         .as("%s from %s", each, node.host())
         .isEqualTo(RawClient.content(each.record, LENGTH));
+    ReadResult[] stored = new ReadResult[1];
+    node.store().read(each.record, 0, LENGTH, result -> stored[0] = result);
+    // What comes from the SSD comes later.
+    if (stored[0] instanceof ReadResult.Bytes found) {
+      assertThat(found.fileOffset()).isEqualTo(offsetOf(each));
+      found.slice().close();
+    }
   }
 
   @Test
@@ -100,6 +125,46 @@ class RepairTest {
       assertThat(client.names(new Names.Lookup(Names.ROOT, "b-" + node.host(), true)))
           .isInstanceOf(Names.NodeIs.class);
     }
+  }
+
+  @Test
+  void roomComesBackWhileAMemberIsAwayAndThenThereToo() {
+    World world = new World(WorldOptions.CALM, 52);
+    RawClient client = RawClient.withInstance(world, 2, true);
+    client.names(new Names.BeginSession("raw", 6000 * SECOND));
+    GroupId root = client.instance().rootGroup();
+    Names.NodeIs file =
+        (Names.NodeIs)
+            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
+    long number = file.attributes().number();
+    RecordId record = new RecordId(RawClient.SESSION, 256);
+    ByteBuffer bytes = RawClient.content(record, LENGTH);
+    Data.Put put =
+        new Data.Put(
+            root,
+            client.group(root).epoch(),
+            record,
+            new FileId(client.instance().id(), number),
+            0,
+            true,
+            Checksums.of(BlockChecksums.of(bytes)));
+    client.await(client.putAs(put, bytes));
+    client.names(
+        new Names.Publish(number, false, true, List.of(new Names.Piece(0, LENGTH, root, 256))));
+    SeatNode home = world.seatAt(client.homeOf(root));
+    SeatNode away = world.seatAt(client.hostOf(client.group(root), 1));
+    loseAndReturn(world, client, away);
+    assertThat(away.store().present(record)).as("forced, so not lost").isTrue();
+    away.kill();
+    world.runFor(3 * SECOND);
+    assertThat(client.group(root).members().getLast().current()).isFalse();
+    client.names(new Names.SetAttributes(number, "", false, -1, -1, -1, 0, -1, -1));
+    world.runFor(3 * SECOND);
+    assertThat(home.store().present(record)).isFalse();
+    away.start();
+    assertThat(world.runUntil(() -> allCurrent(world), 60 * SECOND)).isTrue();
+    world.runFor(5 * SECOND);
+    assertThat(away.store().present(record)).isFalse();
   }
 
   private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {

@@ -143,6 +143,39 @@ class ManagerStateTest {
   }
 
   @Test
+  void aMemberIsMadeCurrentOnlyAsTheOneAndInTheEpochThatWasMeant() {
+    ManagerState state = formed(3, 1, 3);
+    state.apply(new Command.SeatReturned(Offers.arrival(1, 1, 2)));
+    state.apply(new Command.SeatReturned(Offers.arrival(2, 1, 2)));
+    GroupId id = GroupId.of(new SeatId(1), 3);
+    SeatId seat = new SeatId(2);
+    long epoch = state.epoch();
+    assertThat(state.map().group(id).epoch()).isEqualTo(3);
+    for (Command.MakeCurrent wrong :
+        List.of(
+            new Command.MakeCurrent(id, 2, seat, 2),
+            new Command.MakeCurrent(id, 4, seat, 2),
+            new Command.MakeCurrent(id, 3, seat, 1),
+            new Command.MakeCurrent(id, 3, new SeatId(9), 2),
+            new Command.MakeCurrent(new GroupId(999), 3, seat, 2))) {
+      assertThat(state.apply(wrong)).isInstanceOf(Result.Refused.class);
+    }
+    assertThat(state.epoch()).isEqualTo(epoch);
+    assertThat(state.apply(new Command.MakeCurrent(id, 3, seat, 2))).isEqualTo(Result.Done.QUIETLY);
+    Group group = state.map().group(id);
+    assertThat(group.epoch()).isEqualTo(4);
+    assertThat(group.members())
+        .as("behind those that are current, before those that are not")
+        .containsExactly(
+            new Group.Member(new SeatId(3), 1, true),
+            new Group.Member(seat, 2, true),
+            new Group.Member(new SeatId(1), 2, false));
+    assertThat(state.map().group(GroupId.of(seat, 3)).members())
+        .as("another group")
+        .contains(new Group.Member(seat, 2, false));
+  }
+
+  @Test
   void aGroupWhoseLastContentIsGoneWaits() {
     ManagerState state = formed(2, 1, 2);
     state.apply(new Command.SeatReturned(Offers.arrival(1, 1, 2)));
@@ -337,7 +370,7 @@ class ManagerStateTest {
   }
 
   private static Command someCommand(SplittableRandom random, ManagerState state) {
-    return switch (random.nextInt(state.formed() ? 9 : 2)) {
+    return switch (random.nextInt(state.formed() ? 10 : 2)) {
       case 0 -> new Command.BeginTerm(state.term() + random.nextInt(2), 5);
       case 1 -> new Command.FormRing(Offers.arrivals(1 + random.nextInt(4), 2), 1);
       case 2, 3 ->
@@ -362,6 +395,15 @@ class ManagerStateTest {
       case 7 -> {
         SeatEntry seat = someSeat(random, state);
         yield new Command.SeatHeard(seat.id(), seat.start(), seat.incarnation());
+      }
+      case 8 -> {
+        Group group = state.map().groups().get(random.nextInt(state.map().groups().size()));
+        Group.Member member = group.members().getLast();
+        yield new Command.MakeCurrent(
+            group.id(),
+            group.epoch() + random.nextInt(2),
+            member.seat(),
+            member.incarnation() + random.nextInt(2));
       }
       default ->
           new Command.DestroyInstance(random.nextInt(1000), random.nextInt(10), Identity.ROOT);
