@@ -2,9 +2,11 @@ package io.forebay.simulation;
 
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kills processes at random points, and starts what it killed again after a while: seats and the
@@ -96,6 +98,19 @@ final class Killer {
     return map.groups().stream()
         .flatMap(group -> group.members().stream())
         .allMatch(Group.Member::current);
+  }
+
+  /** The same without those that are dead for good. */
+  boolean allLivingCurrent() {
+    RingMap map = world.map();
+    if (map == null) return false;
+    return map.groups().stream()
+        .flatMap(group -> group.members().stream())
+        .allMatch(member -> member.current() || !lives(map.seat(member.seat())));
+  }
+
+  private boolean lives(@Nullable SeatEntry seat) {
+    return seat != null && world.seatAt(seat.server()).isAlive();
   }
 
   /** Kills and starts what is due. */
@@ -214,7 +229,7 @@ final class Killer {
               .filter(Group.Member::current)
               .map(member -> map.seat(member.seat()))
               .filter(entry -> entry != null && !entry.server().equals(seat.host()))
-              .anyMatch(entry -> world.seatAt(entry.server()).isAlive());
+              .anyMatch(this::lives);
       if (!held) return false;
     }
     return true;

@@ -154,7 +154,7 @@ public final class SimulationRun {
     for (SimulatedUser user : alive()) user.kill();
     if (killer != null) killer.stop();
     world.runFor(HEAL_NANOS);
-    if (killer != null && !world.runUntil(killer::allCurrent, REPAIR_NANOS_MAX)) {
+    if (killer != null && !world.runUntil(killer::allLivingCurrent, REPAIR_NANOS_MAX)) {
       problems.add("not every member is current again");
     }
     SimulatedUser reader = newUser();
