@@ -124,9 +124,13 @@ public final class FileContent {
   private boolean remove(Piece piece) {
     piece.letGo();
     unacknowledged.remove(piece.number());
-    placed.remove(piece);
-    appended.remove(piece);
-    return unpublished.remove(piece);
+    if (!unpublished.remove(piece)) return false;
+    if (piece.isAppended()) {
+      appended.remove(piece);
+    } else {
+      placed.withdraw(piece, unpublished.stream().filter(each -> !each.isAppended()).toList());
+    }
+    return true;
   }
 
   /** Whether everything written is published. */

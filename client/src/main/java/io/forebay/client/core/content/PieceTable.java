@@ -47,6 +47,22 @@ final class PieceTable {
         .removeIf(part -> part.piece().equals(piece));
   }
 
+  /**
+   * Takes a piece away as if it had never been placed: what it hid is on top again.
+   *
+   * @param others all pieces but it, in the order in which they were placed
+   */
+  void withdraw(Piece piece, Iterable<Piece> others) {
+    clear(piece.offset(), piece.endOffset());
+    for (Piece other : others) {
+      long from = Math.max(piece.offset(), other.offset());
+      long to = Math.min(piece.endOffset(), other.endOffset());
+      if (from >= to) continue;
+      clear(from, to);
+      keep(new Part(other.offset(), other.lengthBytes(), other, 0).between(from, to));
+    }
+  }
+
   /** The parts between two offsets, in order. */
   List<Part> between(long from, long to) {
     List<Part> found = new ArrayList<>();
