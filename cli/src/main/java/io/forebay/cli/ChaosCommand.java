@@ -88,7 +88,7 @@ final class ChaosCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     long chosen = seed != null ? seed : new SplittableRandom().nextLong();
     Chaos.Result result;
-    try (RingPlace place = RingPlace.make(directory.toAbsolutePath(), null)) {
+    try (RingPlace place = RingPlace.make("chaos", directory.toAbsolutePath(), null)) {
       LocalRing.Shape shape =
           new LocalRing.Shape(
               servers,

@@ -87,7 +87,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoReport report =
         new DemoReport(spec.commandLine().getOut(), spec.commandLine().getErr(), json);
     boolean sound;
-    RingPlace place = RingPlace.make(parent, kept);
+    RingPlace place = RingPlace.make("demo", parent, kept);
     try (place) {
       sound = run(plan, place, report);
     } finally {

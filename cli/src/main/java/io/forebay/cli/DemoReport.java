@@ -93,7 +93,7 @@ final class DemoReport {
     values.put("acknowledgedWithoutItBytes", withoutBytes);
     step(
         "",
-        "%s acknowledged by the others alone, %s wait for it to come back"
+        "%s acknowledged by the others so far, %s wait for it or for one in its place"
             .formatted(
                 ByteSize.format(withoutBytes),
                 ByteSize.format(burst.plan().burstBytes() - burst.acknowledgedBytes())));

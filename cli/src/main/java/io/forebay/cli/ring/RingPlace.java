@@ -13,21 +13,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories of a demo and the ring that runs in them. All is gone when it is closed, or when
- * this process is told to end before; any thread may close it.
+ * The directories of a command and the ring that runs in them. All is gone when it is closed, or
+ * when this process is told to end before; any thread may close it.
  */
 public final class RingPlace implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-  private static final String PREFIX = "forebay-demo-";
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
-  /** What the processes of the demo need besides the data. */
+  /** What the processes of a ring need besides the data. */
   private static final long PROCESSES_BYTES = 640L * 1024 * 1024;
 
   private final Path work;
   private final Path memory;
   private final @Nullable Path kept;
-  private final Thread hook = new Thread(this::end, "demo-clearance");
+  private final Thread hook = new Thread(this::end, "ring-clearance");
   private @Nullable LocalRing ring;
   private volatile boolean ending;
 
@@ -37,7 +36,7 @@ public final class RingPlace implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** What a demo can use if its files are made below a parent. */
+  /** What a ring can use if its files are made below a parent. */
   public static Room room(Path parent) throws IOException {
     Path root = memoryRoot(parent);
     long memoryBytes = Files.getFileStore(root).getUsableSpace();
@@ -56,11 +55,14 @@ public final class RingPlace implements AutoCloseable {
   /**
    * Makes directories below a parent, and in memory.
    *
+   * @param command whose they are, for people who look
    * @param kept where the ring's files are made instead and stay, with its memory, if given
    */
-  public static RingPlace make(Path parent, @Nullable Path kept) throws IOException {
-    Path work = Files.createTempDirectory(parent, PREFIX);
-    Path memory = Files.createTempDirectory(memoryRoot(parent), PREFIX);
+  public static RingPlace make(String command, Path parent, @Nullable Path kept)
+      throws IOException {
+    String prefix = "forebay-" + command + "-";
+    Path work = Files.createTempDirectory(parent, prefix);
+    Path memory = Files.createTempDirectory(memoryRoot(parent), prefix);
     RingPlace place = new RingPlace(work, memory, kept);
     Runtime.getRuntime().addShutdownHook(place.hook);
     return place;

@@ -1,5 +1,6 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.base.ByteSize;
 import io.forebay.wire.message.ErrorCode;
 
 /**
@@ -59,8 +60,12 @@ final class Room {
   private Refused full(long bytes) {
     return new Refused(
         ErrorCode.NO_SPACE,
-        "no room for %d bytes: of %d, %d are used and %d promised"
-            .formatted(bytes, capacityBytes, usedBytes, promisedBytes));
+        "no room for %s: of %s, %s are used and %s promised to writers; delete something"
+            .formatted(
+                ByteSize.format(bytes),
+                ByteSize.format(capacityBytes),
+                ByteSize.format(usedBytes),
+                ByteSize.format(promisedBytes)));
   }
 
   /** The session publishes so many bytes: its promise is spent first. */
