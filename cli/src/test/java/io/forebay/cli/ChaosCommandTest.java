@@ -2,8 +2,6 @@ package io.forebay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,28 +13,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosCommandTest {
   private static final int FAULTS = 6;
 
-  private record Outcome(int exitCode, String out, String err) {}
-
   @TempDir Path temporary;
-
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        RootCommand.commandLine()
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(arguments);
-    return new Outcome(exitCode, out.toString(), err.toString());
-  }
 
   @Test
   void nothingAcknowledgedIsLost() {
     String faults = Integer.toString(FAULTS);
-    Outcome outcome = run("chaos", "--faults", faults, "--json", "--dir", temporary.toString());
-    assertThat(outcome.exitCode).as(outcome.err + outcome.out).isZero();
-    System.out.print(outcome.out);
-    Map<?, ?> report = (Map<?, ?>) JsonReader.read(outcome.out);
+    CommandOutcome outcome =
+        CommandOutcome.run("chaos", "--faults", faults, "--json", "--dir", temporary.toString());
+    assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+    System.out.print(outcome.out());
+    Map<?, ?> report = (Map<?, ?>) JsonReader.read(outcome.out());
     assertThat(count(report, "kills") + count(report, "pauses") + count(report, "managerKills"))
         .isEqualTo(FAULTS);
     assertThat(count(report, "acknowledgedBytes")).isPositive();
@@ -51,7 +37,8 @@ class ChaosCommandTest {
 
   @Test
   void whatMakesNoSenseIsSaid() {
-    assertThat(run("chaos", "--copies", "5").err).contains("5 copies on 4 servers");
-    assertThat(run("chaos", "--minutes", "0").exitCode).isEqualTo(2);
+    assertThat(CommandOutcome.run("chaos", "--copies", "5").err())
+        .contains("5 copies on 4 servers");
+    assertThat(CommandOutcome.run("chaos", "--minutes", "0").exitCode()).isEqualTo(2);
   }
 }

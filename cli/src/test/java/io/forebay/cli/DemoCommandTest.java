@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.store.directory.LogDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Runs {@code forebay demo} with all its processes, and looks at what is left. */
 @Timeout(300)
@@ -25,18 +22,7 @@ class DemoCommandTest {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final Pattern KEPT_MEMORY = Pattern.compile("its memory in '([^']+)'");
 
-  private record Outcome(int exitCode, String out, String err) {}
-
   @TempDir Path temporary;
-
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine commandLine =
-        RootCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int exitCode = commandLine.execute(arguments);
-    return new Outcome(exitCode, out.toString(), err.toString());
-  }
 
   private static List<Path> demosIn(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) return List.of();
@@ -58,9 +44,10 @@ class DemoCommandTest {
   @Test
   void everythingAcknowledgedIsFoundAndNothingIsLeft() throws Exception {
     List<Path> before = demosIn(SHARED_MEMORY);
-    Outcome outcome = run("demo", "--size", "16MiB", "--dir", temporary.toString(), "--json");
-    assertThat(outcome.exitCode).as(outcome.err).isZero();
-    assertThat(outcome.out)
+    CommandOutcome outcome =
+        CommandOutcome.run("demo", "--size", "16MiB", "--dir", temporary.toString(), "--json");
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
         .startsWith("{\"burstBytes\":16777216,")
         .contains("\"servers\":3,\"copies\":2,", "\"killed\":\"server-2\",")
         .contains("\"acknowledgedBytes\":16777216,", "\"heldBytes\":{\"server-1\":")
@@ -73,18 +60,19 @@ class DemoCommandTest {
   @Test
   void whatIsKeptCanBeLookedAt() throws Exception {
     Path kept = temporary.resolve("ring");
-    Outcome outcome = run("demo", "--size", "16MiB", "--keep", kept.toString());
-    assertThat(outcome.exitCode).as(outcome.err).isZero();
-    assertThat(outcome.out)
+    CommandOutcome outcome =
+        CommandOutcome.run("demo", "--size", "16MiB", "--keep", kept.toString());
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
         .contains("nothing is lost", "./forebay up --dir '" + kept + "'")
         .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
     assertThat(children()).isEmpty();
     for (int server = 1; server <= 3; server++) {
       Path log = kept.resolve("server-" + server).resolve("seat-1");
-      assertThat(run("log", "verify", log.toString()).out).endsWith("sound\n");
+      assertThat(CommandOutcome.run("log", "verify", log.toString()).out()).endsWith("sound\n");
       LogDirectory.destroy(log);
     }
-    Matcher memory = KEPT_MEMORY.matcher(outcome.out);
+    Matcher memory = KEPT_MEMORY.matcher(outcome.out());
     assertThat(memory.find()).isTrue();
     // Empty by now: each log's memory goes with the log.
     Files.delete(Path.of(memory.group(1)));
@@ -94,10 +82,11 @@ class DemoCommandTest {
   void aServerThatDiesUnaskedEndsItAndItsLogIsShown() throws Exception {
     FutureTask<Boolean> killer = new FutureTask<>(() -> killOnceManagerLogs("server-3"));
     Thread.ofPlatform().daemon().start(killer);
-    Outcome outcome = run("demo", "--size", "16MiB", "--dir", temporary.toString());
+    CommandOutcome outcome =
+        CommandOutcome.run("demo", "--size", "16MiB", "--dir", temporary.toString());
     assertThat(killer.get(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(outcome.exitCode).isEqualTo(1);
-    assertThat(outcome.err)
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
         .contains("manager: ", "forebay: server-3 (process ")
         .endsWith("ended with code 137.\n");
     assertThat(temporary).isEmptyDirectory();
@@ -124,23 +113,24 @@ class DemoCommandTest {
 
   @Test
   void wrongOptionsGetOneSentenceAndNothingIsTouched() throws Exception {
-    assertThat(run("demo", "--size", "1MiB", "--dir", temporary.toString()))
+    assertThat(CommandOutcome.run("demo", "--size", "1MiB", "--dir", temporary.toString()))
         .isEqualTo(
-            new Outcome(1, "", "forebay: a burst of 1 MiB is too small; at least 16 MiB.\n"));
-    assertThat(run("demo", "--size", "7E", "--dir", temporary.toString()).err)
+            new CommandOutcome(
+                1, "", "forebay: a burst of 1 MiB is too small; at least 16 MiB.\n"));
+    assertThat(CommandOutcome.run("demo", "--size", "7E", "--dir", temporary.toString()).err())
         .startsWith("forebay: a burst of 7 EiB needs more than the ")
         .endsWith(" that are free on disk; choose a smaller one.\n");
     Path missing = temporary.resolve("missing");
-    assertThat(run("demo", "--dir", missing.toString()).err)
+    assertThat(CommandOutcome.run("demo", "--dir", missing.toString()).err())
         .isEqualTo("forebay: '" + missing + "' does not exist; name a directory that does.\n");
     assertThat(temporary).isEmptyDirectory();
     Path file = Files.createFile(temporary.resolve("file"));
-    assertThat(run("demo", "--keep", temporary.toString()).err)
+    assertThat(CommandOutcome.run("demo", "--keep", temporary.toString()).err())
         .isEqualTo("forebay: '" + temporary + "' is not empty; name a new directory.\n");
-    assertThat(run("demo", "--keep", file.toString()).err)
+    assertThat(CommandOutcome.run("demo", "--keep", file.toString()).err())
         .isEqualTo("forebay: '" + file + "' is not a directory; name a new one.\n");
-    assertThat(run("demo", "--keep", "a", "--dir", "b").exitCode).isEqualTo(2);
-    assertThat(run("demo", "now").err)
+    assertThat(CommandOutcome.run("demo", "--keep", "a", "--dir", "b").exitCode()).isEqualTo(2);
+    assertThat(CommandOutcome.run("demo", "now").err())
         .isEqualTo("forebay: unexpected argument 'now'; see 'forebay demo --help'.\n");
   }
 }

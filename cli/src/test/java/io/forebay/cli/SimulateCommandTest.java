@@ -2,31 +2,16 @@ package io.forebay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SimulateCommandTest {
-  private record Outcome(int exitCode, String out, String err) {}
-
-  private static Outcome run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        RootCommand.commandLine()
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(arguments);
-    return new Outcome(exitCode, out.toString(), err.toString());
-  }
-
   @Test
   void seedsArePlayedAndCounted() {
-    Outcome played = run("simulate", "--seeds", "3", "--json");
-    assertThat(played.exitCode).as(played.err + played.out).isZero();
-    Map<?, ?> report = (Map<?, ?>) JsonReader.read(played.out);
+    CommandOutcome played = CommandOutcome.run("simulate", "--seeds", "3", "--json");
+    assertThat(played.exitCode()).as(played.err() + played.out()).isZero();
+    Map<?, ?> report = (Map<?, ?>) JsonReader.read(played.out());
     assertThat(report.get("seeds")).isEqualTo(3.0);
     assertThat((Double) report.get("operations")).isGreaterThanOrEqualTo(600);
     assertThat((Double) report.get("faults")).isGreaterThanOrEqualTo(15);
@@ -35,22 +20,25 @@ class SimulateCommandTest {
 
   @Test
   void aSeedIsTheSameCourseOfEvents() {
-    Outcome once = run("simulate", "--seed", "7", "--trace");
-    assertThat(once.exitCode).as(once.err).isZero();
-    assertThat(once.out).contains("1 seed, ", "everything promised was kept");
-    assertThat(events(run("simulate", "--seed", "7", "--trace"))).isEqualTo(events(once));
+    CommandOutcome once = CommandOutcome.run("simulate", "--seed", "7", "--trace");
+    assertThat(once.exitCode()).as(once.err()).isZero();
+    assertThat(once.out()).contains("1 seed, ", "everything promised was kept");
+    assertThat(events(CommandOutcome.run("simulate", "--seed", "7", "--trace")))
+        .isEqualTo(events(once));
   }
 
   /** Without what depends on the machine. */
-  private static List<String> events(Outcome outcome) {
-    return outcome.out.lines().filter(line -> line.contains(" us  ")).toList();
+  private static List<String> events(CommandOutcome outcome) {
+    return outcome.out().lines().filter(line -> line.contains(" us  ")).toList();
   }
 
   @Test
   void whatMakesNoSenseIsSaid() {
-    assertThat(run("simulate", "--trace").err).contains("--trace needs --seed");
-    assertThat(run("simulate", "--seed", "1", "--seeds", "2").err).contains("plays one seed");
-    assertThat(run("simulate", "--minutes", "-1").err).contains("--minutes must be more than 0");
-    assertThat(run("simulate", "--seeds", "0").exitCode).isEqualTo(2);
+    assertThat(CommandOutcome.run("simulate", "--trace").err()).contains("--trace needs --seed");
+    assertThat(CommandOutcome.run("simulate", "--seed", "1", "--seeds", "2").err())
+        .contains("plays one seed");
+    assertThat(CommandOutcome.run("simulate", "--minutes", "-1").err())
+        .contains("--minutes must be more than 0");
+    assertThat(CommandOutcome.run("simulate", "--seeds", "0").exitCode()).isEqualTo(2);
   }
 }

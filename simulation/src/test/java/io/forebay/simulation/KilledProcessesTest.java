@@ -3,8 +3,6 @@ package io.forebay.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.store.StoreConfig;
-import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Processes are killed at random points; what was promised holds, and all comes back. */
@@ -14,20 +12,16 @@ class KilledProcessesTest {
   private static final long SNAPSHOT_BYTES = 2_000;
   private static final int SEGMENT_BYTES = 512 * 1024;
 
-  private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
-
   private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {
-    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
-    SplittableRandom draw = new SplittableRandom(first);
-    for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds); i++) {
-      long seed = i == 0 ? first : draw.nextLong();
-      System.out.println("simulation: -Dforebay.seed=" + seed);
-      SimulationRun run = new SimulationRun(options, USERS, seed).withKills();
-      if (parted) run.withPartitions();
-      SimulationRun.Outcome outcome = run.run(OPERATIONS, forced);
-      assertThat(outcome.problems()).as("seed %d", seed).isEqualTo(List.of());
-      assertThat(outcome.killed()).isPositive();
-    }
+    SeededRuns.check(
+        seeds,
+        seed -> {
+          SimulationRun run = new SimulationRun(options, USERS, seed).withKills();
+          return parted ? run.withPartitions() : run;
+        },
+        OPERATIONS,
+        forced,
+        (run, outcome) -> assertThat(outcome.killed()).isPositive());
   }
 
   @Test

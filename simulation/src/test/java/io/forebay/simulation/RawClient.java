@@ -128,6 +128,29 @@ final class RawClient implements Handler {
         bytes);
   }
 
+  /** Makes a file of one record in a group, and publishes it; gives the file's number. */
+  long publishFile(String name, GroupId group, RecordId record, int length, boolean close) {
+    Names.NodeIs file =
+        (Names.NodeIs)
+            names(new Names.Open(Names.ROOT, name, true, true, true, false, false, 0644));
+    long number = file.attributes().number();
+    ByteBuffer bytes = content(record, length);
+    await(
+        putAs(
+            new Data.Put(
+                group,
+                group(group).epoch(),
+                record,
+                new FileId(instance().id(), number),
+                0,
+                instance().forced(),
+                Checksums.of(BlockChecksums.of(bytes))),
+            bytes));
+    Names.Piece piece = new Names.Piece(0, length, group, record.sequence());
+    names(new Names.Publish(number, false, close, List.of(piece)));
+    return number;
+  }
+
   long putAs(Data.Put message, ByteBuffer bytes) {
     long request = ++lastRequest;
     connection(homeOf(message.group()), Lane.INGEST).send(request, message, Payload.of(bytes));

@@ -17,7 +17,6 @@ import io.forebay.wire.message.Names;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** A seat that lost what it held is brought up to date, and then counts like any other. */
@@ -27,7 +26,6 @@ class RepairTest {
   private static final int OPERATIONS = 300;
   private static final int USERS = 4;
   private static final long SNAPSHOT_BYTES = 2_000;
-  private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
 
   private record Written(GroupId group, RecordId record) {}
 
@@ -133,24 +131,8 @@ class RepairTest {
     RawClient client = RawClient.withInstance(world, 2, true);
     client.names(new Names.BeginSession("raw", 6000 * SECOND));
     GroupId root = client.instance().rootGroup();
-    Names.NodeIs file =
-        (Names.NodeIs)
-            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
-    long number = file.attributes().number();
     RecordId record = new RecordId(RawClient.SESSION, 256);
-    ByteBuffer bytes = RawClient.content(record, LENGTH);
-    Data.Put put =
-        new Data.Put(
-            root,
-            client.group(root).epoch(),
-            record,
-            new FileId(client.instance().id(), number),
-            0,
-            true,
-            Checksums.of(BlockChecksums.of(bytes)));
-    client.await(client.putAs(put, bytes));
-    client.names(
-        new Names.Publish(number, false, true, List.of(new Names.Piece(0, LENGTH, root, 256))));
+    long number = client.publishFile("f", root, record, LENGTH, true);
     SeatNode home = world.seatAt(client.homeOf(root));
     SeatNode away = world.seatAt(client.hostOf(client.group(root), 1));
     loseAndReturn(world, client, away);
@@ -168,17 +150,15 @@ class RepairTest {
   }
 
   private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {
-    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
-    SplittableRandom draw = new SplittableRandom(first);
-    for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds); i++) {
-      long seed = i == 0 ? first : draw.nextLong();
-      System.out.println("simulation: -Dforebay.seed=" + seed);
-      SimulationRun run = new SimulationRun(options, USERS, seed).withKills().withLosses();
-      if (parted) run.withPartitions();
-      SimulationRun.Outcome outcome = run.run(OPERATIONS, forced);
-      assertThat(outcome.problems()).as("seed %d", seed).isEqualTo(List.of());
-      assertThat(run.madeCurrent()).as("seed %d", seed).isPositive();
-    }
+    SeededRuns.check(
+        seeds,
+        seed -> {
+          SimulationRun run = new SimulationRun(options, USERS, seed).withKills().withLosses();
+          return parted ? run.withPartitions() : run;
+        },
+        OPERATIONS,
+        forced,
+        (run, outcome) -> assertThat(run.madeCurrent()).isPositive());
   }
 
   @Test

@@ -69,24 +69,8 @@ class SeatFaultsTest {
     RawClient client = client(2);
     client.names(new Names.BeginSession("raw", 600 * SECOND));
     GroupId root = client.instance().rootGroup();
-    Names.NodeIs file =
-        (Names.NodeIs)
-            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
-    long number = file.attributes().number();
     RecordId record = new RecordId(RawClient.SESSION, 256);
-    ByteBuffer bytes = RawClient.content(record, LENGTH);
-    Data.Put put =
-        new Data.Put(
-            root,
-            client.group(root).epoch(),
-            record,
-            new FileId(client.instance().id(), number),
-            0,
-            false,
-            Checksums.of(BlockChecksums.of(bytes)));
-    client.await(client.putAs(put, bytes));
-    client.names(
-        new Names.Publish(number, false, true, List.of(new Names.Piece(0, LENGTH, root, 256))));
+    long number = client.publishFile("f", root, record, LENGTH, true);
     SeatNode away = member(client, root, 1);
     SeatNode home = member(client, root, 0);
     client.names(new Names.SetAttributes(number, "", false, -1, -1, -1, 0, -1, -1));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
-import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.ring.Group;
@@ -221,25 +220,9 @@ class SeatProtocolTest {
   void anUnlinkedFileLastsUntilItIsReleased() {
     RawClient client = RawClient.withInstance(world, 2, false);
     client.names(new Names.BeginSession("raw", 60 * SECOND));
-    Names.NodeIs file =
-        (Names.NodeIs)
-            client.names(new Names.Open(Names.ROOT, "f", true, true, true, false, false, 0644));
-    long number = file.attributes().number();
     GroupId group = firstGroup(client, 2);
     RecordId record = new RecordId(RawClient.SESSION, 256);
-    ByteBuffer bytes = RawClient.content(record, LENGTH);
-    Data.Put put =
-        new Data.Put(
-            group,
-            client.group(group).epoch(),
-            record,
-            new FileId(client.instance().id(), number),
-            0,
-            false,
-            Checksums.of(BlockChecksums.of(bytes)));
-    client.await(client.putAs(put, bytes));
-    client.names(
-        new Names.Publish(number, false, false, List.of(new Names.Piece(0, LENGTH, group, 256))));
+    long number = client.publishFile("f", group, record, LENGTH, false);
     assertThat(client.names(new Names.Unlink(Names.ROOT, "f"))).isInstanceOf(Replies.Done.class);
     world.runFor(2 * SECOND);
     assertThat(client.names(new Names.FindRuns(number, 0, LENGTH, 10)))

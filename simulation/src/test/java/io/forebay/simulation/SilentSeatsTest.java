@@ -21,7 +21,7 @@ import io.forebay.wire.message.Statuses;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Seats that are dead for good, or away for long, or stopped: others take their place. */
@@ -33,21 +33,18 @@ class SilentSeatsTest {
   private static final long SNAPSHOT_BYTES = 2_000;
   private static final Identity ROOT = Identity.root();
 
-  private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
   private static final int SEEDS = Integer.getInteger("forebay.seeds", 1);
 
   private static void run(WorldOptions options, boolean forced, boolean parted, int seeds) {
-    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
-    SplittableRandom draw = new SplittableRandom(first);
-    for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds * SEEDS); i++) {
-      long seed = i == 0 ? first : draw.nextLong();
-      System.out.println("simulation: -Dforebay.seed=" + seed);
-      SimulationRun run = new SimulationRun(options, USERS, seed).withKills().withSilence();
-      if (parted) run.withPartitions();
-      SimulationRun.Outcome outcome = run.run(OPERATIONS, forced);
-      assertThat(outcome.problems()).as("seed %d", seed).isEqualTo(List.of());
-      assertThat(outcome.killed()).isPositive();
-    }
+    SeededRuns.check(
+        seeds * SEEDS,
+        seed -> {
+          SimulationRun run = new SimulationRun(options, USERS, seed).withKills().withSilence();
+          return parted ? run.withPartitions() : run;
+        },
+        OPERATIONS,
+        forced,
+        (run, outcome) -> assertThat(outcome.killed()).isPositive());
   }
 
   @Test
@@ -151,15 +148,9 @@ class SilentSeatsTest {
   /** On either side of a cut somebody believes to be home; only one of them may be believed. */
   @Test
   void aHomeThatIsCutOffShowsNothingOld() {
-    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
-    SplittableRandom draw = new SplittableRandom(first);
-    int shown = 0;
-    for (int i = 0; i < 4 * SEEDS; i++) {
-      long seed = i == 0 ? first : draw.nextLong();
-      System.out.println("simulation: -Dforebay.seed=" + seed);
-      shown += new CutOffHome(seed).readsOnBothSides();
-    }
-    assertThat(shown).isPositive();
+    AtomicInteger shown = new AtomicInteger();
+    SeededRuns.each(4 * SEEDS, seed -> shown.addAndGet(new CutOffHome(seed).readsOnBothSides()));
+    assertThat(shown).hasPositiveValue();
   }
 
   @Test

@@ -2,8 +2,6 @@ package io.forebay.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Random users on simulated clusters see only what is promised. */
@@ -11,19 +9,13 @@ class SimulationTest {
   private static final int OPERATIONS = 300;
   private static final int USERS = 4;
 
-  private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
-
   private static void run(WorldOptions options, boolean forced, int seeds) {
-    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
-    SplittableRandom draw = new SplittableRandom(first);
-    for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds); i++) {
-      long seed = i == 0 ? first : draw.nextLong();
-      System.out.println("simulation: -Dforebay.seed=" + seed);
-      SimulationRun.Outcome outcome =
-          new SimulationRun(options, USERS, seed).run(OPERATIONS, forced);
-      assertThat(outcome.problems()).as("seed %d", seed).isEqualTo(List.of());
-      assertThat(outcome.operations()).isGreaterThanOrEqualTo(OPERATIONS);
-    }
+    SeededRuns.check(
+        seeds,
+        seed -> new SimulationRun(options, USERS, seed),
+        OPERATIONS,
+        forced,
+        (run, outcome) -> assertThat(outcome.operations()).isGreaterThanOrEqualTo(OPERATIONS));
   }
 
   @Test

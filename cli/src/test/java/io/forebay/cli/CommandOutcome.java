@@ -1,0 +1,21 @@
+package io.forebay.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** How a command ended and what it printed. */
+record CommandOutcome(int exitCode, String out, String err) {
+  /** Runs {@code forebay} in this process. */
+  static CommandOutcome run(String... arguments) {
+    return run(RootCommand.commandLine(), arguments);
+  }
+
+  static CommandOutcome run(CommandLine commandLine, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int exitCode = commandLine.execute(arguments);
+    return new CommandOutcome(exitCode, out.toString(), err.toString());
+  }
+}
