@@ -1,7 +1,7 @@
 package io.forebay.cli.chaos;
 
-import io.forebay.cli.ring.LocalRing;
 import io.forebay.server.StartFailed;
+import io.forebay.server.ring.LocalRing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.forebay.cli.ring;
+package io.forebay.server.ring;
 
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayException;

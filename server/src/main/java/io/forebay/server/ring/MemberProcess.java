@@ -1,4 +1,4 @@
-package io.forebay.cli.ring;
+package io.forebay.server.ring;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.forebay.cli.ring;
+package io.forebay.server.ring;
 
 import io.forebay.base.MonotonicClock;
 import java.io.IOException;
