@@ -45,6 +45,7 @@ final class Administrator implements Handler {
             0,
             copies,
             forced,
+            "degrade",
             "ketama",
             STRIPE_BYTES,
             0));

@@ -42,7 +42,7 @@ final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Terms terms = new Terms();
@@ -302,6 +302,7 @@ final class ManagerState {
             create.capacityBytes(),
             create.copies(),
             create.forced(),
+            create.few(),
             create.placement(),
             seats.stream().map(SeatEntry::id).toList(),
             InstanceRules.rootGroup(map(), create.copies()),
@@ -354,6 +355,7 @@ final class ManagerState {
         instance.capacityBytes(),
         instance.copies(),
         instance.forced(),
+        instance.few(),
         instance.placement(),
         List.of(instance.rootGroup().origin()),
         instance.rootGroup(),
