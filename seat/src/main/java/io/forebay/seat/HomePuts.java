@@ -212,6 +212,7 @@ final class HomePuts {
 
     @Override
     public void failed(ErrorCode code, String detail) {
+      if (code == ErrorCode.FAILED) seat.giveUp(group.id(), detail);
       // If it is here, but not as safe as it must be, nobody may be told that it is.
       HomePuts now = present();
       Put put = now == null ? null : now.puts.remove(header.id());

@@ -35,8 +35,7 @@ class FailoverTest {
     file =
         client.get(
             core.open(
-                ROOT,
-                root -> new Names.Open(root, "file", true, true, true, false, false, 0644)));
+                ROOT, root -> new Names.Open(root, "file", true, true, true, false, false, 0644)));
     long longest = 0;
     for (int i = 0; i < WRITES; i++) {
       if (i == WRITES / 4) trouble.accept(bystander());
@@ -98,8 +97,7 @@ class FailoverTest {
 
   @Test
   void onlyTheClientCannotReachTheSeat() {
-    long longest =
-        longestWrite(seat -> world.network().partition("client", seat.host(), false));
+    long longest = longestWrite(seat -> world.network().partition("client", seat.host(), false));
     assertThat(longest).isLessThan(3 * SECOND / 2);
     assertThat(world.map().seats()).noneMatch(SeatEntry::away);
   }

@@ -88,6 +88,16 @@ public sealed interface Command {
    */
   record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation) implements Command {}
 
+  /**
+   * The member could not keep what it should: the others go on without it. Nothing happens unless
+   * the group is still in that epoch and the seat in that incarnation.
+   *
+   * @param unheard seats that are silent: none of them can go on in its place
+   */
+  record MemberFailed(
+      GroupId group, long epoch, SeatId seat, long incarnation, List<SeatId> unheard)
+      implements Command {}
+
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -101,7 +111,8 @@ public sealed interface Command {
                 DestroyInstance.class,
                 SeatSilent.class,
                 SeatHeard.class,
-                MakeCurrent.class);
+                MakeCurrent.class,
+                MemberFailed.class);
 
         @Override
         public int code(Class<?> type) {

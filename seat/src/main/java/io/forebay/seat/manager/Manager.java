@@ -70,6 +70,7 @@ public final class Manager {
   private final LeaseDesk leaseDesk;
   private final Sightings sightings;
   private final SilenceDesk silence;
+  private final FailureDesk failures;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -94,6 +95,7 @@ public final class Manager {
     this.silence =
         new SilenceDesk(
             state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
+    this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
   }
 
   /** Brings back what was committed, and listens. */
@@ -226,6 +228,9 @@ public final class Manager {
         case Maps.MemberComplete complete when seat && phase == State.SERVING ->
             memberComplete(complete, caller);
         case Maps.MemberComplete complete when seat -> caller.fail(notServing());
+        case Maps.MemberFailed failed when seat && phase == State.SERVING ->
+            failures.failed(failed, caller);
+        case Maps.MemberFailed failed when seat -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());

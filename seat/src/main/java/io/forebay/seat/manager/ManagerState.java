@@ -127,6 +127,7 @@ final class ManagerState {
       case Command.SeatSilent silent -> seatSilent(silent);
       case Command.SeatHeard heard -> seatHeard(heard);
       case Command.MakeCurrent complete -> makeCurrent(complete);
+      case Command.MemberFailed failed -> memberFailed(failed);
     };
   }
 
@@ -223,18 +224,51 @@ final class ManagerState {
 
   /** Why a member cannot be made current, or null. */
   Result.@Nullable Refused check(Command.MakeCurrent complete) {
-    Group group = map().group(complete.group());
-    if (group == null) {
-      return new Result.Refused(ErrorCode.NOT_FOUND, "the map has no " + complete.group());
-    }
-    int place = group.indexOf(complete.seat());
-    boolean same =
-        group.epoch() == complete.epoch()
-            && place >= 0
-            && group.members().get(place).incarnation() == complete.incarnation();
-    if (same) return null;
+    return check(complete.group(), complete.epoch(), complete.seat(), complete.incarnation());
+  }
+
+  /** Why a member cannot be made not current, or null. */
+  Result.@Nullable Refused check(Command.MemberFailed failed) {
+    Result.Refused changed =
+        check(failed.group(), failed.epoch(), failed.seat(), failed.incarnation());
+    if (changed != null) return changed;
+    Group group = group(failed.group());
+    if (!Absences.without(group, failed.seat(), map(), failed.unheard()).equals(group)) return null;
     return new Result.Refused(
-        ErrorCode.STALE_EPOCH, complete.group() + " has changed: " + group.members());
+        ErrorCode.UNAVAILABLE,
+        "no other member of " + failed.group() + " that lives holds all of it");
+  }
+
+  /** Why nothing can be said about a member of a group in that epoch, or null. */
+  private Result.@Nullable Refused check(GroupId id, long epoch, SeatId seat, long incarnation) {
+    Group group = map().group(id);
+    if (group == null) return new Result.Refused(ErrorCode.NOT_FOUND, "the map has no " + id);
+    int place = group.indexOf(seat);
+    boolean same =
+        group.epoch() == epoch
+            && place >= 0
+            && group.members().get(place).incarnation() == incarnation;
+    if (same) return null;
+    return new Result.Refused(ErrorCode.STALE_EPOCH, id + " has changed: " + group.members());
+  }
+
+  private Group group(GroupId id) {
+    Group group = map().group(id);
+    if (group == null) throw new IllegalStateException("no " + id);
+    return group;
+  }
+
+  private Result memberFailed(Command.MemberFailed failed) {
+    Result.Refused refused = check(failed);
+    if (refused != null) return refused;
+    RingMap before = map();
+    groups.replaceAll(
+        group ->
+            group.id().equals(failed.group())
+                ? Absences.without(group, failed.seat(), before, failed.unheard())
+                : group);
+    raise();
+    return Result.Done.QUIETLY;
   }
 
   private Result makeCurrent(Command.MakeCurrent complete) {
