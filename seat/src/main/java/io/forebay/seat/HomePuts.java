@@ -179,7 +179,7 @@ final class HomePuts {
     if (everyone == 0) return null;
     SeatId full = seat.overload().fullMember(group);
     if (full != null) {
-      return seat.serverOf(full) + ", which keeps copies, has no room; delete something";
+      return seat.serverOf(full) + ", which keeps copies, is full; delete something";
     }
     return sender.congestion();
   }
