@@ -178,10 +178,11 @@ final class HomePuts {
   private @Nullable String congestion() {
     if (everyone == 0) return null;
     SeatId full = seat.overload().fullMember(group);
-    if (full != null) {
-      return seat.serverOf(full) + ", which keeps copies, is full; delete something";
-    }
-    return sender.congestion();
+    return full != null ? fullMember(full) : sender.congestion();
+  }
+
+  private String fullMember(SeatId member) {
+    return seat.serverOf(member) + ", which keeps copies, is full; delete something";
   }
 
   /** What happens to one record here at home. */
@@ -275,7 +276,13 @@ final class HomePuts {
                   + confirm.record()
                   + ": "
                   + confirm.code());
-      put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
+      if (confirm.code() == ErrorCode.BUSY) {
+        // It waited there for room already: the client shall know why, and may go elsewhere.
+        puts.remove(confirm.record());
+        refuse(put, ErrorCode.BUSY, fullMember(confirm.member()));
+      } else {
+        put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
+      }
       return;
     }
     put.confirmed |= 1 << place;

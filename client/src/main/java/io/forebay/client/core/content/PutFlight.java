@@ -56,7 +56,7 @@ final class PutFlight {
   private @Nullable SeatId askedSeat;
   private boolean asking;
   private long askedNanos;
-  private @Nullable String lastWhy;
+  private @Nullable String refusal;
 
   PutFlight(Writer writer, FileId file, Piece piece, Writer.Outcome outcome) {
     this.writer = writer;
@@ -132,14 +132,19 @@ final class PutFlight {
     if (over || seat == null || !asking) return;
     long overdueNanos = router.config().times().overdueNanos();
     if (nowNanos - askedNanos < overdueNanos) return;
-    router.waits(startNanos, lastWhy != null ? lastWhy : seat + " has not answered yet");
+    router.waits(startNanos, refusal != null ? refusal : whom() + " has not answered yet");
     if (!sent) return;
     long waitedNanos = nowNanos - sentNanos;
     if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
-      retry(seat + " does not answer", ++refusalsHere > 1);
+      retry(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
     } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos && writer.mayHedge()) {
-      retry(seat + " is slow", true);
+      retry(withRefusal(whom() + " is slow"), true);
     }
+  }
+
+  /** The last reason that somebody gave says more than that another one gives none. */
+  private String withRefusal(String why) {
+    return refusal == null ? why : why + "; before, " + refusal;
   }
 
   private Payload payload(ByteBuffer bytes, int attempt) {
@@ -176,7 +181,7 @@ final class PutFlight {
 
   /** The group is short of room and names one that has more. */
   private void redirected(Data.PutElsewhere elsewhere) {
-    String why = whom() + " says: " + elsewhere.reason();
+    String why = whom() + ", says: " + elsewhere.reason();
     GroupId from = piece.group();
     GroupId to = elsewhere.group();
     if (!writer.takes(to) || to.equals(from)) {
@@ -196,11 +201,12 @@ final class PutFlight {
     SeatId seat = askedSeat;
     SeatEntry entry = seat == null ? null : router.maps().map().seat(seat);
     String server = entry == null ? "" : " on server " + entry.server();
-    return seat + server + ", home of " + piece.group() + ",";
+    return seat + server + ", home of " + piece.group();
   }
 
   private void refused(Link link, Replies.Failed failed) {
-    String why = whom() + " says: " + failed.detail();
+    String why = whom() + ", says: " + failed.detail();
+    refusal = why;
     switch (failed.code()) {
       case STALE_EPOCH, NOT_HOME -> {
         router.refreshMap(link);
@@ -239,7 +245,6 @@ final class PutFlight {
       over(RequestFailed.givenUp(why, allowedNanos));
       return;
     }
-    lastWhy = why;
     router.waits(startNanos, why);
     failures++;
     boolean moved = elsewhere && moveOn();
