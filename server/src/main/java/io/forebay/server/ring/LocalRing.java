@@ -3,6 +3,7 @@ package io.forebay.server.ring;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
+import io.forebay.ring.Group;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.ClusterStart;
@@ -152,6 +153,17 @@ public final class LocalRing implements AutoCloseable {
       }
     }
     return all;
+  }
+
+  /** Whether the map knows as many current members of every group as it shall have copies. */
+  public boolean hasAllCopies() throws IOException {
+    try (Cluster cluster = Cluster.connect(clusterUri())) {
+      for (Group group : cluster.map().groups()) {
+        long current = group.members().stream().filter(Group.Member::current).count();
+        if (current < group.id().copies()) return false;
+      }
+      return true;
+    }
   }
 
   /** What nobody told to end must live. */
