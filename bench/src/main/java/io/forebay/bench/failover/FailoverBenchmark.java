@@ -105,13 +105,13 @@ public final class FailoverBenchmark implements Benchmark {
 
   private Kill kill(LocalRing ring, SteadyLoad load, String victim, Scale scale)
       throws IOException, InterruptedException, BenchmarkImpossible {
-    double before = rate(load, scale.calmMillis);
+    double before = load.mibPerSecond(scale.calmMillis);
     long killNanos = clock.nanos();
     ring.kill(victim);
-    double after = rate(load, scale.awayMillis);
+    double after = load.mibPerSecond(scale.awayMillis);
     long backNanos = clock.nanos();
     ring.comeBack(victim);
-    while (!ring.hasAllCopies()) {
+    while (!LocalRing.hasAllCopies(ring.map())) {
       if (clock.nanos() - backNanos > TimeUnit.SECONDS.toNanos(COPIES_BACK_SECONDS_MAX)) {
         throw new BenchmarkImpossible(
             "not all copies are back %d s after %s was".formatted(COPIES_BACK_SECONDS_MAX, victim));
@@ -119,20 +119,13 @@ public final class FailoverBenchmark implements Benchmark {
       Thread.sleep(POLL_MILLIS);
     }
     long copiesNanos = clock.nanos();
-    double backAgain = rate(load, scale.calmMillis);
+    double backAgain = load.mibPerSecond(scale.calmMillis);
     return new Kill(
         load.longestSeconds(killNanos, copiesNanos),
         before,
         after,
         backAgain,
         (copiesNanos - backNanos) / 1e9);
-  }
-
-  private double rate(SteadyLoad load, int millis) throws IOException, InterruptedException {
-    long startBytes = load.acknowledgedBytes();
-    long startNanos = clock.nanos();
-    Thread.sleep(millis);
-    return Rate.mibPerSecond(load.acknowledgedBytes() - startBytes, clock.nanos() - startNanos);
   }
 
   private static List<Result> results(List<Kill> kills) {

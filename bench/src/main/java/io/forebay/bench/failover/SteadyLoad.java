@@ -1,6 +1,7 @@
 package io.forebay.bench.failover;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.bench.Rate;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
@@ -140,6 +141,14 @@ final class SteadyLoad implements AutoCloseable {
     Exception failed = failure;
     if (failed != null) throw new IOException("a client failed: " + failed.getMessage(), failed);
     return acknowledgedBytes.get();
+  }
+
+  /** How much is acknowledged and published in the time that follows. */
+  double mibPerSecond(int millis) throws IOException, InterruptedException {
+    long startBytes = acknowledgedBytes();
+    long startNanos = clock.nanos();
+    Thread.sleep(millis);
+    return Rate.mibPerSecond(acknowledgedBytes() - startBytes, clock.nanos() - startNanos);
   }
 
   /** For each client the longest of its operations that fell into that time. */

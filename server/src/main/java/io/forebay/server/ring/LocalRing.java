@@ -5,6 +5,7 @@ import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.Group;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.ClusterStart;
 import io.forebay.server.EmbeddedCluster;
@@ -155,15 +156,20 @@ public final class LocalRing implements AutoCloseable {
     return all;
   }
 
-  /** Whether the map knows as many current members of every group as it shall have copies. */
-  public boolean hasAllCopies() throws IOException {
+  /** The newest map that the manager gives. */
+  public RingMap map() throws IOException {
     try (Cluster cluster = Cluster.connect(clusterUri())) {
-      for (Group group : cluster.map().groups()) {
-        long current = group.members().stream().filter(Group.Member::current).count();
-        if (current < group.id().copies()) return false;
-      }
-      return true;
+      return cluster.map();
     }
+  }
+
+  /** Whether every group has as many current members as it shall have copies. */
+  public static boolean hasAllCopies(RingMap map) {
+    for (Group group : map.groups()) {
+      long current = group.members().stream().filter(Group.Member::current).count();
+      if (current < group.id().copies()) return false;
+    }
+    return true;
   }
 
   /** What nobody told to end must live. */
