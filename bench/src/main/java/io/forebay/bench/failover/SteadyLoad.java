@@ -5,6 +5,7 @@ import io.forebay.bench.Rate;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
+import io.forebay.server.ring.SlowOperations;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.StandardOpenOption;
@@ -29,12 +30,6 @@ final class SteadyLoad implements AutoCloseable {
   private static final int VALUE_BYTES = 16 << 10;
   private static final int KEYS = 64;
 
-  /** What is quicker than this is no stall, and is forgotten. */
-  private static final long SLOW_NANOS = 20_000_000;
-
-  /** From when to when an operation was under way. */
-  private record Slow(long startNanos, long endNanos) {}
-
   /** Something to do on the ring, again and again. */
   private interface Operation {
     void run() throws IOException;
@@ -44,7 +39,7 @@ final class SteadyLoad implements AutoCloseable {
     private final Forebay client;
     private final boolean files;
     private final int number;
-    private final List<Slow> slow = new ArrayList<>();
+    private final SlowOperations slow = new SlowOperations();
     private final Thread thread;
 
     Worker(Forebay client, boolean files, int number) {
@@ -100,22 +95,7 @@ final class SteadyLoad implements AutoCloseable {
     private void timed(Operation operation) throws IOException {
       long startNanos = clock.nanos();
       operation.run();
-      long endNanos = clock.nanos();
-      if (endNanos - startNanos < SLOW_NANOS) return;
-      synchronized (slow) {
-        slow.add(new Slow(startNanos, endNanos));
-      }
-    }
-
-    double longestSeconds(long fromNanos, long toNanos) {
-      long longest = 0;
-      synchronized (slow) {
-        for (Slow each : slow) {
-          if (each.startNanos > toNanos || each.endNanos < fromNanos) continue;
-          longest = Math.max(longest, each.endNanos - each.startNanos);
-        }
-      }
-      return longest / 1e9;
+      slow.took(startNanos, clock.nanos());
     }
   }
 
@@ -153,7 +133,7 @@ final class SteadyLoad implements AutoCloseable {
 
   /** For each client the longest of its operations that fell into that time. */
   List<Double> longestSeconds(long fromNanos, long toNanos) {
-    return workers.stream().map(worker -> worker.longestSeconds(fromNanos, toNanos)).toList();
+    return workers.stream().map(worker -> worker.slow.longestSeconds(fromNanos, toNanos)).toList();
   }
 
   @Override
