@@ -57,6 +57,7 @@ public final class SimulationRun {
   private final AcknowledgementAudit acknowledgements;
   private final CurrencyAudit currency;
   private @Nullable Killer killer;
+  private String few = "degrade";
   private int instance;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
@@ -98,6 +99,12 @@ public final class SimulationRun {
   public SimulationRun withLosses() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoLose();
+    return this;
+  }
+
+  /** The instance waits while copies are missing. */
+  public SimulationRun withWaiting() {
+    few = "wait";
     return this;
   }
 
@@ -194,7 +201,7 @@ public final class SimulationRun {
 
   private int makeInstance(boolean forced) {
     Administrator administrator = new Administrator(world);
-    administrator.createInstance(INSTANCE, options.copies(), forced);
+    administrator.createInstance(INSTANCE, options.copies(), forced, few);
     RingMap map = world.map();
     Instance made = map == null ? null : map.instance(INSTANCE);
     if (made == null) throw new IllegalStateException("the instance was not made");

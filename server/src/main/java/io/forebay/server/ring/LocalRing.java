@@ -195,11 +195,7 @@ public final class LocalRing implements AutoCloseable {
 
   /** Whether every group has as many current members as it shall have copies. */
   public static boolean hasAllCopies(RingMap map) {
-    for (Group group : map.groups()) {
-      long current = group.members().stream().filter(Group.Member::current).count();
-      if (current < group.id().copies()) return false;
-    }
-    return true;
+    return map.groups().stream().allMatch(Group::isWhole);
   }
 
   /** What nobody told to end must live. */
