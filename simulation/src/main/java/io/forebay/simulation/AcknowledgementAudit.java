@@ -76,9 +76,9 @@ final class AcknowledgementAudit implements TappedNetwork.Tap {
         && later.sequence() / RecordId.ATTEMPTS == record.sequence() / RecordId.ATTEMPTS;
   }
 
-  /** Whether some client was told that the record is kept. */
+  /** Whether some client was told that the record is kept, and counts on it. */
   boolean heard(RecordId record) {
-    return acknowledged.contains(record);
+    return acknowledged.contains(record) && !isGivenUp(record);
   }
 
   /** What has been found wrong so far. */
