@@ -230,7 +230,7 @@ final class PutFlight {
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
-    retry(askedSeat + " cannot be reached at " + link.describe(), elsewhere);
+    retry(askedSeat + " " + link.trouble(), elsewhere);
   }
 
   private void retry(String why, boolean elsewhere) {
