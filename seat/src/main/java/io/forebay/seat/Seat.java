@@ -61,6 +61,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Reads reads;
   private final SeatDoor door;
   private final Stabilizer stabilizer;
+  private final LeftGroups left;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -113,6 +114,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
     this.stabilizer = new Stabilizer(this);
+    this.left = new LeftGroups(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -256,9 +258,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             known -> {
               Group group = newer.group(known.id());
               boolean gone = group == null || group.indexOf(id) < 0;
-              if (gone) known.leave();
+              if (gone) {
+                known.leave();
+                left.left();
+              }
               return gone;
             });
+    left.follow();
     dropDestroyed();
     door.entered();
   }
@@ -535,6 +541,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (closed) return;
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
+    left.tick();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }

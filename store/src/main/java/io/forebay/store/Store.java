@@ -310,6 +310,17 @@ public final class Store {
     return mark(RecordType.CLEAN, new Mark(age, scopes), level, waiter);
   }
 
+  /**
+   * Gives up a record without a tombstone: its room can be used, and the same record can be taken
+   * in again. It may be here again after the next recovery.
+   */
+  public void giveUp(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return;
+    housekeeper.giveUp(location);
+    upkeepDue = true;
+  }
+
   /** How many scopes one mark can take. */
   public int scopesMax() {
     return Mark.scopesMax(config.payloadBytesMax());

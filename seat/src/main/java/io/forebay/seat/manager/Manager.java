@@ -70,6 +70,7 @@ public final class Manager {
   private final LeaseDesk leaseDesk;
   private final Sightings sightings;
   private final SilenceDesk silence;
+  private final MemberDesk members;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -94,12 +95,15 @@ public final class Manager {
     this.silence =
         new SilenceDesk(
             state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
+    this.members =
+        new MemberDesk(config, state, decisions, timers, events, () -> phase == State.SERVING);
   }
 
   /** Brings back what was committed, and listens. */
   public Network.Listener start(Address at) throws IOException {
     environment.consensus().start(decisions, new Leadership());
     silence.start();
+    members.start();
     return environment.network().listen(at, this::answer, new Requests());
   }
 
