@@ -17,6 +17,8 @@ import java.util.List;
  * @param listen the first seat's address; the others take the next ports, or any if it is 0
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
+ * @param joins whether its seats join a ring that is formed
+ * @param after behind which seat the first of them sits then; 0 for any
  */
 public record ServerConfig(
     String name,
@@ -27,7 +29,9 @@ public record ServerConfig(
     int seats,
     Storage storage,
     int weight,
-    long creditBytes) {
+    long creditBytes,
+    boolean joins,
+    int after) {
   public ServerConfig {
     managers = List.copyOf(managers);
   }
@@ -43,13 +47,15 @@ public record ServerConfig(
         seats,
         storage,
         1,
-        SeatConfig.CREDIT_BYTES_DEFAULT);
+        SeatConfig.CREDIT_BYTES_DEFAULT,
+        false,
+        0);
   }
 
   /** The same for clients that come through TCP only. */
   ServerConfig withoutUnixSockets() {
     return new ServerConfig(
-        name, managers, listen, false, insecure, seats, storage, weight, creditBytes);
+        name, managers, listen, false, insecure, seats, storage, weight, creditBytes, joins, after);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -71,6 +77,8 @@ public record ServerConfig(
         settings.get(Keys.SEATS),
         storage,
         settings.get(Keys.WEIGHT),
-        settings.get(Keys.CREDIT));
+        settings.get(Keys.CREDIT),
+        settings.get(Keys.JOIN),
+        settings.get(Keys.AFTER));
   }
 }

@@ -97,7 +97,9 @@ public final class MessageTypes {
           new Numbered(114, Maps.Suspect.class),
           new Numbered(120, Data.AskMissing.class),
           new Numbered(121, Data.MissingAre.class),
-          new Numbered(122, Maps.MemberComplete.class));
+          new Numbered(122, Maps.MemberComplete.class),
+          new Numbered(130, Maps.MemberSlow.class),
+          new Numbered(131, Maps.Leave.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =
