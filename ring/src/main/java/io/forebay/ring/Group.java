@@ -44,6 +44,20 @@ public record Group(GroupId id, long epoch, List<Member> members) {
     return place < 0 ? null : members.get(place);
   }
 
+  /** How many members hold everything acknowledged. */
+  public int currentMembers() {
+    int count = 0;
+    for (Member member : members) {
+      if (member.current()) count++;
+    }
+    return count;
+  }
+
+  /** Whether there are as many current members as copies are to be kept. */
+  public boolean isWhole() {
+    return currentMembers() >= id.copies();
+  }
+
   /** The seat's place in the order, or -1. */
   public int indexOf(SeatId seat) {
     for (int i = 0; i < members.size(); i++) {

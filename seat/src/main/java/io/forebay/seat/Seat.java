@@ -13,7 +13,6 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Store;
-import io.forebay.store.StoreStats;
 import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
 import io.forebay.wire.Address;
@@ -34,6 +33,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +62,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final SeatDoor door;
   private final Stabilizer stabilizer;
   private final LeftGroups left;
+  private final Overload overload;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -115,6 +116,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.door = new SeatDoor(this);
     this.stabilizer = new Stabilizer(this);
     this.left = new LeftGroups(this);
+    this.overload = new Overload(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -348,6 +350,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return stabilizer;
   }
 
+  Overload overload() {
+    return overload;
+  }
+
+  RandomGenerator random() {
+    return environment.random();
+  }
+
   Store store() {
     return store;
   }
@@ -414,6 +424,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   boolean away(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry != null && entry.away();
+  }
+
+  /** A seat with its server, for people. */
+  String serverOf(SeatId seat) {
+    SeatEntry entry = map == null ? null : map.seat(seat);
+    return entry == null ? seat.toString() : seat + " on server " + entry.server();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -546,31 +562,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
     left.tick();
+    overload.tick();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }
 
   Statuses.SeatStatus status() {
-    StoreStats stats = store.stats();
-    long segment = store.config().segmentBytes();
-    return new Statuses.SeatStatus(
-        id,
-        incarnation,
-        map == null ? 0 : map.epoch(),
-        nanos() - startedNanos,
-        tier(stats.memory(), segment),
-        tier(stats.ssd(), segment),
-        stats.recordsIndexed(),
-        stats.liveBytes(),
-        door.connections(),
-        intake.pressure(),
-        counters.now(),
-        groups.values().stream().map(GroupSeat::status).toList());
-  }
-
-  private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes) {
-    return new Statuses.Tier(
-        (tier.max() - tier.unused()) * segmentBytes, tier.max() * segmentBytes);
+    return StatusReport.of(this, door.connections(), groups.values());
   }
 
   /** Closes all connections; the store is its owner's to close. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param memoryBytes what its memory tier may hold, for people
  * @param ssdBytes what its SSD tier may hold, for people
  * @param creditBytes how many bytes a client may have under way to this seat
+ * @param redirects whether clients are sent elsewhere when this seat is short of room
  * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
  * @param joins whether it sits down at a ring that is formed
  * @param after behind which seat then; 0 for any
@@ -30,6 +31,7 @@ public record SeatConfig(
     long memoryBytes,
     long ssdBytes,
     long creditBytes,
+    boolean redirects,
     long snapshotBytes,
     boolean joins,
     int after) {
@@ -48,6 +50,7 @@ public record SeatConfig(
       long memoryBytes,
       long ssdBytes,
       long creditBytes,
+      boolean redirects,
       long snapshotBytes) {
     this(
         managers,
@@ -60,6 +63,7 @@ public record SeatConfig(
         memoryBytes,
         ssdBytes,
         creditBytes,
+        redirects,
         snapshotBytes,
         false,
         0);
@@ -78,6 +82,7 @@ public record SeatConfig(
         memoryBytes,
         ssdBytes,
         creditBytes,
+        redirects,
         snapshotBytes,
         true,
         behind);

@@ -115,6 +115,7 @@ final class SeatCore implements LoopThread.Core {
             store.memoryBytes(),
             store.ssdBytes(),
             config.creditBytes(),
+            config.redirects(),
             SeatConfig.SNAPSHOT_BYTES_DEFAULT);
     if (!config.joins()) return seat;
     // The others sit where they are best, apart from the first.

@@ -40,7 +40,11 @@ final class ClientNode extends Node {
     begin();
     core =
         new ClientCore(
-            config, timers(), new TappedNetwork(world.network().at(host()), tap), random.split());
+            config,
+            timers(),
+            new TappedNetwork(world.network().at(host()), tap),
+            random.split(),
+            warning -> world.trace().said(world.nanos(), host(), "warning: " + warning));
   }
 
   /** The process dies without a word. */

@@ -107,11 +107,11 @@ final class Growth {
 
   /**
    * Whether every group has as many members that live and hold everything as there can be, and
-   * nobody is about to leave (I5).
+   * none that leaves (I5).
    */
   static boolean full(World world) {
     RingMap map = world.map();
-    if (map == null || isLeaving(map)) return false;
+    if (map == null) return false;
     for (Group group : map.groups()) {
       int wanted =
           RingArrangement.members(map.seats(), group.id().origin(), group.id().copies()).size();
@@ -120,9 +120,17 @@ final class Growth {
               .filter(Group.Member::current)
               .filter(member -> lives(world, map.seat(member.seat())))
               .count();
-      if (current < wanted) return false;
+      // Nobody leaves while others do not suffice.
+      boolean leaves = wanted == group.id().copies() && hasLeaver(map, group);
+      if (current < wanted || leaves) return false;
     }
     return true;
+  }
+
+  private static boolean hasLeaver(RingMap map, Group group) {
+    return map.seats().stream()
+        .filter(seat -> seat.stay() == SeatEntry.Stay.LEAVING)
+        .anyMatch(seat -> group.indexOf(seat.id()) >= 0);
   }
 
   private static boolean lives(World world, @Nullable SeatEntry seat) {

@@ -67,6 +67,7 @@ final class SeatNode extends Node {
             storeConfig.memoryBytes(),
             storeConfig.ssdBytes(),
             SeatConfig.CREDIT_BYTES_DEFAULT,
+            world.options().redirects(),
             world.options().snapshotBytes());
     if (joins) config = config.joining(after);
     SeatEnvironment environment =

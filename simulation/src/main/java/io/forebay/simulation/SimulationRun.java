@@ -61,6 +61,7 @@ public final class SimulationRun {
   private final CurrencyAudit currency;
   private @Nullable Killer killer;
   private @Nullable Growth growth;
+  private String few = "degrade";
   private int instance;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
@@ -114,6 +115,12 @@ public final class SimulationRun {
   /** How often a server joined or was asked to leave. */
   public int grown() {
     return growth == null ? 0 : growth.changes();
+  }
+
+  /** The instance waits while copies are missing. */
+  public SimulationRun withWaiting() {
+    few = "wait";
+    return this;
   }
 
   /** How often a member that was not current was made current. */
@@ -170,8 +177,8 @@ public final class SimulationRun {
     for (SimulatedUser user : alive()) user.kill();
     if (killer != null) killer.stop();
     if (growth != null) growth.stop();
-    world.runFor(HEAL_NANOS);
-    if (killer != null && !world.runUntil(killer::allLivingCurrent, REPAIR_NANOS_MAX)) {
+    world.runUntil(this::healed, HEAL_NANOS);
+    if (!world.runUntil(this::current, REPAIR_NANOS_MAX)) {
       problems.add("not every member is current again");
     }
     if (!world.runUntil(this::full, COPIES_NANOS_MAX)) {
@@ -188,9 +195,19 @@ public final class SimulationRun {
     check();
   }
 
-  private boolean full() {
+  /** Never early, and not without looking at every step. */
+  private boolean healed() {
     if (growth != null) growth.act();
-    return Growth.full(world);
+    check();
+    return false;
+  }
+
+  private boolean current() {
+    return healed() || killer == null || killer.allLivingCurrent();
+  }
+
+  private boolean full() {
+    return healed() || Growth.full(world);
   }
 
   private SimulatedUser newUser() {
@@ -219,7 +236,7 @@ public final class SimulationRun {
 
   private int makeInstance(boolean forced) {
     Administrator administrator = new Administrator(world);
-    administrator.createInstance(INSTANCE, options.copies(), forced);
+    administrator.createInstance(INSTANCE, options.copies(), forced, few);
     RingMap map = world.map();
     Instance made = map == null ? null : map.instance(INSTANCE);
     if (made == null) throw new IllegalStateException("the instance was not made");

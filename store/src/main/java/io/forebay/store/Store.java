@@ -102,6 +102,11 @@ public final class Store {
     return room.ingestSlots();
   }
 
+  /** How much room there is for new records. */
+  public RoomLeft roomLeft() {
+    return room.left();
+  }
+
   /** Asks for room for a data record that is to reach that level. */
   public Reserve reserve(RecordHeader record, Level level) {
     requireForceable(level);

@@ -60,6 +60,7 @@ public sealed interface Command {
       long capacityBytes,
       int copies,
       boolean forced,
+      Instance.Few few,
       PlacementSpec placement)
       implements Command {}
 

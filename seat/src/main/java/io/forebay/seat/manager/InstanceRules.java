@@ -45,12 +45,16 @@ final class InstanceRules {
   static Parsed parse(Maps.CreateInstance request, int defaultCopies) {
     Instance.Lifetime lifetime = constant(Instance.Lifetime.values(), request.lifetime());
     Instance.Access access = constant(Instance.Access.values(), request.access());
+    Instance.Few few = constant(Instance.Few.values(), request.few());
     PlacementSpec.Kind kind = constant(PlacementSpec.Kind.values(), request.placement());
     if (lifetime == null) {
       return not("lifetime '" + request.lifetime() + "' is neither job nor persistent");
     }
     if (access == null) {
       return not("access '" + request.access() + "' is neither shared nor private");
+    }
+    if (few == null) {
+      return not("few '" + request.few() + "' is neither degrade nor wait");
     }
     if (kind == null) {
       return not("placement '" + request.placement() + "' is not ketama, isolated or stripes");
@@ -71,6 +75,7 @@ final class InstanceRules {
             request.capacityBytes(),
             request.copies() == 0 ? defaultCopies : request.copies(),
             request.forced(),
+            few,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth())));
   }
 

@@ -218,7 +218,7 @@ public final class Manager {
         case Maps.Init init when seat -> init(init, caller);
         case Maps.GetMap get -> getMap(get, caller);
         case Maps.SeatReport report when seat -> report(report, caller);
-        case Maps.Suspect suspect when seat -> {
+        case Maps.Suspect suspect -> {
           silence.suspected(suspect);
           caller.done();
         }

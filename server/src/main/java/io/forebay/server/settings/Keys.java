@@ -130,6 +130,13 @@ public final class Keys {
           "20s",
           "When a server has been away for so long, others are brought up to date in its place.");
 
+  public static final Key<Boolean> REDIRECT =
+      Key.of(
+          "redirect",
+          Kind.flag(),
+          "true",
+          "Whether a seat that is short of memory sends clients to seats that have more.");
+
   public static final Key<Integer> EXPECT =
       Key.of(
           "expect",
@@ -219,6 +226,7 @@ public final class Keys {
           WEIGHT,
           JOIN,
           AFTER,
+          REDIRECT,
           INSECURE,
           LOG_LEVEL);
 
