@@ -8,6 +8,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.seat.EndedSessions.Ended;
 import io.forebay.store.RecordWalk;
 import io.forebay.wire.Connection;
@@ -91,9 +92,11 @@ final class HomeReclaim {
 
   void sessionEnded(SessionKey key) {
     Instance instance = seat.instance(key.instance());
-    if (instance == null) return;
-    for (SeatId origin : instance.seats()) {
-      tellEnded(GroupId.of(origin, instance.copies()), key, TELLS_MAX);
+    RingMap map = seat.map();
+    if (instance == null || map == null) return;
+    // Not only those that new records go to: seats may have left since the session began.
+    for (Group group : map.groups()) {
+      if (group.id().copies() == instance.copies()) tellEnded(group.id(), key, TELLS_MAX);
     }
   }
 

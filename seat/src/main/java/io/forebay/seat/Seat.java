@@ -198,7 +198,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             addresses,
             config.memoryBytes(),
             config.ssdBytes(),
-            config.weight()));
+            config.weight()),
+        config.joins(),
+        new SeatId(config.after()));
   }
 
   @Override
@@ -247,7 +249,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (SeatEntry seat : newer.seats()) {
       if (seat.logHigh() == config.logHigh() && seat.logLow() == config.logLow()) id = seat.id();
     }
-    if (id.equals(NOBODY)) return;
+    SeatEntry self = newer.seat(id);
+    if (self == null) return;
+    if (self.stay() == SeatEntry.Stay.LEFT) environment.events().left();
     peers.follow(id, newer);
     for (Group group : newer.groups()) {
       if (group.indexOf(id) >= 0) {

@@ -45,6 +45,13 @@ final class CurrencyAudit {
       if (before == null) continue;
       for (Group.Member member : group.members()) {
         if (member.current() && was(before, member)) check(map, group, member, problems);
+        Group.Member then = before.member(member.seat());
+        boolean same = then != null && then.incarnation() == member.incarnation();
+        if (member.current() && !same) {
+          problems.add(
+              "%s is current in %s without having been brought up to date (P8)"
+                  .formatted(member.seat(), group.id()));
+        }
       }
     }
     return problems;

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  * @param parted whether hosts are parted from each other too
  * @param silent whether seats are silent for so long that others take their place
  * @param losing whether machines lose what they had not forced
+ * @param growing whether servers join and leave
  */
 public record Scenario(
     long seed,
@@ -22,7 +23,8 @@ public record Scenario(
     boolean forced,
     boolean parted,
     boolean silent,
-    boolean losing) {
+    boolean losing,
+    boolean growing) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
 
@@ -48,7 +50,8 @@ public record Scenario(
     // Where a seat may stay away for good, not all members become current again, and only then may
     // one lose what it holds.
     boolean losing = replicated && !silent && random.nextInt(3) == 0;
-    return new Scenario(seed, world, users, forced, parted, silent, losing);
+    boolean growing = random.nextInt(3) == 0;
+    return new Scenario(seed, world, users, forced, parted, silent, losing, growing);
   }
 
   private static StoreConfig store(SplittableRandom random) {
@@ -68,13 +71,14 @@ public record Scenario(
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
+    if (growing) run.withGrowth();
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
   }
 
   /** In words, for people who look into a failure. */
   public String describe() {
-    return "%d seats, %d %s, %s, %d users, %s writes%s%s%s"
+    return "%d seats, %d %s, %s, %d users, %s writes%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -84,6 +88,7 @@ public record Scenario(
             forced ? "forced" : "replicated",
             parted ? ", partitions" : "",
             silent ? ", silence" : "",
-            losing ? ", losses" : "");
+            losing ? ", losses" : "",
+            growing ? ", growth" : "");
   }
 }

@@ -26,6 +26,9 @@ final class SeatNode extends Node {
   private final SplittableRandom random;
   private @Nullable Store store;
   private @Nullable Seat seat;
+  private boolean joins;
+  private int after;
+  private boolean left;
   private boolean lost;
   private long lostIncarnation;
 
@@ -36,6 +39,17 @@ final class SeatNode extends Node {
     this.storeConfig = storeConfig;
     this.random = random;
     this.disks = new SimulatedDisks(storeConfig, log, random.split());
+  }
+
+  /** It will join a ring that is formed, behind a seat or, with 0, any. */
+  void join(int behind) {
+    joins = true;
+    after = behind;
+  }
+
+  /** Whether it was told that it has left the ring. */
+  boolean hasLeft() {
+    return left;
   }
 
   void start() {
@@ -55,6 +69,7 @@ final class SeatNode extends Node {
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
             world.options().snapshotBytes());
+    if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(
             timers(),
@@ -62,7 +77,7 @@ final class SeatNode extends Node {
             opened,
             clock()::nanos,
             random.split(),
-            world.eventsOf(host()));
+            world.eventsOf(host(), () -> left = true));
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));

@@ -23,6 +23,9 @@ public final class SimulationRun {
   /** How long after that every member must be current again. */
   private static final long REPAIR_NANOS_MAX = 30 * SECOND;
 
+  /** And how long after that every group must have all its copies. */
+  private static final long COPIES_NANOS_MAX = 60 * SECOND;
+
   private static final int KILLED_MIN = 8;
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
@@ -57,6 +60,7 @@ public final class SimulationRun {
   private final AcknowledgementAudit acknowledgements;
   private final CurrencyAudit currency;
   private @Nullable Killer killer;
+  private @Nullable Growth growth;
   private String few = "degrade";
   private int instance;
 
@@ -100,6 +104,17 @@ public final class SimulationRun {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoLose();
     return this;
+  }
+
+  /** And servers will join and leave. */
+  public SimulationRun withGrowth() {
+    growth = new Growth(world, random.split());
+    return this;
+  }
+
+  /** How often a server joined or was asked to leave. */
+  public int grown() {
+    return growth == null ? 0 : growth.changes();
   }
 
   /** The instance waits while copies are missing. */
@@ -147,6 +162,7 @@ public final class SimulationRun {
   private void keepGoing() {
     while (alive().size() < users) newUser().start(acknowledgements);
     if (killer != null) killer.act();
+    if (growth != null) growth.act();
   }
 
   private void check() {
@@ -160,9 +176,13 @@ public final class SimulationRun {
   private void readBack() {
     for (SimulatedUser user : alive()) user.kill();
     if (killer != null) killer.stop();
-    world.runFor(HEAL_NANOS);
-    if (killer != null && !world.runUntil(killer::allLivingCurrent, REPAIR_NANOS_MAX)) {
+    if (growth != null) growth.stop();
+    world.runUntil(this::healed, HEAL_NANOS);
+    if (!world.runUntil(this::current, REPAIR_NANOS_MAX)) {
       problems.add("not every member is current again");
+    }
+    if (!world.runUntil(this::full, COPIES_NANOS_MAX)) {
+      problems.add("not every group has all its copies again (I5)");
     }
     SimulatedUser reader = newUser();
     CompletableFuture<Void> read =
@@ -173,6 +193,21 @@ public final class SimulationRun {
       problems.add("what is there could not be read back: " + read.exceptionNow());
     }
     check();
+  }
+
+  /** Never early, and not without looking at every step. */
+  private boolean healed() {
+    if (growth != null) growth.act();
+    check();
+    return false;
+  }
+
+  private boolean current() {
+    return healed() || killer == null || killer.allLivingCurrent();
+  }
+
+  private boolean full() {
+    return healed() || Growth.full(world);
   }
 
   private SimulatedUser newUser() {

@@ -102,6 +102,9 @@ final class MemberRules {
       return new Result.Refused(
           ErrorCode.NOT_FOUND, "there is no server '" + server + "'; 'forebay status' shows them");
     }
+    boolean asked =
+        map.seats().stream().noneMatch(seat -> seat.server().equals(server) && seat.takesPart());
+    if (asked) return null;
     long left =
         InstanceRules.here(map.seats()).stream()
             .map(SeatEntry::server)

@@ -100,7 +100,9 @@ public final class MessageTypes {
           new Numbered(122, Maps.MemberComplete.class),
           new Numbered(130, Data.PutElsewhere.class),
           new Numbered(131, Loads.AskLoad.class),
-          new Numbered(132, Loads.LoadIs.class));
+          new Numbered(132, Loads.LoadIs.class),
+          new Numbered(140, Maps.MemberSlow.class),
+          new Numbered(141, Maps.Leave.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =
