@@ -102,7 +102,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.startedNanos = timers.nanos();
     this.start = environment.random().nextLong();
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
-    this.memory = new MemoryKeeper(store);
+    this.memory = new MemoryKeeper(store, timers);
     this.calls = new Calls(timers);
     this.warnings = new RepeatedWarnings(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
@@ -424,6 +424,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   boolean away(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry != null && entry.away();
+  }
+
+  /** A device failed: what it should have kept for the group is not safe here. */
+  void giveUp(GroupId group, String reason) {
+    GroupSeat member = groups.get(group);
+    if (member != null) member.giveUp(reason);
   }
 
   /** A seat with its server, for people. */

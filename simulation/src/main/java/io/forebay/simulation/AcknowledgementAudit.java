@@ -59,7 +59,7 @@ final class AcknowledgementAudit implements TappedNetwork.Tap {
             "record " + record + " was acknowledged, but is not on " + node.host() + " (P9)");
       }
     }
-    boolean few = group.members().size() - without < id.copies();
+    boolean few = group.members().size() - without < group.id().copies();
     if (few && waits.contains(record)) {
       problems.add("record " + record + " was acknowledged with too few copies (P15)");
     }

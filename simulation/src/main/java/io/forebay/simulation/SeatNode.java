@@ -7,6 +7,7 @@ import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
 import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
+import io.forebay.store.disk.Faults;
 import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import java.io.IOException;
@@ -119,6 +120,11 @@ final class SeatNode extends Node {
       if (known.server().equals(host())) return known.incarnation();
     }
     return 0;
+  }
+
+  /** From now on the SSD misbehaves like this. */
+  void setDiskFaults(Faults faults) {
+    disks.setFaults(faults);
   }
 
   /** The store of the running process. */

@@ -35,6 +35,11 @@ final class SimulatedDisks {
     return new FaultyDisk(random.split(), inMemory, Long.MAX_VALUE, Faults.NONE);
   }
 
+  /** From now on the SSD misbehaves like this. */
+  void setFaults(Faults faults) {
+    ssd.setFaults(faults);
+  }
+
   /** The process that used the disks is dead. */
   void processKilled() {
     memory.killProcess();

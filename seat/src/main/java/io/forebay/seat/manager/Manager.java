@@ -72,6 +72,7 @@ public final class Manager {
   private final SilenceDesk silence;
   private final MemberDesk members;
   private final JoinDesk joins;
+  private final FailureDesk failures;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -99,6 +100,7 @@ public final class Manager {
     this.joins = new JoinDesk(state, decisions, events, this::init);
     this.members =
         new MemberDesk(config, state, decisions, timers, events, () -> phase == State.SERVING);
+    this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
   }
 
   /** Brings back what was committed, and listens. */
@@ -236,6 +238,9 @@ public final class Manager {
         case Maps.MemberComplete complete when seat -> caller.fail(notServing());
         case Maps.MemberSlow slow when seat -> caller.fail(notServing());
         case Maps.Leave leave -> caller.fail(notServing());
+        case Maps.MemberFailed failed when seat && phase == State.SERVING ->
+            failures.failed(failed, caller);
+        case Maps.MemberFailed failed when seat -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());

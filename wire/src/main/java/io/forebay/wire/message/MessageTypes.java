@@ -101,6 +101,7 @@ public final class MessageTypes {
           new Numbered(130, Data.PutElsewhere.class),
           new Numbered(131, Loads.AskLoad.class),
           new Numbered(132, Loads.LoadIs.class),
+          new Numbered(133, Maps.MemberFailed.class),
           new Numbered(140, Maps.MemberSlow.class),
           new Numbered(141, Maps.Leave.class));
 
