@@ -12,6 +12,7 @@ final class SeatCounters {
   private long getBytes;
   private long nameOps;
   private long refused;
+  private long swept;
 
   void put(int bytes) {
     puts++;
@@ -36,8 +37,17 @@ final class SeatCounters {
     refused++;
   }
 
+  void swept(int records) {
+    swept += records;
+  }
+
+  /** How often a record has come here. */
+  long arrivals() {
+    return puts + copies;
+  }
+
   Statuses.Counters now() {
     return new Statuses.Counters(
-        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused);
+        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused, swept);
   }
 }

@@ -49,6 +49,11 @@ final class RawClient implements Handler {
 
   /** A cluster that serves, with an instance of that name. */
   static RawClient withInstance(World world, int copies, boolean forced) {
+    return withInstance(world, copies, forced, "shared");
+  }
+
+  /** The same with an access of that name. */
+  static RawClient withInstance(World world, int copies, boolean forced, String access) {
     world.start();
     if (!world.runUntil(() -> world.map() != null, 10 * SECOND)) {
       throw new IllegalStateException("no ring");
@@ -63,7 +68,7 @@ final class RawClient implements Handler {
                 "i",
                 Identity.root(),
                 "persistent",
-                "shared",
+                access,
                 0,
                 copies,
                 forced,
@@ -203,6 +208,8 @@ final class RawClient implements Handler {
             session,
             op instanceof Names.Change ? ++lastOp : 0,
             0,
+            0,
+            false,
             Identity.root(),
             op));
   }

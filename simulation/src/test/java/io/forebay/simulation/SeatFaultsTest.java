@@ -141,6 +141,8 @@ class SeatFaultsTest {
             RawClient.SESSION,
             client.lastOp(),
             0,
+            0,
+            false,
             Identity.root(),
             new Names.Release(number));
     client.names(open);
@@ -189,6 +191,8 @@ class SeatFaultsTest {
                 wrong,
                 wrong,
                 wrong,
+                wrong,
+                true,
                 Identity.root(),
                 new Names.KeepAlive()));
         for (Names.Op op :
@@ -217,6 +221,8 @@ class SeatFaultsTest {
                   RawClient.SESSION,
                   wrong,
                   wrong,
+                  0,
+                  false,
                   Identity.root(),
                   op));
           client.send(
@@ -230,6 +236,8 @@ class SeatFaultsTest {
                   wrong,
                   wrong,
                   wrong,
+                  0,
+                  false,
                   Identity.root(),
                   op));
         }

@@ -101,6 +101,7 @@ final class StatusJson {
     json.put("getBytes", counters.getBytes());
     json.put("nameOps", counters.nameOps());
     json.put("refused", counters.refused());
+    json.put("swept", counters.swept());
     return json;
   }
 

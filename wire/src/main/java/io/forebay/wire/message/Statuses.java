@@ -32,7 +32,11 @@ public interface Statuses {
 
   record Tier(long usedBytes, long totalBytes) {}
 
-  /** Counted since the seat started. */
+  /**
+   * Counted since the seat started.
+   *
+   * @param swept records dropped that a sweep found dead: nobody had told the seat of them
+   */
   record Counters(
       long puts,
       long putBytes,
@@ -41,7 +45,8 @@ public interface Statuses {
       long gets,
       long getBytes,
       long nameOps,
-      long refused) {}
+      long refused,
+      long swept) {}
 
   record SeatStatus(
       SeatId seat,
