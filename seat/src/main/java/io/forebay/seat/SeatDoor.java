@@ -199,7 +199,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               kill.group(),
               kill.epoch(),
               message,
-              group -> seat.killCopies(connection, request, kill));
+              group -> seat.kills().killCopies(connection, request, kill));
       case Data.AskMissing ask ->
           inEpoch(
               connection,

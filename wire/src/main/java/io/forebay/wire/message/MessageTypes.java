@@ -38,6 +38,7 @@ public final class MessageTypes {
           new Numbered(29, Data.DeadAre.class),
           new Numbered(30, Data.SessionOver.class),
           new Numbered(31, Data.GrowTree.class),
+          new Numbered(32, Data.TreeIsIn.class),
           new Numbered(40, Journals.Append.class),
           new Numbered(41, Journals.Appended.class),
           new Numbered(42, Journals.AskJournal.class),

@@ -71,6 +71,11 @@ public final class ValueContent {
     return whole;
   }
 
+  /** It is entered under its key, or never will be. */
+  public void settle() {
+    for (Piece piece : pieces) writer.session().settle(piece.number());
+  }
+
   private void finish() {
     if (!ended || unacknowledged > 0 || whole.isDone()) return;
     if (failure != null) {
