@@ -3,6 +3,7 @@ package io.forebay.seat;
 import io.forebay.base.Checksums;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
@@ -100,6 +101,11 @@ final class HomePuts {
   Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
     if (reclaim.isOver(message.record().session(), message.file())) {
       refuseEnded(new Asker(connection, request), message.record());
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
+    if (seat.planted(PlantedBug.ACK_DUPLICATE_BY_ITSELF)
+        && seat.store().present(message.record())) {
+      connection.send(request, new Data.PutDone(message.record()));
       return seat.holds().over(connection, Landing.DISCARD);
     }
     String congestion = everyone == 0 ? null : sender.congestion();
@@ -213,7 +219,8 @@ final class HomePuts {
   }
 
   private void maybeAcknowledge(Put put) {
-    if (!put.reached || (put.confirmed & everyone) != everyone) return;
+    boolean confirmed = (put.confirmed & everyone) == everyone;
+    if (!put.reached || !(confirmed || seat.planted(PlantedBug.ACK_BEFORE_COPIES))) return;
     puts.remove(put.header.id());
     Data.PutDone done = new Data.PutDone(put.header.id());
     for (Asker asker : put.askers) asker.connection.send(asker.request, done);

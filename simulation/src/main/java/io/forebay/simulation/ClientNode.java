@@ -29,18 +29,17 @@ final class ClientNode extends Node {
             host(),
             Identity.root(),
             new ClientConfig.Sizes(PIECE_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES),
-            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND));
+            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND),
+            world.planted());
   }
 
   static int pieceBytes() {
     return PIECE_BYTES;
   }
 
-  void start(TappedNetwork.Tap tap) {
+  void start() {
     begin();
-    core =
-        new ClientCore(
-            config, timers(), new TappedNetwork(world.network().at(host()), tap), random.split());
+    core = new ClientCore(config, timers(), world.network().at(host()), random.split());
   }
 
   /** The process dies without a word. */

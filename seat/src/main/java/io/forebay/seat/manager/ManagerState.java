@@ -7,6 +7,8 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingArrangement;
@@ -45,6 +47,7 @@ final class ManagerState {
   private static final int VERSION = 3;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
+  private final Planted planted;
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
@@ -53,6 +56,14 @@ final class ManagerState {
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
+
+  ManagerState() {
+    this(Planted.NONE);
+  }
+
+  ManagerState(Planted planted) {
+    this.planted = planted;
+  }
 
   /** The cluster's id, or 0 before the first term. */
   long cluster() {
@@ -200,6 +211,8 @@ final class ManagerState {
     for (int i = 0; i < groups.size(); i++) {
       Group group = groups.get(i);
       Group without = Absences.without(group, before.id(), map(), silent.unheard());
+      if (planted.is(PlantedBug.NON_CURRENT_TAKES_OVER))
+        without = othersCurrent(without, before.id());
       if (!without.equals(group)) {
         groups.set(i, without);
         changed = true;
@@ -211,6 +224,15 @@ final class ManagerState {
     seats.set(at, before.withAway(true));
     raise();
     return new Result.Done(warnings);
+  }
+
+  /** A planted fault: whoever is left counts as current. */
+  private static Group othersCurrent(Group group, SeatId silent) {
+    List<Group.Member> members = new ArrayList<>();
+    for (Group.Member each : group.members()) {
+      members.add(new Group.Member(each.seat(), each.incarnation(), !each.seat().equals(silent)));
+    }
+    return new Group(group.id(), group.epoch(), members);
   }
 
   private Result seatHeard(Command.SeatHeard heard) {

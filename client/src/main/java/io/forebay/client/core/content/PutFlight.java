@@ -3,6 +3,7 @@ package io.forebay.client.core.content;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -213,7 +214,8 @@ final class PutFlight {
     for (int attempt = piece.attempt() + 1; attempt <= last; attempt++) {
       GroupId other = writer.choose(file, piece, attempt);
       if (!other.equals(piece.group())) {
-        piece.moveTo(other, attempt);
+        boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
+        piece.moveTo(other, same ? piece.attempt() : attempt);
         return true;
       }
     }

@@ -2,6 +2,7 @@ package io.forebay.client.core.route;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -120,7 +121,8 @@ public final class TreeSession {
 
   /** A number for a piece that is written now: later ones have higher numbers. */
   public long takePieceNumber() {
-    return nextPiece++;
+    boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
+    return twice ? nextPiece++ | 1 : nextPiece++;
   }
 
   /** Asks something that changes nothing. */
