@@ -5,6 +5,7 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
+import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchCommand.StoreCommand.class,
       BenchCommand.IngestCommand.class,
-      BenchCommand.MetaratesCommand.class
+      BenchCommand.MetaratesCommand.class,
+      BenchCommand.FailoverCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
@@ -63,6 +65,15 @@ final class BenchCommand implements Runnable {
   static final class MetaratesCommand extends BenchmarkCommand {
     MetaratesCommand() {
       super(new MetaratesBenchmark());
+    }
+  }
+
+  @Command(
+      name = "failover",
+      description = "Servers killed under load: how long clients wait, how fast they go on.")
+  static final class FailoverCommand extends BenchmarkCommand {
+    FailoverCommand() {
+      super(new FailoverBenchmark());
     }
   }
 

@@ -31,7 +31,8 @@ public final class Cluster implements AutoCloseable {
             loop.timers(),
             loop.network(),
             random,
-            random.nextLong());
+            random.nextLong(),
+            options.warnings());
   }
 
   /** Connects to {@code forebay://host:port[,host:port]}. */

@@ -67,7 +67,8 @@ public final class Forebay implements AutoCloseable {
             options.config(uri.managers(), uri.instance()),
             loop.timers(),
             loop.network(),
-            new SecureRandom());
+            new SecureRandom(),
+            options.warnings());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());

@@ -5,6 +5,9 @@ import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a client behaves; begin with {@link #defaults} and change what matters.
@@ -19,6 +22,8 @@ import java.util.List;
  *     hear nothing of it
  * @param identity on whose behalf things are done
  * @param node which host this is: see {@link HostName#identity}
+ * @param warnings told in a sentence, now and then, what an operation waits for that takes long;
+ *     the usual ones go to the log. Called by the client's own thread
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -28,7 +33,9 @@ public record ForebayOptions(
     Duration answerTimeout,
     Duration sessionExpiry,
     Identity identity,
-    String node) {
+    String node,
+    Consumer<String> warnings) {
+  private static final Logger LOG = LoggerFactory.getLogger(Forebay.class);
 
   /** One MiB pieces, 32 MiB under way, 30 s, and whoever runs this process. */
   public static ForebayOptions defaults() {
@@ -42,7 +49,8 @@ public record ForebayOptions(
         Duration.ofNanos(times.answerNanos()),
         Duration.ofNanos(times.sessionNanos()),
         LocalIdentity.current(),
-        HostName.identity());
+        HostName.identity(),
+        LOG::warn);
   }
 
   public ForebayOptions withPieceBytes(int bytes) {
@@ -54,12 +62,21 @@ public record ForebayOptions(
         answerTimeout,
         sessionExpiry,
         identity,
-        node);
+        node,
+        warnings);
   }
 
   public ForebayOptions withWindows(long writeBytes, long readBytes) {
     return new ForebayOptions(
-        pieceBytes, writeBytes, readBytes, timeout, answerTimeout, sessionExpiry, identity, node);
+        pieceBytes,
+        writeBytes,
+        readBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        warnings);
   }
 
   public ForebayOptions withTimeout(Duration longest) {
@@ -71,7 +88,8 @@ public record ForebayOptions(
         answerTimeout.compareTo(longest) < 0 ? answerTimeout : longest,
         sessionExpiry,
         identity,
-        node);
+        node,
+        warnings);
   }
 
   public ForebayOptions withSessionExpiry(Duration expiry) {
@@ -83,7 +101,8 @@ public record ForebayOptions(
         answerTimeout,
         expiry,
         identity,
-        node);
+        node,
+        warnings);
   }
 
   public ForebayOptions withIdentity(Identity who) {
@@ -95,7 +114,8 @@ public record ForebayOptions(
         answerTimeout,
         sessionExpiry,
         who,
-        node);
+        node,
+        warnings);
   }
 
   public ForebayOptions withNode(String name) {
@@ -107,7 +127,21 @@ public record ForebayOptions(
         answerTimeout,
         sessionExpiry,
         identity,
-        name);
+        name,
+        warnings);
+  }
+
+  public ForebayOptions withWarnings(Consumer<String> told) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        told);
   }
 
   ClientConfig config(List<Address> managers, String instance) {

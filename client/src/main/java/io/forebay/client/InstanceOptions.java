@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param capacityBytes user bytes it may hold; 0 for as much as there is
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
+ * @param few whether writes go on or wait while there are fewer servers than copies
  */
 public record InstanceOptions(
     Instance.Lifetime lifetime,
@@ -19,6 +20,7 @@ public record InstanceOptions(
     long capacityBytes,
     int copies,
     boolean forced,
+    Instance.Few few,
     PlacementSpec placement) {
   private static final int COPIES_DEFAULT = 2;
 
@@ -30,31 +32,36 @@ public record InstanceOptions(
         0,
         COPIES_DEFAULT,
         false,
+        Instance.Few.DEGRADE,
         new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
   }
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
-    return new InstanceOptions(other, access, capacityBytes, copies, forced, placement);
+    return new InstanceOptions(other, access, capacityBytes, copies, forced, few, placement);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
-    return new InstanceOptions(lifetime, other, capacityBytes, copies, forced, placement);
+    return new InstanceOptions(lifetime, other, capacityBytes, copies, forced, few, placement);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
-    return new InstanceOptions(lifetime, access, bytes, copies, forced, placement);
+    return new InstanceOptions(lifetime, access, bytes, copies, forced, few, placement);
   }
 
   public InstanceOptions withCopies(int number) {
-    return new InstanceOptions(lifetime, access, capacityBytes, number, forced, placement);
+    return new InstanceOptions(lifetime, access, capacityBytes, number, forced, few, placement);
   }
 
   public InstanceOptions withForced(boolean whether) {
-    return new InstanceOptions(lifetime, access, capacityBytes, copies, whether, placement);
+    return new InstanceOptions(lifetime, access, capacityBytes, copies, whether, few, placement);
+  }
+
+  public InstanceOptions withFew(Instance.Few other) {
+    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, other, placement);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
-    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, other);
+    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, few, other);
   }
 
   Maps.CreateInstance request(long op, String name, Identity who) {
@@ -67,6 +74,7 @@ public record InstanceOptions(
         capacityBytes,
         copies,
         forced,
+        word(few),
         word(placement.kind()),
         placement.stripeBytes(),
         placement.stripeWidth());

@@ -13,6 +13,7 @@ import java.util.List;
  * @param capacityBytes user bytes it may hold; 0 for as much as there is
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
+ * @param few what happens while fewer seats than copies can keep a record
  * @param seats where its records may go
  * @param rootGroup the group of its tree, or, with private access, of the list of its trees
  * @param destroyed a tombstone: what it held counts no longer
@@ -27,6 +28,7 @@ public record Instance(
     long capacityBytes,
     int copies,
     boolean forced,
+    Few few,
     PlacementSpec placement,
     List<SeatId> seats,
     GroupId rootGroup,
@@ -43,8 +45,35 @@ public record Instance(
     PRIVATE
   }
 
+  /** What a home does while its group has fewer current members than copies are wanted (P15). */
+  public enum Few {
+    /** Acknowledges with fewer; they are repaired. */
+    DEGRADE,
+    /** Acknowledges nothing until there are enough again. */
+    WAIT
+  }
+
   public Instance {
     seats = List.copyOf(seats);
+  }
+
+  /** The same with other seats for new records. */
+  public Instance withSeats(List<SeatId> others) {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        few,
+        placement,
+        others,
+        rootGroup,
+        destroyed);
   }
 
   /** The group of a node's private tree; spread, so that the load on names is. */

@@ -65,6 +65,7 @@ final class Rings {
         0,
         copies,
         false,
+        Instance.Few.DEGRADE,
         placement,
         ids,
         GroupId.of(ids.get(0), copies),

@@ -15,8 +15,12 @@ final class Holds {
   private static final long HOLD_NANOS_MAX = 2_000_000_000L;
   private static final long RESUME_NANOS = 1_000_000L;
 
+  /** Payloads right behind one that waited in vain do not wait each in turn. */
+  private static final long REFUSING_NANOS = 100_000_000L;
+
   private final Timers timers;
   private final Map<Connection, Long> since = new LinkedHashMap<>();
+  private final Map<Connection, Long> refusing = new LinkedHashMap<>();
   private boolean resuming;
 
   Holds(Timers timers) {
@@ -25,6 +29,8 @@ final class Holds {
 
   /** Whether the connection has waited as long as it may; if not, it waits on. */
   boolean exhausted(Connection connection) {
+    Long until = refusing.get(connection);
+    if (until != null && until - timers.nanos() > 0) return true;
     Long start = since.get(connection);
     if (start == null) {
       since.put(connection, timers.nanos());
@@ -36,12 +42,19 @@ final class Holds {
       return false;
     }
     since.remove(connection);
+    refusing.put(connection, timers.nanos() + REFUSING_NANOS);
     return true;
+  }
+
+  void closed(Connection connection) {
+    since.remove(connection);
+    refusing.remove(connection);
   }
 
   /** The payload has a place, or nobody wants it any more. */
   Landing over(Connection connection, Landing landing) {
     if (!since.isEmpty()) since.remove(connection);
+    if (!refusing.isEmpty()) refusing.remove(connection);
     return landing;
   }
 

@@ -149,6 +149,12 @@ final class HomeNames {
       answer.send(new Replies.Done());
       return;
     }
+    // Before it is looked whether it was done already: that would acknowledge it, too.
+    boolean waits = instance.few() == Instance.Few.WAIT && !home.group().isWhole();
+    if (waits && !(change instanceof Names.EndSession)) {
+      answer.failed(ErrorCode.UNAVAILABLE, HomePuts.tooFew(home.group()));
+      return;
+    }
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
     if (!home.takesMore()) {
       answer.failed(ErrorCode.BUSY, home.group().id() + " has too many changes under way");

@@ -1,15 +1,19 @@
 package io.forebay.seat;
 
 import io.forebay.base.Checksums;
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +32,11 @@ final class HomePuts {
 
   /** The same after a member has said that it could not keep the record at present. */
   private static final long REFUSED_REDRIVE_NANOS = 500_000_000L;
+
+  /**
+   * So many attempts of a piece are sent elsewhere for want of room; then it is taken, or waits.
+   */
+  static final int REDIRECTS_MAX = 2;
 
   private record Asker(Connection connection, long request) {}
 
@@ -83,11 +92,21 @@ final class HomePuts {
   void adopt(HomePuts earlier) {
     puts.putAll(earlier.puts);
     earlier.puts.clear();
+    if (!group.isWhole()) refuseWhatWaits();
     for (Put put : puts.values()) {
       put.confirmed = 0;
       drive(put);
     }
     for (Put put : new ArrayList<>(puts.values())) maybeAcknowledge(put);
+  }
+
+  /** Copies are missing: whoever needs all of them tries another group, or again later. */
+  private void refuseWhatWaits() {
+    for (Put put : new ArrayList<>(puts.values())) {
+      if (!waits(put.header.file())) continue;
+      puts.remove(put.header.id());
+      refuse(put, ErrorCode.UNAVAILABLE, tooFew(group));
+    }
   }
 
   /** This seat is home no longer: whoever waits asks the next one. */
@@ -99,6 +118,10 @@ final class HomePuts {
   }
 
   Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
+    if (!group.isWhole() && waits(message.file())) {
+      refuse(new Asker(connection, request), ErrorCode.UNAVAILABLE, tooFew(group));
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
     if (reclaim.isOver(message.record().session(), message.file())) {
       refuseEnded(new Asker(connection, request), message.record());
       return seat.holds().over(connection, Landing.DISCARD);
@@ -108,7 +131,13 @@ final class HomePuts {
       connection.send(request, new Data.PutDone(message.record()));
       return seat.holds().over(connection, Landing.DISCARD);
     }
-    String congestion = everyone == 0 ? null : sender.congestion();
+    GroupId better = better(message);
+    if (better != null) {
+      seat.counters().redirected();
+      connection.send(request, new Data.PutElsewhere(message.record(), better, strained()));
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
+    String congestion = congestion();
     if (congestion != null) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
       refuse(new Asker(connection, request), ErrorCode.BUSY, congestion);
@@ -124,6 +153,41 @@ final class HomePuts {
             message.forced(),
             message.checksums(),
             new Progress(header, message, new Asker(connection, request)));
+  }
+
+  /** Whether nothing of the file is acknowledged while there are too few copies. */
+  private boolean waits(FileId file) {
+    Instance instance = seat.instance(file.instance());
+    return instance != null && instance.few() == Instance.Few.WAIT;
+  }
+
+  static String tooFew(Group group) {
+    return "%s has %d of %d copies, and the instance waits for all of them; start the missing servers"
+        .formatted(group.id(), group.currentMembers(), group.id().copies());
+  }
+
+  /** The group that should rather take the record, or null. */
+  private @Nullable GroupId better(Data.Put message) {
+    boolean tooOften = message.record().attempt() >= REDIRECTS_MAX;
+    if (tooOften || seat.overload().strainOf(group) == Loads.Strain.NONE) return null;
+    // What is here already only needs its copies.
+    if (seat.store().present(message.record())) return null;
+    Instance instance = seat.instance(message.file().instance());
+    return instance == null ? null : seat.overload().better(group, instance);
+  }
+
+  private String strained() {
+    return group.id() + " is short of room at " + seat.id() + " or one that keeps its copies";
+  }
+
+  /** Why no more is taken at present, or null. */
+  private @Nullable String congestion() {
+    if (everyone == 0) return null;
+    SeatId full = seat.overload().fullMember(group);
+    if (full != null) {
+      return seat.serverOf(full) + ", which keeps copies, has no room; delete something";
+    }
+    return sender.congestion();
   }
 
   /** What happens to one record here at home. */
@@ -170,6 +234,11 @@ final class HomePuts {
   }
 
   private void committed(RecordHeader header, Data.Put message, Asker asker) {
+    if (!group.isWhole() && waits(header.file())) {
+      // The group has changed while the payload was on its way.
+      refuse(asker, ErrorCode.UNAVAILABLE, tooFew(group));
+      return;
+    }
     if (reclaim.isOver(header.id().session(), header.file())) {
       // The session ended while the payload was on its way, and its records were looked for.
       refuseEnded(asker, header.id());

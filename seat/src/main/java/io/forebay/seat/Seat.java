@@ -15,7 +15,6 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Store;
-import io.forebay.store.StoreStats;
 import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
 import io.forebay.wire.Address;
@@ -36,6 +35,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +63,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Reads reads;
   private final SeatDoor door;
   private final Stabilizer stabilizer;
+  private final LeftGroups left;
+  private final Overload overload;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -115,6 +117,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
     this.stabilizer = new Stabilizer(this);
+    this.left = new LeftGroups(this);
+    this.overload = new Overload(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -260,9 +264,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             known -> {
               Group group = newer.group(known.id());
               boolean gone = group == null || group.indexOf(id) < 0;
-              if (gone) known.leave();
+              if (gone) {
+                known.leave();
+                left.left();
+              }
               return gone;
             });
+    left.follow();
     dropDestroyed();
     door.entered();
   }
@@ -356,6 +364,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return stabilizer;
   }
 
+  Overload overload() {
+    return overload;
+  }
+
+  RandomGenerator random() {
+    return environment.random();
+  }
+
   Store store() {
     return store;
   }
@@ -422,6 +438,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   boolean away(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry != null && entry.away();
+  }
+
+  /** A seat with its server, for people. */
+  String serverOf(SeatId seat) {
+    SeatEntry entry = map == null ? null : map.seat(seat);
+    return entry == null ? seat.toString() : seat + " on server " + entry.server();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -555,31 +577,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (closed) return;
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
+    left.tick();
+    overload.tick();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }
 
   Statuses.SeatStatus status() {
-    StoreStats stats = store.stats();
-    long segment = store.config().segmentBytes();
-    return new Statuses.SeatStatus(
-        id,
-        incarnation,
-        map == null ? 0 : map.epoch(),
-        nanos() - startedNanos,
-        tier(stats.memory(), segment),
-        tier(stats.ssd(), segment),
-        stats.recordsIndexed(),
-        stats.liveBytes(),
-        door.connections(),
-        intake.pressure(),
-        counters.now(),
-        groups.values().stream().map(GroupSeat::status).toList());
-  }
-
-  private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes) {
-    return new Statuses.Tier(
-        (tier.max() - tier.unused()) * segmentBytes, tier.max() * segmentBytes);
+    return StatusReport.of(this, door.connections(), groups.values());
   }
 
   /** Closes all connections; the store is its owner's to close. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param memoryBytes what its memory tier may hold, for people
  * @param ssdBytes what its SSD tier may hold, for people
  * @param creditBytes how many bytes a client may have under way to this seat
+ * @param redirects whether clients are sent elsewhere when this seat is short of room
  * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
  */
 public record SeatConfig(
@@ -28,6 +29,7 @@ public record SeatConfig(
     long memoryBytes,
     long ssdBytes,
     long creditBytes,
+    boolean redirects,
     long snapshotBytes) {
   public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SNAPSHOT_BYTES_DEFAULT = 32L * 1024 * 1024;

@@ -12,6 +12,7 @@ final class SeatCounters {
   private long getBytes;
   private long nameOps;
   private long refused;
+  private long redirected;
 
   void put(int bytes) {
     puts++;
@@ -36,8 +37,12 @@ final class SeatCounters {
     refused++;
   }
 
+  void redirected() {
+    redirected++;
+  }
+
   Statuses.Counters now() {
     return new Statuses.Counters(
-        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused);
+        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused, redirected);
   }
 }

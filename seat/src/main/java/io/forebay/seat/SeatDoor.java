@@ -11,6 +11,7 @@ import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -69,6 +70,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   public void closed(Connection connection, String reason) {
     connections.remove(connection);
     seat.reads().closed(connection);
+    seat.holds().closed(connection);
   }
 
   @Override
@@ -136,6 +138,10 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
     } else if (message instanceof Statuses.GetStatus) {
       connection.send(request, seat.status());
+    } else if (message instanceof Maps.Ping) {
+      seat.stabilizer().pinged(connection, request);
+    } else if (message instanceof Maps.AskAlive ask) {
+      seat.stabilizer().askedAlive(connection, request, ask);
     } else {
       receivedFromSeat(connection, request, message);
     }
@@ -147,8 +153,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       return;
     }
     switch (message) {
-      case Maps.Ping ping -> seat.stabilizer().pinged(connection, request);
-      case Maps.AskAlive ask -> seat.stabilizer().askedAlive(connection, request, ask);
+      case Loads.AskLoad ask -> connection.send(request, new Loads.LoadIs(seat.overload().own()));
       case Data.Confirm confirm -> confirmed(confirm);
       case Journals.Append append ->
           asMember(

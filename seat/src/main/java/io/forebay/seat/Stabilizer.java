@@ -142,6 +142,7 @@ final class Stabilizer {
 
   private void ponged(SeatId peer, @Nullable Message reply) {
     if (!(reply instanceof Maps.Pong pong)) return;
+    seat.overload().told(peer, pong.load());
     Watched known = watched.get(peer);
     if (known != null) known.heardNanos = seat.nanos();
     // In case the manager cannot be reached from here.
@@ -204,7 +205,8 @@ final class Stabilizer {
   // What neighbours ask.
 
   void pinged(Connection connection, long request) {
-    connection.send(request, new Maps.Pong(seat.processStart(), seat.mapEpoch()));
+    connection.send(
+        request, new Maps.Pong(seat.processStart(), seat.mapEpoch(), seat.overload().own()));
   }
 
   void askedAlive(Connection connection, long request, Maps.AskAlive message) {

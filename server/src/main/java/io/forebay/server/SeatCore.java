@@ -112,6 +112,7 @@ final class SeatCore implements LoopThread.Core {
         store.memoryBytes(),
         store.ssdBytes(),
         config.creditBytes(),
+        config.redirects(),
         SeatConfig.SNAPSHOT_BYTES_DEFAULT);
   }
 

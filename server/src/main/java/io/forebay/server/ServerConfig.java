@@ -17,6 +17,7 @@ import java.util.List;
  * @param listen the first seat's address; the others take the next ports, or any if it is 0
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
+ * @param redirects whether seats that are short of room send clients to others
  */
 public record ServerConfig(
     String name,
@@ -27,7 +28,8 @@ public record ServerConfig(
     int seats,
     Storage storage,
     int weight,
-    long creditBytes) {
+    long creditBytes,
+    boolean redirects) {
   public ServerConfig {
     managers = List.copyOf(managers);
   }
@@ -43,13 +45,20 @@ public record ServerConfig(
         seats,
         storage,
         1,
-        SeatConfig.CREDIT_BYTES_DEFAULT);
+        SeatConfig.CREDIT_BYTES_DEFAULT,
+        true);
   }
 
   /** The same for clients that come through TCP only. */
   ServerConfig withoutUnixSockets() {
     return new ServerConfig(
-        name, managers, listen, false, insecure, seats, storage, weight, creditBytes);
+        name, managers, listen, false, insecure, seats, storage, weight, creditBytes, redirects);
+  }
+
+  /** The same with seats that take what they are sent, however short of room they are. */
+  ServerConfig withoutRedirects() {
+    return new ServerConfig(
+        name, managers, listen, unixSockets, insecure, seats, storage, weight, creditBytes, false);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -71,6 +80,7 @@ public record ServerConfig(
         settings.get(Keys.SEATS),
         storage,
         settings.get(Keys.WEIGHT),
-        settings.get(Keys.CREDIT));
+        settings.get(Keys.CREDIT),
+        settings.get(Keys.REDIRECT));
   }
 }

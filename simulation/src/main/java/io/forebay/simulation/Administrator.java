@@ -22,7 +22,7 @@ final class Administrator implements Handler {
   }
 
   /** Waits for the ring and makes an instance, however often it has to ask. */
-  void createInstance(String name, int copies, boolean forced) {
+  void createInstance(String name, int copies, boolean forced, String few) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
     Connection connection =
         world
@@ -45,6 +45,7 @@ final class Administrator implements Handler {
             0,
             copies,
             forced,
+            few,
             "ketama",
             STRIPE_BYTES,
             0));

@@ -39,7 +39,13 @@ final class ClientNode extends Node {
 
   void start() {
     begin();
-    core = new ClientCore(config, timers(), world.network().at(host()), random.split());
+    core =
+        new ClientCore(
+            config,
+            timers(),
+            world.network().at(host()),
+            random.split(),
+            warning -> world.trace().said(world.nanos(), host(), "warning: " + warning));
   }
 
   /** The process dies without a word. */

@@ -7,6 +7,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import io.forebay.store.ReadResult;
 import io.forebay.store.RecordWalk;
 import io.forebay.store.Slice;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ final class RecordAudit extends Audit {
 
   private final Map<RecordId, Known> known = new TreeMap<>();
   private final Set<Verified> verified = new HashSet<>();
+  private final Map<GroupId, Set<String>> members = new TreeMap<>();
+  private long epoch;
   private int seat;
   private @Nullable RecordWalk walk;
 
@@ -49,6 +53,7 @@ final class RecordAudit extends Audit {
 
   @Override
   void look() {
+    rememberMembers();
     SeatNode node = world().seats().get(seat);
     if (walk == null && node.isAlive()) walk = node.store().walk();
     boolean more =
@@ -72,15 +77,22 @@ final class RecordAudit extends Audit {
       broken("I2", "record " + id + " on " + node.host() + " differs from its copies");
     }
     if (verified.add(new Verified(node.host(), id))) verify(node, id, payloadBytes, here.checksums);
+    GroupId of = new GroupId(group);
+    if (!members.getOrDefault(of, Set.of()).contains(node.host())) {
+      broken("P1", "record " + id + " of " + of + " stands on " + node.host());
+    }
+  }
+
+  private void rememberMembers() {
     RingMap map = world().map();
-    Group members = map == null ? null : map.group(new GroupId(group));
-    if (map == null || members == null) return;
-    boolean member =
-        members.members().stream()
-            .map(each -> map.seat(each.seat()))
-            .anyMatch(each -> each != null && each.server().equals(node.host()));
-    if (!member) {
-      broken("P1", "record " + id + " of " + members.id() + " stands on " + node.host());
+    if (map == null || map.epoch() == epoch) return;
+    epoch = map.epoch();
+    for (Group group : map.groups()) {
+      Set<String> servers = members.computeIfAbsent(group.id(), each -> new TreeSet<>());
+      for (Group.Member member : group.members()) {
+        SeatEntry entry = map.seat(member.seat());
+        if (entry != null) servers.add(entry.server());
+      }
     }
   }
 

@@ -56,6 +56,7 @@ final class SeatNode extends Node {
             storeConfig.memoryBytes(),
             storeConfig.ssdBytes(),
             SeatConfig.CREDIT_BYTES_DEFAULT,
+            world.options().redirects(),
             world.options().snapshotBytes());
     SeatEnvironment environment =
         new SeatEnvironment(

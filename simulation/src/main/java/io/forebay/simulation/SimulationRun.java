@@ -69,6 +69,7 @@ public final class SimulationRun {
   private @Nullable Killer killer;
   private @Nullable Disturber disturber;
   private Set<Trouble> troubles = Set.of();
+  private String few = "degrade";
   private int instance;
   private int damaged;
 
@@ -133,6 +134,12 @@ public final class SimulationRun {
     troubles = others;
     if (others.contains(Trouble.MOMENTS)) killer.alsoAtMoments();
     disturber = new Disturber(world, this::alive, counts, others, random.split());
+    return this;
+  }
+
+  /** The instance waits while copies are missing. */
+  public SimulationRun withWaiting() {
+    few = "wait";
     return this;
   }
 
@@ -242,7 +249,7 @@ public final class SimulationRun {
 
   private int makeInstance(boolean forced) {
     Administrator administrator = new Administrator(world);
-    administrator.createInstance(INSTANCE, options.copies(), forced);
+    administrator.createInstance(INSTANCE, options.copies(), forced, few);
     RingMap map = world.map();
     Instance made = map == null ? null : map.instance(INSTANCE);
     if (made == null) throw new IllegalStateException("the instance was not made");

@@ -4,6 +4,7 @@ import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.Identity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,9 @@ final class LoneClient extends Node {
   private final World world;
   private final SplittableRandom random;
   private ClientCore core;
+
+  /** What the program was told. */
+  final List<String> warnings = new ArrayList<>();
 
   LoneClient(World world, String host) {
     super(host, world.clock());
@@ -40,7 +44,8 @@ final class LoneClient extends Node {
                 ClientConfig.Times.DEFAULT),
             timers(),
             world.network().at(host()),
-            random);
+            random,
+            warnings::add);
     return core;
   }
 

@@ -49,6 +49,11 @@ final class RawClient implements Handler {
 
   /** A cluster that serves, with an instance of that name. */
   static RawClient withInstance(World world, int copies, boolean forced) {
+    return withInstance(world, copies, forced, "degrade", "ketama");
+  }
+
+  static RawClient withInstance(
+      World world, int copies, boolean forced, String few, String placement) {
     world.start();
     if (!world.runUntil(() -> world.map() != null, 10 * SECOND)) {
       throw new IllegalStateException("no ring");
@@ -67,7 +72,8 @@ final class RawClient implements Handler {
                 0,
                 copies,
                 forced,
-                "ketama",
+                few,
+                placement,
                 1 << 20,
                 0));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);

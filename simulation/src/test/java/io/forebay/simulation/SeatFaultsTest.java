@@ -106,6 +106,7 @@ class SeatFaultsTest {
             0,
             1,
             false,
+            "degrade",
             "ketama",
             1 << 20,
             0));

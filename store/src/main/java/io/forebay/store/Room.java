@@ -39,7 +39,28 @@ final class Room {
 
   /** How many segments in memory ingest can have when the other streams have theirs. */
   int ingestSlots() {
-    return config.memorySlots() - INGEST_LEAVES - (Stream.values().length - 1);
+    return forIngest(config.memorySlots());
+  }
+
+  private static int forIngest(int slots) {
+    return slots - INGEST_LEAVES - (Stream.values().length - 1);
+  }
+
+  /** What ingest can have now. Images that stand in a file too need not be kept. */
+  RoomLeft left() {
+    int images = memory.unused();
+    for (Segment segment : segments.all()) {
+      if (segment.imageDroppable()) images++;
+    }
+    int memoryMax = ingestSlots();
+    int ssdMax = ssd == null ? 0 : forIngest(config.ssdSlots());
+    int files = ssd == null ? 0 : ssd.unused() - INGEST_LEAVES;
+    return new RoomLeft(
+        within(images - INGEST_LEAVES, memoryMax), memoryMax, within(files, ssdMax), ssdMax);
+  }
+
+  private static int within(int slots, int max) {
+    return Math.max(0, Math.min(slots, max));
   }
 
   /** A new segment of a stream, or null when there is no room for one. */

@@ -103,6 +103,11 @@ public final class Store {
     return room.ingestSlots();
   }
 
+  /** How much room there is for new records. */
+  public RoomLeft roomLeft() {
+    return room.left();
+  }
+
   /** Asks for room for a data record that is to reach that level. */
   public Reserve reserve(RecordHeader record, Level level) {
     requireForceable(level);
@@ -309,6 +314,17 @@ public final class Store {
       }
     }
     return mark(RecordType.CLEAN, new Mark(age, scopes), level, waiter);
+  }
+
+  /**
+   * Gives up a record without a tombstone: its room can be used, and the same record can be taken
+   * in again. It may be here again after the next recovery.
+   */
+  public void giveUp(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return;
+    housekeeper.giveUp(location);
+    upkeepDue = true;
   }
 
   /** How many scopes one mark can take. */

@@ -72,6 +72,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private Ack ack = Ack.REPLICATED;
 
   @Option(
+      names = "--few",
+      paramLabel = "WORD",
+      defaultValue = "degrade",
+      description =
+          "While there are fewer servers than copies: DEGRADE, go on with fewer copies and make up"
+              + " for them later; WAIT, take no writes until there are enough (default: degrade).")
+  private Instance.Few few = Instance.Few.DEGRADE;
+
+  @Option(
       names = "--placement",
       paramLabel = "WORD",
       defaultValue = "ketama",
@@ -106,6 +115,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
             capacity == null ? 0 : capacity.bytes(),
             copies,
             ack == Ack.FORCED,
+            few,
             new PlacementSpec(placement, stripe.bytes(), width));
     try (Cluster cluster = remote.cluster()) {
       Instance made = cluster.createInstance(name, options);

@@ -48,13 +48,14 @@ final class InstanceListCommand implements Callable<Integer> {
       return;
     }
     Table table =
-        new Table(5, "name", "lifetime", "access", "ack", "placement", "copies", "capacity");
+        new Table(6, "name", "lifetime", "access", "ack", "few", "placement", "copies", "capacity");
     for (Instance instance : instances) {
       table.row(
           instance.name(),
           word(instance.lifetime()),
           word(instance.access()),
           instance.forced() ? "forced" : "replicated",
+          word(instance.few()),
           word(instance.placement().kind()),
           Integer.toString(instance.copies()),
           instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()));
@@ -72,6 +73,7 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("capacityBytes", instance.capacityBytes());
     json.put("copies", instance.copies());
     json.put("ack", instance.forced() ? "forced" : "replicated");
+    json.put("few", word(instance.few()));
     json.put("placement", word(instance.placement().kind()));
     json.put("stripeBytes", instance.placement().stripeBytes());
     json.put("stripeWidth", instance.placement().stripeWidth());

@@ -85,6 +85,7 @@ final class StatusJson {
     json.put("records", status.records());
     json.put("liveBytes", status.liveBytes());
     json.put("connections", status.clients());
+    json.put("state", status.state());
     json.put("pressure", status.pressure());
     json.put("counters", counters(status.counters()));
     json.put("groups", status.groups().stream().map(StatusJson::membership).toList());
@@ -101,6 +102,7 @@ final class StatusJson {
     json.put("getBytes", counters.getBytes());
     json.put("nameOps", counters.nameOps());
     json.put("refused", counters.refused());
+    json.put("redirected", counters.redirected());
     return json;
   }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusTables {
   private static final String NONE = "-";
   private static final int SERVER_CHARS_MAX = 14;
+  private static final int LISTED_MAX = 8;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final ClusterStatus now;
@@ -42,6 +43,7 @@ final class StatusTables {
     tables.printSeats();
     out.println();
     tables.printGroups();
+    tables.printStrained();
     now.silent().forEach((seat, why) -> out.println("\n" + seat + " does not answer: " + why));
   }
 
@@ -62,6 +64,22 @@ final class StatusTables {
       if (!instance.destroyed()) names.add(instance.name());
     }
     out.println("instances: " + (names.isEmpty() ? "none" : String.join(", ", names)));
+    List<String> few = new ArrayList<>();
+    for (Group group : map.groups()) {
+      if (!group.isWhole()) few.add(number(group));
+    }
+    if (few.isEmpty()) return;
+    out.println("degraded, with fewer current members than copies: groups " + listed(few));
+  }
+
+  private static String number(Group group) {
+    return group.id().origin().number() + "x" + group.id().copies();
+  }
+
+  private static String listed(List<String> names) {
+    List<String> shown = names.subList(0, Math.min(LISTED_MAX, names.size()));
+    String more = names.size() > LISTED_MAX ? " and " + (names.size() - LISTED_MAX) + " more" : "";
+    return String.join(", ", shown) + more;
   }
 
   private void printSeats() {
@@ -119,13 +137,23 @@ final class StatusTables {
     table.print(out);
   }
 
+  /** Seats that are short of room, and why writers wait. */
+  private void printStrained() {
+    for (SeatEntry seat : now.map().seats()) {
+      Statuses.SeatStatus status = now.of(seat.id());
+      if (status == null || (status.state().equals("ok") && status.pressure().isEmpty())) continue;
+      String waits = status.pressure().isEmpty() ? "" : "; writers wait: " + status.pressure();
+      out.println("\n" + seat.id() + " on server " + seat.server() + ": " + status.state() + waits);
+    }
+  }
+
   private void printGroups() {
     Table table =
         new Table(3, "group", "members", "state", "epoch", "lease", "journal", "sessions", "puts");
     for (Group group : now.map().groups()) {
       Statuses.GroupStatus home = now.of(group.home(), group.id());
       table.row(
-          group.id().origin().number() + "x" + group.id().copies(),
+          number(group),
           members(group),
           state(home),
           Long.toString(group.epoch()),

@@ -3,10 +3,10 @@ package io.forebay.cli.demo;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.forebay.cli.ring.LocalRing;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
+import io.forebay.server.ring.LocalRing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

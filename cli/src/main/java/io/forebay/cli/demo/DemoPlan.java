@@ -1,9 +1,9 @@
 package io.forebay.cli.demo;
 
 import io.forebay.base.ByteSize;
-import io.forebay.cli.ring.LocalRing;
-import io.forebay.cli.ring.Room;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.server.ring.LocalRing;
+import io.forebay.server.ring.Room;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.forebay.cli.demo;
 
-import io.forebay.cli.ring.LocalRing;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
+import io.forebay.server.ring.LocalRing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

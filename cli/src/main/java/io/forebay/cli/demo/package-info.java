@@ -3,7 +3,7 @@
  * several ranks into it, the death and return of one server, the reading back of every byte, and
  * the same bytes written straight to disk. Each class is used by one thread unless it says
  * otherwise. Start reading at {@link io.forebay.cli.demo.DemoPlan}, then {@link
- * io.forebay.cli.ring.LocalRing} and {@link io.forebay.cli.demo.Burst}.
+ * io.forebay.server.ring.LocalRing} and {@link io.forebay.cli.demo.Burst}.
  */
 @NullMarked
 package io.forebay.cli.demo;

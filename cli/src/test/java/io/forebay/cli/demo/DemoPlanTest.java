@@ -3,7 +3,7 @@ package io.forebay.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.cli.ring.Room;
+import io.forebay.server.ring.Room;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

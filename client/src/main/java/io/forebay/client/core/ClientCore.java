@@ -14,10 +14,13 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client of one instance: names, files and pairs. If its session ends because the servers heard
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * another session.
  */
 public final class ClientCore {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientCore.class);
+
   private final ClientConfig config;
   private final RandomGenerator random;
   private final Router router;
@@ -33,11 +38,26 @@ public final class ClientCore {
   private @Nullable Attachment attachment;
   private boolean closed;
 
+  /** A client that tells its log when something waits. */
   public ClientCore(ClientConfig config, Timers timers, Network network, RandomGenerator random) {
+    this(config, timers, network, random, LOG::warn);
+  }
+
+  /**
+   * A client that has not started.
+   *
+   * @param warnings told now and then, in a sentence, what something waits for
+   */
+  public ClientCore(
+      ClientConfig config,
+      Timers timers,
+      Network network,
+      RandomGenerator random,
+      Consumer<String> warnings) {
     this.config = config;
     this.random = random;
     this.nextSession = newSession();
-    this.router = new Router(config, timers, network, random, nextSession);
+    this.router = new Router(config, timers, network, random, nextSession, warnings);
   }
 
   /** Fetches the map and attaches to the instance. */

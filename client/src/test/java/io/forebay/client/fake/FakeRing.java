@@ -139,6 +139,7 @@ public final class FakeRing {
             capacityBytes,
             copies,
             false,
+            Instance.Few.DEGRADE,
             spec,
             all,
             root,

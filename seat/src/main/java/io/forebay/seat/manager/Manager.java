@@ -82,6 +82,7 @@ public final class Manager {
   private final LeaseDesk leaseDesk;
   private final Sightings sightings;
   private final SilenceDesk silence;
+  private final MemberDesk members;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -107,12 +108,15 @@ public final class Manager {
     this.silence =
         new SilenceDesk(
             state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
+    this.members =
+        new MemberDesk(config, state, decisions, timers, events, () -> phase == State.SERVING);
   }
 
   /** Brings back what was committed, and listens. */
   public Network.Listener start(Address at) throws IOException {
     environment.consensus().start(decisions, new Leadership());
     silence.start();
+    members.start();
     return environment.network().listen(at, this::answer, new Requests());
   }
 
@@ -225,7 +229,7 @@ public final class Manager {
         case Maps.Init init when seat -> init(init, caller);
         case Maps.GetMap get -> getMap(get, caller);
         case Maps.SeatReport report when seat -> report(report, caller);
-        case Maps.Suspect suspect when seat -> {
+        case Maps.Suspect suspect -> {
           silence.suspected(suspect);
           caller.done();
         }

@@ -504,6 +504,7 @@ class ManagerStateTest {
         capacityBytes,
         copies,
         forced,
+        Instance.Few.DEGRADE,
         KETAMA);
   }
 

@@ -295,7 +295,18 @@ class ManagerTest {
 
   private static Maps.CreateInstance words(String lifetime, String access, String placement) {
     return new Maps.CreateInstance(
-        Offers.op(), "b", Offers.USER, lifetime, access, 0, 1, false, placement, 4096, 1);
+        Offers.op(),
+        "b",
+        Offers.USER,
+        lifetime,
+        access,
+        0,
+        1,
+        false,
+        "degrade",
+        placement,
+        4096,
+        1);
   }
 
   @Test

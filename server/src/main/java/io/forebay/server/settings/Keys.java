@@ -109,6 +109,13 @@ public final class Keys {
           "1",
           "Share of new data that goes to each of its seats, relative to the others'.");
 
+  public static final Key<Boolean> REDIRECT =
+      Key.of(
+          "redirect",
+          Kind.flag(),
+          "true",
+          "Whether a seat that is short of memory sends clients to seats that have more.");
+
   public static final Key<Integer> EXPECT =
       Key.of(
           "expect",
@@ -196,6 +203,7 @@ public final class Keys {
           UNIX_SOCKETS,
           CREDIT,
           WEIGHT,
+          REDIRECT,
           INSECURE,
           LOG_LEVEL);
 

@@ -23,6 +23,12 @@ public interface Data {
   /** Every current member has the record as safely as was asked for. */
   record PutDone(RecordId record) implements Message {}
 
+  /**
+   * The record was not taken: the home's group is short of room, and this one has more. The client
+   * writes the piece there, as its next attempt, and what follows it too for a while (P3).
+   */
+  record PutElsewhere(RecordId record, GroupId group, String reason) implements Message {}
+
   /** The same record for the next member in the group's order, with its payload. */
   record Replicate(
       GroupId group,

@@ -59,6 +59,7 @@ public interface Maps {
    * @param lifetime {@code job} or {@code persistent}
    * @param access {@code shared} or {@code private}
    * @param capacityBytes user bytes; 0 for as much as there is
+   * @param few {@code degrade} or {@code wait}: what happens with fewer servers than copies
    * @param placement {@code ketama}, {@code isolated} or {@code stripes}
    * @param stripeBytes the unit of stripes
    * @param stripeWidth over how many seats a file is striped; 0 for all
@@ -72,6 +73,7 @@ public interface Maps {
       long capacityBytes,
       int copies,
       boolean forced,
+      String few,
       String placement,
       long stripeBytes,
       int stripeWidth)
@@ -99,8 +101,8 @@ public interface Maps {
       implements Message {}
 
   /**
-   * Whether a seat lives: neighbours on the ring ask each other. Answered with {@link Pong} at
-   * once.
+   * Whether a seat lives: neighbours on the ring ask each other, and clients whose writes are not
+   * answered. Answered with {@link Pong} at once.
    *
    * @param ringEpoch the map the asker follows
    */
@@ -111,8 +113,9 @@ public interface Maps {
    *
    * @param start of the process that answers
    * @param ringEpoch the map it follows
+   * @param load how full it is
    */
-  record Pong(long start, long ringEpoch) implements Message {}
+  record Pong(long start, long ringEpoch, Loads.Load load) implements Message {}
 
   /** Asks a seat whether another one answers it. Answered with {@link AliveIs} soon. */
   record AskAlive(SeatId suspect) implements Message {}
@@ -120,9 +123,10 @@ public interface Maps {
   record AliveIs(SeatId suspect, boolean alive) implements Message {}
 
   /**
-   * Tells the manager that a seat does not answer its neighbour. Answered with Done.
+   * Tells the manager that a seat does not answer its neighbour, or a client. Answered with Done.
    *
    * @param start of the process that is meant
+   * @param by who noticed; of a client, the seat that confirmed it
    * @param confirmed whether it does not answer another seat either
    */
   record Suspect(SeatId suspect, long start, SeatId by, boolean confirmed) implements Message {}

@@ -97,7 +97,10 @@ public final class MessageTypes {
           new Numbered(114, Maps.Suspect.class),
           new Numbered(120, Data.AskMissing.class),
           new Numbered(121, Data.MissingAre.class),
-          new Numbered(122, Maps.MemberComplete.class));
+          new Numbered(122, Maps.MemberComplete.class),
+          new Numbered(130, Data.PutElsewhere.class),
+          new Numbered(131, Loads.AskLoad.class),
+          new Numbered(132, Loads.LoadIs.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -32,7 +32,11 @@ public interface Statuses {
 
   record Tier(long usedBytes, long totalBytes) {}
 
-  /** Counted since the seat started. */
+  /**
+   * Counted since the seat started.
+   *
+   * @param redirected records that other groups were to take
+   */
   record Counters(
       long puts,
       long putBytes,
@@ -41,8 +45,16 @@ public interface Statuses {
       long gets,
       long getBytes,
       long nameOps,
-      long refused) {}
+      long refused,
+      long redirected) {}
 
+  /**
+   * A seat as it is now.
+   *
+   * @param state a word for people on its room: {@code ok}, {@code redirecting to seat 3}, {@code
+   *     spilling}, {@code full: waiting for room}
+   * @param pressure why writers have to wait, or nothing
+   */
   record SeatStatus(
       SeatId seat,
       long incarnation,
@@ -53,6 +65,7 @@ public interface Statuses {
       long records,
       long liveBytes,
       int clients,
+      String state,
       String pressure,
       Counters counters,
       List<GroupStatus> groups)

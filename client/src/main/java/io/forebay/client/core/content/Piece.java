@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * cut; which group keeps it may change until it is acknowledged.
  */
 public final class Piece {
-  /** A record's sequence is the piece's number times this, plus the attempt. */
-  static final int ATTEMPTS = 256;
-
   private final int relativeOffset;
   private final int lengthBytes;
   private final Checksums checksums;
@@ -81,15 +78,27 @@ public final class Piece {
     return group != null;
   }
 
-  /** Another try belongs to another group; the same group keeps its attempt. */
-  void moveTo(GroupId to, int nextAttempt) {
-    if (nextAttempt >= ATTEMPTS) throw new IllegalArgumentException("attempt " + nextAttempt);
+  /** Its first group. */
+  void sendTo(GroupId to) {
     group = to;
-    attempt = nextAttempt;
+  }
+
+  /** Another group gets another record; false if there have been too many. */
+  boolean moveTo(GroupId other) {
+    if (attempt + 1 >= RecordId.ATTEMPTS) return false;
+    group = other;
+    attempt++;
+    return true;
+  }
+
+  /** A planted fault: another group, but the same record. */
+  boolean moveUnderSameId(GroupId other) {
+    group = other;
+    return true;
   }
 
   long sequence() {
-    return number * ATTEMPTS + attempt;
+    return number * RecordId.ATTEMPTS + attempt;
   }
 
   RecordId record(long session) {

@@ -8,6 +8,7 @@ import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
 import io.forebay.ring.Group;
+import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -34,13 +35,17 @@ final class PutFlight {
    */
   private static final int OVERDUE_ANSWERS = 3;
 
+  /** A home that lives and takes so many times what is overdue for a piece is slow. */
+  private static final int SLOW_OVERDUES = 2;
+
   private final Writer writer;
   private final Router router;
   private final FileId file;
   private final Piece piece;
   private final Writer.Outcome outcome;
-  private long deadlineNanos;
+  private long startNanos;
   private int tries;
+  private int turn;
   private int failures;
   private int refusalsHere;
   private int damages;
@@ -50,6 +55,9 @@ final class PutFlight {
   private long sentNanos;
   private @Nullable RequestFailed failure;
   private @Nullable SeatId askedSeat;
+  private @Nullable Link askedLink;
+  private long askedNanos;
+  private @Nullable String lastWhy;
 
   PutFlight(Writer writer, FileId file, Piece piece, Writer.Outcome outcome) {
     this.writer = writer;
@@ -64,8 +72,8 @@ final class PutFlight {
   }
 
   void start() {
-    deadlineNanos = router.timers().nanos() + router.config().times().operationNanos();
-    piece.moveTo(writer.choose(file, piece, 0), 0);
+    startNanos = router.timers().nanos();
+    piece.sendTo(writer.route(file, piece));
     attempt();
   }
 
@@ -89,6 +97,8 @@ final class PutFlight {
       return;
     }
     askedSeat = group.home();
+    askedLink = link;
+    askedNanos = router.timers().nanos();
     held++;
     sent = false;
     link.send(
@@ -112,22 +122,27 @@ final class PutFlight {
             if (attempt == tries) PutFlight.this.lost(link, loss);
           }
         });
-    watch(attempt);
   }
 
-  /** A link tells when nothing is answered; this, when this piece alone is not. */
-  private void watch(int attempt) {
-    long patience = OVERDUE_ANSWERS * router.config().times().answerNanos();
-    router
-        .timers()
-        .after(
-            patience,
-            () -> {
-              if (attempt != tries || over) return;
-              boolean overdue = sent && router.timers().nanos() - sentNanos >= patience;
-              if (overdue) retry(askedSeat + " does not answer", ++refusalsHere > 1);
-              else watch(attempt);
-            });
+  /**
+   * Called now and then. A home that says nothing at all is asked whether it lives; if it does, but
+   * is slow, the piece may go to another group as well.
+   */
+  void look(long nowNanos) {
+    SeatId seat = askedSeat;
+    Link link = askedLink;
+    if (over || seat == null || link == null) return;
+    long overdueNanos = router.silences().overdueNanos();
+    if (nowNanos - askedNanos < overdueNanos) return;
+    if (nowNanos - link.heardNanos() >= overdueNanos) router.silences().suspect(seat);
+    router.waits(startNanos, lastWhy != null ? lastWhy : seat + " has not answered yet");
+    if (!sent) return;
+    long waitedNanos = nowNanos - sentNanos;
+    if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
+      retry(seat + " does not answer", ++refusalsHere > 1);
+    } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos && writer.mayHedge()) {
+      retry(seat + " is slow", true);
+    }
   }
 
   private Payload payload(ByteBuffer bytes, int attempt) {
@@ -151,7 +166,10 @@ final class PutFlight {
 
   private void answered(Link link, Message message) {
     if (message instanceof Data.PutDone) {
+      writer.detours().taken(piece.group(), piece.number());
       over(null);
+    } else if (message instanceof Data.PutElsewhere elsewhere) {
+      redirected(elsewhere);
     } else if (message instanceof Replies.Failed failed) {
       refused(link, failed);
     } else {
@@ -159,14 +177,43 @@ final class PutFlight {
     }
   }
 
+  /** The group is short of room and names one that has more. */
+  private void redirected(Data.PutElsewhere elsewhere) {
+    String why = whom() + " says: " + elsewhere.reason();
+    GroupId from = piece.group();
+    GroupId to = elsewhere.group();
+    if (!writer.takes(to) || to.equals(from)) {
+      retry(why, true);
+      return;
+    }
+    writer.detours().begin(from, to, piece.number());
+    if (piece.moveTo(to)) {
+      refusalsHere = 0;
+      attempt();
+    } else {
+      retry(why, false);
+    }
+  }
+
+  private String whom() {
+    SeatId seat = askedSeat;
+    SeatEntry entry = seat == null ? null : router.maps().map().seat(seat);
+    String server = entry == null ? "" : " on server " + entry.server();
+    return seat + server + ", home of " + piece.group() + ",";
+  }
+
   private void refused(Link link, Replies.Failed failed) {
-    String why = askedSeat + ", home of " + piece.group() + ", says: " + failed.detail();
+    String why = whom() + " says: " + failed.detail();
     switch (failed.code()) {
       case STALE_EPOCH, NOT_HOME -> {
         router.refreshMap(link);
         retry(why, ++refusalsHere >= REFUSALS_MAX);
       }
-      case UNAVAILABLE, BUSY -> retry(why, ++refusalsHere >= REFUSALS_MAX);
+      case UNAVAILABLE -> retry(why, ++refusalsHere >= REFUSALS_MAX);
+      // It has waited there for a while already.
+      case BUSY -> retry(why, ++refusalsHere > 1);
+      // A device of that seat is broken; others are not.
+      case FAILED -> retry(why, true);
       case CORRUPT -> {
         if (++damages < DAMAGES_MAX) attempt();
         else over(new RequestFailed(ErrorCode.CORRUPT, why + "; was the buffer changed?"));
@@ -189,10 +236,14 @@ final class PutFlight {
 
   private void retry(String why, boolean elsewhere) {
     int attempt = ++tries;
-    if (router.timers().nanos() - deadlineNanos >= 0) {
-      over(RequestFailed.givenUp(why, router.config().times().operationNanos()));
+    askedLink = null;
+    long allowedNanos = router.config().times().operationNanos();
+    if (router.timers().nanos() - startNanos >= allowedNanos) {
+      over(RequestFailed.givenUp(why, allowedNanos));
       return;
     }
+    lastWhy = why;
+    router.waits(startNanos, why);
     failures++;
     boolean moved = elsewhere && moveOn();
     // Another group is worth a try at once, unless many have been tried.
@@ -209,17 +260,11 @@ final class PutFlight {
   /** Chooses another group, if there is one, and with it another id. */
   private boolean moveOn() {
     refusalsHere = 0;
-    int last =
-        Math.min(Piece.ATTEMPTS - 1, piece.attempt() + writer.session().instance().seats().size());
-    for (int attempt = piece.attempt() + 1; attempt <= last; attempt++) {
-      GroupId other = writer.choose(file, piece, attempt);
-      if (!other.equals(piece.group())) {
-        boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
-        piece.moveTo(other, same ? piece.attempt() : attempt);
-        return true;
-      }
-    }
-    return false;
+    GroupId from = piece.group();
+    writer.detours().begin(from, null, piece.number());
+    GroupId other = writer.alternative(file, piece, ++turn);
+    boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
+    return other != null && (same ? piece.moveUnderSameId(other) : piece.moveTo(other));
   }
 
   private void over(@Nullable RequestFailed why) {

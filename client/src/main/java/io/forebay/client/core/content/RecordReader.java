@@ -192,7 +192,11 @@ public final class RecordReader {
         return;
       }
       String why = seat + " says: " + failed.detail();
-      boolean again = failed.code() == ErrorCode.BUSY || failed.code() == ErrorCode.UNAVAILABLE;
+      // Whoever is no member any more says nothing about the record.
+      boolean moved = failed.code() == ErrorCode.NOT_HOME;
+      if (moved) router.refreshMap(null);
+      boolean again =
+          moved || failed.code() == ErrorCode.BUSY || failed.code() == ErrorCode.UNAVAILABLE;
       if (!again && ++certain >= members) end(new RequestFailed(failed.code(), why));
       else next(why);
     }

@@ -5,6 +5,7 @@ import io.forebay.base.GroupId;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
+import io.forebay.ring.Group;
 import io.forebay.ring.Placement;
 import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends pieces, a bounded number of bytes at a time, until each is acknowledged or too much time
@@ -21,6 +23,15 @@ import java.util.function.Supplier;
 public final class Writer {
   /** Pieces that wait for their turn; more are refused. Their bytes are the callers' own. */
   static final int WAITING_MAX = 1024 * 1024;
+
+  /** So many groups in a row may send a piece on before it is sent at all. */
+  private static final int DETOURS_MAX = 2;
+
+  /** Of so many pieces one may be sent twice because its home is slow, as a share... */
+  static final double HEDGED_SHARE = 0.05;
+
+  /** ...and so many at once: a home that slows down has a window of pieces. */
+  static final double HEDGES_MAX = 64;
 
   /** What comes of a piece: refused, or admitted and later one of the others. */
   interface Outcome {
@@ -44,6 +55,9 @@ public final class Writer {
   private final long roomAheadBytes;
   private final ArrayDeque<PutFlight> waiting = new ArrayDeque<>();
   private final Set<PutFlight> flying = new LinkedHashSet<>();
+  private final Detours detours;
+  private double hedges = HEDGES_MAX;
+  private boolean looking;
   private long flyingBytes;
 
   /**
@@ -55,6 +69,7 @@ public final class Writer {
     this.router = router;
     this.session = session;
     this.placement = placement;
+    this.detours = new Detours(router.timers());
     this.roomAheadBytes = Room.aheadBytes(session.instance(), router.config().sizes().roomBytes());
     this.room = new Room(session, router.config().identity(), roomAheadBytes);
   }
@@ -94,15 +109,81 @@ public final class Writer {
     else room.take(piece.lengthBytes(), admit, outcome::refused);
   }
 
-  /** The group for a piece, on its so-manieth try. */
-  GroupId choose(FileId file, Piece piece, int attempt) {
+  /**
+   * The first group for a piece: the placement's, or where that one's pieces go at present; one
+   * that has all its copies if there is any (P15).
+   */
+  GroupId route(FileId file, Piece piece) {
+    GroupId group = choose(file, piece, 0);
+    for (int i = 0; i < DETOURS_MAX && detours.avoids(group, piece.number()); i++) {
+      GroupId to = detours.target(group);
+      if (to == null || !takes(to)) return otherThan(group, file, piece, true);
+      group = to;
+    }
+    return isWhole(group) ? group : otherThan(group, file, piece, false);
+  }
+
+  private GroupId otherThan(GroupId group, FileId file, Piece piece, boolean any) {
+    piece.sendTo(group);
+    GroupId other = alternative(file, piece, 1);
+    return other != null && (any || isWhole(other)) ? other : group;
+  }
+
+  /**
+   * Another group for a piece: by preference one that has all its copies and is not avoided. Null
+   * if there is only one.
+   *
+   * @param turn with which of the alternatives to begin, counted from 1
+   */
+  @Nullable GroupId alternative(FileId file, Piece piece, int turn) {
+    GroupId second = null;
+    GroupId third = null;
+    int seats = session.instance().seats().size();
+    for (int attempt = turn; attempt < turn + seats; attempt++) {
+      GroupId other = choose(file, piece, attempt);
+      if (other.equals(piece.group())) continue;
+      boolean avoided = detours.isAvoided(other);
+      if (!avoided && isWhole(other)) return other;
+      if (!avoided && second == null) second = other;
+      if (third == null) third = other;
+    }
+    return second != null ? second : third;
+  }
+
+  private boolean isWhole(GroupId id) {
+    Group group = router.maps().map().group(id);
+    return group != null && group.isWhole();
+  }
+
+  private GroupId choose(FileId file, Piece piece, int attempt) {
     return placement.get().choose(file.number(), piece.offset(), attempt);
+  }
+
+  /** Whether records of this instance can go to the group. */
+  boolean takes(GroupId id) {
+    Group group = router.maps().map().group(id);
+    return group != null
+        && id.copies() == session.instance().copies()
+        && session.instance().seats().contains(id.origin())
+        && group.members().get(0).current();
+  }
+
+  Detours detours() {
+    return detours;
+  }
+
+  /** Whether one more piece may be sent twice because its home is slow; counts it if so. */
+  boolean mayHedge() {
+    if (hedges < 1) return false;
+    hedges--;
+    return true;
   }
 
   /** A piece is acknowledged or lost, and its bytes are no longer needed. */
   void landed(PutFlight flight, int lengthBytes) {
     if (!flying.remove(flight)) return;
     flyingBytes -= lengthBytes;
+    hedges = Math.min(HEDGES_MAX, hedges + HEDGED_SHARE);
     pump();
   }
 
@@ -129,10 +210,28 @@ public final class Writer {
       flyingBytes += bytes;
       next.start();
     }
+    lookLater();
+  }
+
+  /** One timer for all that is under way. */
+  private void lookLater() {
+    if (looking || flying.isEmpty()) return;
+    looking = true;
+    router
+        .timers()
+        .after(
+            router.silences().overdueNanos() / 2,
+            () -> {
+              looking = false;
+              long now = router.timers().nanos();
+              for (PutFlight flight : new ArrayList<>(flying)) flight.look(now);
+              lookLater();
+            });
   }
 
   /** The map has changed: whoever has been sent something may be home no longer. */
   public void mapChanged() {
+    detours.lookSoon();
     List<PutFlight> all = new ArrayList<>(flying);
     for (PutFlight flight : all) flight.mapChanged();
   }

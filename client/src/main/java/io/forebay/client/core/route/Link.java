@@ -183,6 +183,16 @@ public final class Link {
     else if (state == State.OPEN) pump();
   }
 
+  /** When anything was last heard of the other end, or hoped for. */
+  public long heardNanos() {
+    return heardNanos;
+  }
+
+  /** The other end says nothing elsewhere either: what is unanswered is lost. */
+  void giveUp(String reason) {
+    if (state == State.OPEN || state == State.DIALLING) drop(reason, Loss.Kind.SILENT);
+  }
+
   /** Ends it for good. What is unanswered is lost. */
   void close(String reason) {
     if (state == State.CLOSED) return;

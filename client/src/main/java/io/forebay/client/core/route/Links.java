@@ -59,6 +59,14 @@ public final class Links {
     return max;
   }
 
+  /** A seat says nothing: what is asked of it is lost now, not only when each link finds out. */
+  void giveUp(SeatId seat, String reason) {
+    for (Lane lane : Lane.values()) {
+      Link link = of(lane).get(seat);
+      if (link != null) link.giveUp(reason);
+    }
+  }
+
   void close() {
     for (Lane lane : Lane.values()) {
       for (Link link : of(lane).values()) link.close("the client is closed");

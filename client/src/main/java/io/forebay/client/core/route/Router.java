@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -29,24 +30,38 @@ import org.jspecify.annotations.Nullable;
 public final class Router {
   private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
 
+  /** People are told no more often than this that something waits. */
+  private static final long WARN_NANOS = 10_000_000_000L;
+
   private final ClientConfig config;
   private final Timers timers;
   private final Backoff backoff;
   private final MapKeeper maps;
   private final Links links;
   private final Link manager;
+  private final Silences silences;
   private final Set<Call<?>> calls = new LinkedHashSet<>();
   private final List<Runnable> listeners = new ArrayList<>();
+  private final Consumer<String> warnings;
+  private long warnedNanos;
   private boolean closed;
 
   /**
    * Makes the connections' ground; nothing is dialled yet.
    *
    * @param sender names this client to others: its first session
+   * @param warnings told, now and then, what something waits for
    */
   public Router(
-      ClientConfig config, Timers timers, Network network, RandomGenerator random, long sender) {
+      ClientConfig config,
+      Timers timers,
+      Network network,
+      RandomGenerator random,
+      long sender,
+      Consumer<String> warnings) {
     this.config = config;
+    this.warnings = warnings;
+    this.warnedNanos = timers.nanos() - WARN_NANOS;
     this.timers = timers;
     this.backoff = new Backoff(random);
     Link.Ground ground =
@@ -62,6 +77,7 @@ public final class Router {
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     this.links = new Links(ground, config.node(), maps);
+    this.silences = new Silences(timers, maps, links, manager, ground.answerNanos());
     maps.listen(this::mapChanged);
   }
 
@@ -82,8 +98,26 @@ public final class Router {
     return links;
   }
 
+  public Silences silences() {
+    return silences;
+  }
+
   public Timers timers() {
     return timers;
+  }
+
+  /**
+   * Something is not done yet. If it takes as long as any answer may, people hear of it, with the
+   * reason; it goes on by itself.
+   */
+  public void waits(long sinceNanos, String why) {
+    long now = timers.nanos();
+    long waitedNanos = now - sinceNanos;
+    if (waitedNanos < config.times().answerNanos() || now - warnedNanos < WARN_NANOS) return;
+    warnedNanos = now;
+    warnings.accept(
+        "waiting for %.1f s: %s; it is tried again until %.0f s have passed"
+            .formatted(waitedNanos / 1e9, why, config.times().operationNanos() / 1e9));
   }
 
   /** How long to wait before the next try after so many failed ones. */
@@ -270,6 +304,7 @@ public final class Router {
         fail(RequestFailed.givenUp(why, allowedNanos));
         return;
       }
+      waits(startNanos, why);
       timers.after(
           backoff.nanos(++failures),
           () -> {

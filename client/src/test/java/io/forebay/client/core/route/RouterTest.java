@@ -20,7 +20,8 @@ class RouterTest {
             world.timers,
             world.network.at("node"),
             world.random,
-            1);
+            1,
+            warning -> {});
     world.get(router.start());
     return router;
   }

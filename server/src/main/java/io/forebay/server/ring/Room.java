@@ -1,4 +1,4 @@
-package io.forebay.cli.ring;
+package io.forebay.server.ring;
 
 /** Free bytes in the memory's directory and in the disk's. */
 public record Room(long memoryBytes, long diskBytes) {}

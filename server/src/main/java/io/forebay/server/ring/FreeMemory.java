@@ -1,4 +1,4 @@
-package io.forebay.cli.ring;
+package io.forebay.server.ring;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;

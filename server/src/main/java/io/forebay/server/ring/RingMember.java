@@ -1,4 +1,4 @@
-package io.forebay.cli.ring;
+package io.forebay.server.ring;
 
 import io.forebay.server.ManagerProcess;
 import io.forebay.server.ServerConfig;

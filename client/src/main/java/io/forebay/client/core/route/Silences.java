@@ -1,0 +1,155 @@
+package io.forebay.client.core.route;
+
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Tells a silent seat from a slow one. A seat that owes an answer is asked whether it lives. One
+ * that does not say so either is given up: what was asked of it is asked elsewhere. Its predecessor
+ * on the ring is asked whether it hears it, and the manager is told if not. Deciding anything about
+ * the seat is the manager's business.
+ */
+public final class Silences {
+  /** A seat that says nothing for this share of the time for any answer is asked, ... */
+  private static final int OVERDUE_SHARE = 10;
+
+  /** ... and so many predecessors in turn, since the first may be gone as well. */
+  private static final int WITNESSES_MAX = 3;
+
+  /** A seat that is asked about another one tries so long itself before it says no. */
+  private static final long PROBE_NANOS = 500_000_000L;
+
+  private final Timers timers;
+  private final MapKeeper maps;
+  private final Links links;
+  private final Link manager;
+  private final long overdueNanos;
+
+  /** Seats that are asked, or reported, at present. */
+  private final Set<SeatId> asked = new HashSet<>();
+
+  Silences(Timers timers, MapKeeper maps, Links links, Link manager, long answerNanos) {
+    this.timers = timers;
+    this.maps = maps;
+    this.links = links;
+    this.manager = manager;
+    this.overdueNanos = Math.max(1, answerNanos / OVERDUE_SHARE);
+  }
+
+  /** An answer that takes longer than this is overdue. */
+  public long overdueNanos() {
+    return overdueNanos;
+  }
+
+  /** A seat owes an answer for so long that it may be silent. */
+  public void suspect(SeatId seat) {
+    Link link = links.to(seat, Lane.CONTROL);
+    if (link == null || !asked.add(seat)) return;
+    boolean[] answered = new boolean[1];
+    link.send(
+        new Maps.Ping(maps.epoch()),
+        null,
+        new Link.Reply() {
+          @Override
+          public void answered(Message message) {
+            answered[0] = true;
+          }
+
+          @Override
+          public void lost(Link.Loss loss) {
+            // Found out below.
+          }
+        });
+    timers.after(
+        overdueNanos,
+        () -> {
+          if (answered[0]) asked.remove(seat);
+          else silent(seat);
+        });
+  }
+
+  private void silent(SeatId seat) {
+    links.giveUp(seat, "it says nothing");
+    maps.ask();
+    confirm(seat, witnesses(seat));
+  }
+
+  /** Its predecessors, nearest first. */
+  private List<SeatId> witnesses(SeatId suspect) {
+    RingMap map = maps.map();
+    SeatEntry entry = map.seat(suspect);
+    List<SeatId> found = new ArrayList<>();
+    if (entry == null) return found;
+    List<SeatEntry> ring = map.seats();
+    int place = ring.indexOf(entry);
+    for (int step = 1; step < ring.size() && found.size() < WITNESSES_MAX; step++) {
+      SeatEntry before = ring.get(Math.floorMod(place - step, ring.size()));
+      if (!before.away()) found.add(before.id());
+    }
+    return found;
+  }
+
+  private void confirm(SeatId suspect, List<SeatId> witnesses) {
+    SeatId witness = witnesses.isEmpty() ? null : witnesses.get(0);
+    Link link = witness == null ? null : links.to(witness, Lane.CONTROL);
+    if (witness == null || link == null) {
+      asked.remove(suspect);
+      return;
+    }
+    boolean[] over = new boolean[1];
+    Runnable next =
+        () -> {
+          if (over[0]) return;
+          over[0] = true;
+          confirm(suspect, witnesses.subList(1, witnesses.size()));
+        };
+    link.send(
+        new Maps.AskAlive(suspect),
+        null,
+        new Link.Reply() {
+          @Override
+          public void answered(Message message) {
+            if (over[0]) return;
+            over[0] = true;
+            asked.remove(suspect);
+            // Whom others hear is not gone, only out of this client's reach.
+            if (message instanceof Maps.AliveIs is && !is.alive()) report(suspect, witness);
+          }
+
+          @Override
+          public void lost(Link.Loss loss) {
+            next.run();
+          }
+        });
+    // It probes a while itself before it says no.
+    timers.after(2 * overdueNanos + PROBE_NANOS, next);
+  }
+
+  private void report(SeatId suspect, SeatId witness) {
+    SeatEntry entry = maps.map().seat(suspect);
+    if (entry == null || entry.away()) return;
+    manager.send(
+        new Maps.Suspect(suspect, entry.start(), witness, true),
+        null,
+        new Link.Reply() {
+          @Override
+          public void answered(Message message) {
+            maps.ask();
+          }
+
+          @Override
+          public void lost(Link.Loss loss) {
+            // The seat's neighbours report it too.
+          }
+        });
+  }
+}

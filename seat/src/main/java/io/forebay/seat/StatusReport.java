@@ -1,0 +1,34 @@
+package io.forebay.seat;
+
+import io.forebay.store.StoreStats;
+import io.forebay.wire.message.Statuses;
+import java.util.Collection;
+
+/** What a seat tells people about itself. */
+final class StatusReport {
+  private StatusReport() {}
+
+  static Statuses.SeatStatus of(Seat seat, int connections, Collection<GroupSeat> groups) {
+    StoreStats stats = seat.store().stats();
+    long segment = seat.store().config().segmentBytes();
+    return new Statuses.SeatStatus(
+        seat.id(),
+        seat.incarnation(),
+        seat.mapEpoch(),
+        seat.nanos() - seat.startedNanos(),
+        tier(stats.memory(), segment),
+        tier(stats.ssd(), segment),
+        stats.recordsIndexed(),
+        stats.liveBytes(),
+        connections,
+        seat.overload().state(),
+        seat.intake().pressure(),
+        seat.counters().now(),
+        groups.stream().map(GroupSeat::status).toList());
+  }
+
+  private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes) {
+    return new Statuses.Tier(
+        (tier.max() - tier.unused()) * segmentBytes, tier.max() * segmentBytes);
+  }
+}

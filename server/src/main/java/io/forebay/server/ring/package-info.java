@@ -1,0 +1,9 @@
+/**
+ * Rings of real processes on this machine, to show, test or measure what becomes of them: a manager
+ * and servers that are started, killed, stopped and started again, and the directories they live
+ * in. Start reading at {@link io.forebay.server.ring.LocalRing}.
+ */
+@NullMarked
+package io.forebay.server.ring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package io.forebay.wire.message;
+
+/** How full seats are: told to neighbours with every {@link Maps.Pong}, and to whoever asks. */
+public interface Loads {
+  /** What a seat is short of. The later, the worse. */
+  enum Strain {
+    NONE,
+    /** Its memory fills faster than it can be written to the SSD. */
+    MEMORY,
+    /** There is no room at all. */
+    FULL
+  }
+
+  /**
+   * How full a seat is.
+   *
+   * @param usedPermille of what takes writes first, its memory if it has such a tier
+   */
+  record Load(Strain strain, int usedPermille) {}
+
+  /** Asks a seat how full it is. Answered with {@link LoadIs}. */
+  record AskLoad() implements Message {}
+
+  record LoadIs(Load load) implements Message {}
+}
