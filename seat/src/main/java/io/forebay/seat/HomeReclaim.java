@@ -4,6 +4,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Group;
@@ -298,7 +299,12 @@ final class HomeReclaim {
                   tree.id(), tree.epoch(), over.key().instance(), over.key().tree(), part),
           ANSWER_NANOS,
           reply -> {
-            if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.records());
+            boolean all =
+                reply instanceof Data.DeadAre
+                    ? seat.planted(PlantedBug.DROP_PUBLISHED_OF_ENDED_SESSION)
+                    : seat.planted(PlantedBug.DELETE_WITHOUT_ANSWER);
+            if (all) killUnpublished(over, part);
+            else if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.records());
             else ended.add(over);
           });
     }

@@ -1,5 +1,6 @@
 package io.forebay.seat;
 
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Waiter;
@@ -27,11 +28,13 @@ final class Kills {
   /** Drops records here. */
   void kill(List<Data.Dead> dead, Killed killed) {
     List<Scope> scopes = new ArrayList<>();
+    long further = seat.planted(PlantedBug.KILL_REACHES_NEXT) ? 1 << Byte.SIZE : 0;
     for (Data.Dead each : dead) {
       scopes.add(
           each.wholeFile()
               ? new Scope.WholeFile(each.file())
-              : new Scope.Records(each.session(), each.fromSequence(), each.toSequence()));
+              : new Scope.Records(
+                  each.session(), each.fromSequence(), each.toSequence() + further));
     }
     if (scopes.size() > seat.store().scopesMax()) {
       int half = dead.size() / 2;

@@ -3,6 +3,7 @@ package io.forebay.seat;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.message.Data;
@@ -120,7 +121,7 @@ final class MemberRepair {
 
   /** A record has come: the member must get it, unless the comparison will find it anyway. */
   void owe(RecordId record, boolean forced) {
-    if (!begun) return;
+    if (!begun || seat.planted(PlantedBug.REPAIR_FORGETS_NEW_RECORDS)) return;
     if (owed.size() < OWED_MAX || owed.containsKey(record)) lacks(record, forced);
     else comparison.again();
   }
@@ -252,7 +253,8 @@ final class MemberRepair {
       if (now - askedNanos > ASK_MANAGER_NANOS) askManager();
       return;
     }
-    boolean complete = compared && debt.isEmpty() && home.replicated().lacking(member.seat()) == 0;
+    boolean paid = debt.isEmpty() || seat.planted(PlantedBug.REPAIR_IGNORES_DEBT);
+    boolean complete = compared && paid && home.replicated().lacking(member.seat()) == 0;
     if (complete) {
       // There is no way back from here: the manager may have heard it, whatever it answers.
       asked = true;

@@ -5,6 +5,8 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -138,7 +140,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (problem != null) {
       warn(problem + "; the seat starts as a new one");
     }
-    if (found != null && survived) {
+    if (found != null && (survived || planted(PlantedBug.SAME_INCARNATION_AFTER_LOSS))) {
       incarnation = found.incarnation();
       restore(found);
       manager.start();
@@ -231,7 +233,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       warn("a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
       return;
     }
-    if (newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch())) return;
+    boolean lower = newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch());
+    if (lower && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
     // Written down before it is followed, so that no restart goes back behind it (P16).
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
@@ -239,7 +242,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     memory.keep(
         SeatMemory.of(incarnation, bytes, List.copyOf(dropped)),
         () -> {
-          if (map != null && newer.epoch() <= map.epoch()) return;
+          boolean overtaken = map != null && newer.epoch() <= map.epoch();
+          if (overtaken && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
           mapBytes = bytes;
           apply(newer);
         });
@@ -326,6 +330,20 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   // What the parts of a seat share.
+
+  /** The group as this seat has entered it, or null; for whoever looks on. */
+  public @Nullable Group entered(GroupId group) {
+    GroupSeat known = groups.get(group);
+    return known == null ? null : known.group();
+  }
+
+  boolean planted(PlantedBug bug) {
+    return environment.planted().is(bug);
+  }
+
+  Planted planted() {
+    return environment.planted();
+  }
 
   SeatConfig config() {
     return config;

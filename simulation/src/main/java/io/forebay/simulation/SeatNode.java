@@ -32,6 +32,9 @@ final class SeatNode extends Node {
   private boolean left;
   private boolean lost;
   private long lostIncarnation;
+  private int losses;
+  private long wallNanos;
+  private boolean failing;
 
   SeatNode(World world, int number, StoreConfig storeConfig, SplittableRandom random) {
     super("seat-" + number, world.clock());
@@ -55,7 +58,7 @@ final class SeatNode extends Node {
 
   void start() {
     begin();
-    Store opened = disks.open(clock());
+    Store opened = disks.open(clock(), world.planted());
     SeatConfig config =
         new SeatConfig(
             List.of(World.MANAGER_ADDRESS),
@@ -76,9 +79,10 @@ final class SeatNode extends Node {
             timers(),
             world.network().at(host()),
             opened,
-            clock()::nanos,
+            () -> clock().nanos() + wallNanos,
             random.split(),
-            world.eventsOf(host(), () -> left = true));
+            world.eventsOf(host(), () -> left = true),
+            world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));
@@ -105,6 +109,7 @@ final class SeatNode extends Node {
     kill();
     disks.memoryLost();
     lost = true;
+    losses++;
   }
 
   /** Whether the manager may not know of its loss yet. */
@@ -125,6 +130,44 @@ final class SeatNode extends Node {
   /** From now on the SSD misbehaves like this. */
   void setDiskFaults(Faults faults) {
     disks.setFaults(faults);
+  }
+
+  /** What it was when it lost its memory the last time, or 0. */
+  long lostIncarnation() {
+    return lostIncarnation;
+  }
+
+  /** How often it lost its memory. */
+  int losses() {
+    return losses;
+  }
+
+  /** Whether its disks were damaged, so that it may lack what it had. */
+  boolean spoiled() {
+    return false;
+  }
+
+  SimulatedDisks disks() {
+    return disks;
+  }
+
+  /** Whether its disk fails at present. */
+  boolean failing() {
+    return failing;
+  }
+
+  void setFailing(boolean now) {
+    failing = now;
+  }
+
+  void wallClockJumps(long byNanos) {
+    wallNanos += byNanos;
+  }
+
+  /** The seat of the running process. */
+  Seat seat() {
+    if (seat == null) throw new IllegalStateException(host() + " is not running");
+    return seat;
   }
 
   /** The store of the running process. */

@@ -116,6 +116,6 @@ class FewCopiesTest {
                 .withPartitions(),
         OPERATIONS,
         false,
-        (run, outcome) -> assertThat(outcome.killed()).isPositive());
+        (run, outcome) -> assertThat(outcome.faultCount()).isPositive());
   }
 }

@@ -238,7 +238,8 @@ class RoomTest {
           RawClient raw = rawClient(world);
           List<Replacing> programs =
               List.of(new Replacing(world, "client-a"), new Replacing(world, "client-b"));
-          Killer killer = new Killer(world, List::of, new SplittableRandom(seed));
+          Killer killer =
+              new Killer(world, List::of, new FaultCounts(), new SplittableRandom(seed));
           killer.alsoForLong();
           for (Replacing each : programs) goOn(each);
           long end = world.nanos() + 600 * SECOND;

@@ -75,13 +75,14 @@ public final class Store {
     this.nextUpkeepNanos = clock.nanos();
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
     this.room = new Room(config, segments, memory, ssd);
-    this.appender = new Appender(room);
-    this.flusher = new Flusher(this::suspect);
+    this.appender = new Appender(room, segments.planted);
+    this.flusher = new Flusher(this::suspect, segments.planted);
     this.marks = new Marks(segments);
     this.reader =
         new Reader(
             new ReadBuffers(READ_BUFFER_BYTES),
             config.verifyMemoryReads(),
+            segments.planted,
             this::damaged,
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);

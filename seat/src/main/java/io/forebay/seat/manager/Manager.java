@@ -3,6 +3,7 @@ package io.forebay.seat.manager;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.Consensus;
@@ -39,7 +40,18 @@ public final class Manager {
       Network network,
       Consensus consensus,
       RandomGenerator random,
-      ManagerEvents events) {}
+      ManagerEvents events,
+      Planted planted) {
+    /** That of a real process. */
+    public Environment(
+        Timers timers,
+        Network network,
+        Consensus consensus,
+        RandomGenerator random,
+        ManagerEvents events) {
+      this(timers, network, consensus, random, events, Planted.NONE);
+    }
+  }
 
   /** Who grants a lease where it is the manager: no seat has this number. */
   public static final SeatId GRANTOR = new SeatId(0);
@@ -60,7 +72,7 @@ public final class Manager {
   private final Environment environment;
   private final Timers timers;
   private final ManagerEvents events;
-  private final ManagerState state = new ManagerState();
+  private final ManagerState state;
   private final Visitors visitors = new Visitors();
   private final Gathering gathering;
   private final GrantedLeases leases = new GrantedLeases();
@@ -88,6 +100,7 @@ public final class Manager {
     this.environment = environment;
     this.timers = environment.timers();
     this.events = environment.events();
+    this.state = new ManagerState(environment.planted());
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new Returns(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);

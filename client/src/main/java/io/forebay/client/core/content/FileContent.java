@@ -1,5 +1,6 @@
 package io.forebay.client.core.content;
 
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.TreeSession;
@@ -210,7 +211,8 @@ public final class FileContent {
   }
 
   private boolean isAwaited(long upToNumber) {
-    if (unacknowledged.isEmpty()) return false;
+    boolean early = writer.router().config().planted().is(PlantedBug.PUBLISH_BEFORE_ACKNOWLEDGED);
+    if (unacknowledged.isEmpty() || early) return false;
     return unacknowledged.keySet().iterator().next() <= upToNumber;
   }
 
@@ -321,6 +323,15 @@ public final class FileContent {
   /** What of a range this client has not published; appended bytes follow the end of the rest. */
   List<PieceTable.Part> unpublished(long from, long to, long publishedBytes) {
     List<PieceTable.Part> parts = placed.between(from, to);
+    if (writer.router().config().planted().is(PlantedBug.READ_OVERWRITTEN_PIECE)) {
+      for (Piece piece : unpublished) {
+        boolean inside = piece.offset() <= from && piece.endOffset() >= to;
+        if (!inside || piece.isAppended()) continue;
+        int length = (int) (to - from);
+        return new ArrayList<>(
+            List.of(new PieceTable.Part(from, length, piece, (int) (from - piece.offset()))));
+      }
+    }
     if (appended.isEmpty()) return parts;
     long end = Math.max(publishedBytes, placed.endOffset());
     long shift = end - appendBase;

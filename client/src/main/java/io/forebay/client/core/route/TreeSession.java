@@ -2,6 +2,7 @@ package io.forebay.client.core.route;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -126,8 +127,9 @@ public final class TreeSession {
 
   /** A number for a piece that is written now: later ones have higher numbers. */
   public long takePieceNumber() {
+    boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
     unsettled.add(nextPiece);
-    return nextPiece++;
+    return twice ? nextPiece++ | 1 : nextPiece++;
   }
 
   /** The piece is published, or never will be: what is kept of it may go unless a file has it. */
