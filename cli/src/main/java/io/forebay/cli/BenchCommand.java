@@ -6,6 +6,7 @@ import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
 import io.forebay.bench.balance.BalanceBenchmark;
+import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.StoreCommand.class,
       BenchCommand.IngestCommand.class,
       BenchCommand.MetaratesCommand.class,
+      BenchCommand.FailoverCommand.class,
       BenchCommand.BalanceCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
@@ -65,6 +67,15 @@ final class BenchCommand implements Runnable {
   static final class MetaratesCommand extends BenchmarkCommand {
     MetaratesCommand() {
       super(new MetaratesBenchmark());
+    }
+  }
+
+  @Command(
+      name = "failover",
+      description = "Servers killed under load: how long clients wait, how fast they go on.")
+  static final class FailoverCommand extends BenchmarkCommand {
+    FailoverCommand() {
+      super(new FailoverBenchmark());
     }
   }
 

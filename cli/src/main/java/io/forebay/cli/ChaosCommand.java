@@ -3,6 +3,7 @@ package io.forebay.cli;
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.chaos.Chaos;
+import io.forebay.cli.chaos.SmallDisks;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
@@ -31,7 +32,11 @@ import picocli.CommandLine.Spec;
     description =
         "Kill and stop the processes of a ring at random while clients write, then compare every"
             + " acknowledged byte.",
-    footer = {"", "The exit code is 0 only if nothing acknowledged is lost or wrong."})
+    footer = {
+      "",
+      "Disks are filled too where this may mount file systems, which needs root.",
+      "The exit code is 0 only if nothing acknowledged is lost or wrong."
+    })
 final class ChaosCommand implements Callable<Integer> {
   private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int SEGMENT_BYTES = 8 << 20;
@@ -68,6 +73,12 @@ final class ChaosCommand implements Callable<Integer> {
       description = "End after so many faults instead of after a time.")
   private @Nullable Integer faults;
 
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      description = "End after so many kills of servers instead of after a time.")
+  private @Nullable Integer kills;
+
   @Option(names = "--seed", paramLabel = "S", description = "Which faults, in which order.")
   private @Nullable Long seed;
 
@@ -98,7 +109,9 @@ final class ChaosCommand implements Callable<Integer> {
               SSD_BYTES,
               new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
       LocalRing ring = place.hold(new LocalRing(shape, place.directory(), place.memory()));
-      result = run(ring, chosen, spec.commandLine().getErr());
+      SmallDisks disks = SmallDisks.mount(place.directory(), servers, SSD_BYTES);
+      if (disks != null) place.closeAfterRing(disks);
+      result = run(ring, disks, chosen, spec.commandLine().getErr());
     } catch (StartFailed e) {
       throw new CommandFailed(String.valueOf(e.getMessage()), e);
     } catch (InterruptedException e) {
@@ -118,28 +131,28 @@ final class ChaosCommand implements Callable<Integer> {
           "%d copies on %d servers: there can be 1 to %d servers, and no more copies than servers"
               .formatted(copies, servers, SERVERS_MAX));
     }
-    if (!(minutes > 0) || (faults != null && faults < 0)) {
+    if (!(minutes > 0) || (faults != null && faults < 0) || (kills != null && kills < 0)) {
       throw new ParameterException(
-          command.commandLine(), "--minutes must be more than 0 and --faults 0 or more");
+          command.commandLine(), "--minutes must be more than 0, --faults and --kills 0 or more");
     }
   }
 
-  private Chaos.Result run(LocalRing ring, long chosen, PrintWriter err)
+  private Chaos.Result run(LocalRing ring, @Nullable SmallDisks disks, long chosen, PrintWriter err)
       throws IOException, StartFailed, InterruptedException {
     MonotonicClock clock = MonotonicClock.system();
     try (Progress progress = Progress.of("chaos", err)) {
       ring.start();
       long startNanos = clock.nanos();
       long nanosMax = (long) (minutes * MINUTE_NANOS);
-      Integer faultsMax = faults;
-      return new Chaos(ring, servers, chosen)
+      return new Chaos(ring, disks, servers, chosen)
           .run(
-              done -> {
-                long passed = clock.nanos() - startNanos;
-                String detail = done + (done == 1 ? " fault" : " faults");
-                if (faultsMax != null) progress.update(done, Math.max(1, faultsMax), detail);
-                else progress.update(Math.min(passed, nanosMax), nanosMax, detail);
-                return faultsMax != null ? done < faultsMax : passed < nanosMax;
+              (faultsDone, killsDone) -> {
+                long passed = Math.min(clock.nanos() - startNanos, nanosMax);
+                long done = kills != null ? killsDone : faults != null ? faultsDone : passed;
+                long total = kills != null ? kills : faults != null ? faults : nanosMax;
+                String detail = faultsDone + (faultsDone == 1 ? " fault" : " faults");
+                progress.update(done, Math.max(1, total), detail);
+                return done < total;
               });
     } catch (IOException | StartFailed e) {
       ring.lastLogLines().forEach(err::println);
@@ -150,28 +163,30 @@ final class ChaosCommand implements Callable<Integer> {
   private static void print(PrintWriter out, Chaos.Result result, long seed) {
     out.printf("seed         %d%n", seed);
     out.printf(
-        "operations   %d, of which %d failed; the longest took %.1f s%n",
-        result.operations(), result.failedOperations(), result.longestWaitNanos() / 1e9);
-    out.printf("verified     %s%n", ByteSize.format(result.verifiedBytes()));
+        "operations   %d, of which %d failed%n", result.operations(), result.failedOperations());
     out.printf(
-        "%d kills, %d pauses, %d kills of the manager, %s acknowledged, %d bytes lost, %d wrong%n",
-        result.kills(),
-        result.pauses(),
-        result.managerKills(),
-        ByteSize.format(result.acknowledgedBytes()),
-        result.lostBytes(),
-        result.wrongBytes());
+        "waits        the longest of a writer at a fault: %.2f s (median), %.2f s (p99), %.2f s%n",
+        result.waitSeconds(0.5), result.waitSeconds(0.99), result.waitSeconds(1));
+    out.printf("verified     %s%n", ByteSize.format(result.verifiedBytes()));
+    for (Chaos.Fault fault : Chaos.Fault.values()) {
+      out.printf("%d %s, ", result.faults().getOrDefault(fault, 0), fault.words);
+    }
+    out.printf(
+        "%s acknowledged, %d bytes lost, %d wrong%n",
+        ByteSize.format(result.acknowledgedBytes()), result.lostBytes(), result.wrongBytes());
   }
 
   private static Map<String, Object> tree(Chaos.Result result, long seed) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("seed", seed);
-    tree.put("kills", result.kills());
-    tree.put("pauses", result.pauses());
-    tree.put("managerKills", result.managerKills());
+    for (Chaos.Fault fault : Chaos.Fault.values()) {
+      tree.put(fault.key, result.faults().getOrDefault(fault, 0));
+    }
     tree.put("operations", result.operations());
     tree.put("failedOperations", result.failedOperations());
-    tree.put("longestWaitNanos", result.longestWaitNanos());
+    tree.put("waitSecondsMedian", result.waitSeconds(0.5));
+    tree.put("waitSecondsP99", result.waitSeconds(0.99));
+    tree.put("waitSecondsMax", result.waitSeconds(1));
     tree.put("acknowledgedBytes", result.acknowledgedBytes());
     tree.put("verifiedBytes", result.verifiedBytes());
     tree.put("lostBytes", result.lostBytes());

@@ -5,6 +5,7 @@ import io.forebay.bench.process.CpuTime;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
+import io.forebay.simulation.Problem;
 import io.forebay.simulation.Scenario;
 import io.forebay.simulation.SimulationRun;
 import java.io.PrintWriter;
@@ -69,7 +70,7 @@ final class SimulateCommand implements Callable<Integer> {
       seeds++;
       operations += outcome.operations();
       failedOperations += outcome.failed();
-      faults += outcome.killed();
+      faults += outcome.faultCount();
       simulatedNanos += outcome.simulatedNanos();
       if (!outcome.problems().isEmpty()) failures.add(outcome);
     }
@@ -166,7 +167,7 @@ final class SimulateCommand implements Callable<Integer> {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("seed", failure.seed());
       one.put("scenario", Scenario.of(failure.seed()).describe());
-      one.put("problems", failure.problems());
+      one.put("problems", failure.problems().stream().map(Problem::toString).toList());
       failures.add(one);
     }
     tree.put("failures", failures);
@@ -176,7 +177,7 @@ final class SimulateCommand implements Callable<Integer> {
   private static void complain(PrintWriter err, SimulationRun.Outcome failure) {
     long failed = failure.seed();
     err.printf("seed %d (%s):%n", failed, Scenario.of(failed).describe());
-    for (String problem : failure.problems()) err.println("  " + problem);
+    for (Problem problem : failure.problems()) err.println("  " + problem);
     err.printf(
         "forebay: seed %d fails; see it with 'forebay simulate --seed %d --trace'.%n",
         failed, failed);

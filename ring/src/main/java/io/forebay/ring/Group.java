@@ -3,6 +3,7 @@ package io.forebay.ring;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who holds the records of a group.
@@ -15,8 +16,18 @@ public record Group(GroupId id, long epoch, List<Member> members) {
    * A seat in one of its incarnations.
    *
    * @param current whether it holds everything acknowledged
+   * @param resting whether it is not to be brought up to date for a while, since it was too slow
    */
-  public record Member(SeatId seat, long incarnation, boolean current) {}
+  public record Member(SeatId seat, long incarnation, boolean current, boolean resting) {
+    public Member {
+      if (current && resting) throw new IllegalArgumentException(seat + " cannot rest");
+    }
+
+    /** A member that does not rest. */
+    public Member(SeatId seat, long incarnation, boolean current) {
+      this(seat, incarnation, current, false);
+    }
+  }
 
   public Group {
     members = List.copyOf(members);
@@ -25,6 +36,12 @@ public record Group(GroupId id, long epoch, List<Member> members) {
 
   public SeatId home() {
     return members.get(0).seat();
+  }
+
+  /** The member of that seat, or null. */
+  public @Nullable Member member(SeatId seat) {
+    int place = indexOf(seat);
+    return place < 0 ? null : members.get(place);
   }
 
   /** How many members hold everything acknowledged. */

@@ -57,6 +57,25 @@ public record Instance(
     seats = List.copyOf(seats);
   }
 
+  /** The same with other seats for new records. */
+  public Instance withSeats(List<SeatId> others) {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        few,
+        placement,
+        others,
+        rootGroup,
+        destroyed);
+  }
+
   /** The group of a node's private tree; spread, so that the load on names is. */
   public GroupId treeGroup(String node) {
     return GroupId.of(seats.get(Math.floorMod(Spread.hash(node), seats.size())), copies);

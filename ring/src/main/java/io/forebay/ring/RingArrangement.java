@@ -1,6 +1,7 @@
 package io.forebay.ring;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -51,25 +52,23 @@ public final class RingArrangement {
   }
 
   /**
-   * A group for each seat: the seat and those that follow it, seats of servers that are in it
-   * already left out. With fewer servers than copies they come in after all, and a warning says so.
+   * A group for each seat that takes part: its {@link #members}. With fewer servers than copies a
+   * warning says so.
    *
    * @param ring the seats in the order of the ring
    */
   public static Groups groupsFor(List<SeatEntry> ring, int copies) {
-    if (copies > ring.size()) {
+    List<SeatEntry> here =
+        ring.stream().filter(seat -> seat.stay() == SeatEntry.Stay.HERE).toList();
+    if (copies > here.size()) {
       throw new IllegalArgumentException(
-          copies + " copies need as many seats; there are " + ring.size());
+          copies + " copies need as many seats; there are " + here.size());
     }
     List<Group> groups = new ArrayList<>(ring.size());
-    for (int home = 0; home < ring.size(); home++) {
-      List<Group.Member> members = new ArrayList<>(copies);
-      for (SeatEntry seat : successors(ring, home, copies)) {
-        members.add(new Group.Member(seat.id(), seat.incarnation(), true));
-      }
-      groups.add(new Group(GroupId.of(ring.get(home).id(), copies), 1, members));
+    for (SeatEntry origin : ring) {
+      if (origin.takesPart()) groups.add(groupOf(ring, origin, copies));
     }
-    long servers = ring.stream().map(SeatEntry::server).distinct().count();
+    long servers = here.stream().map(SeatEntry::server).distinct().count();
     if (servers >= copies) return new Groups(groups, List.of());
     String warning =
         copies
@@ -79,12 +78,31 @@ public final class RingArrangement {
     return new Groups(groups, List.of(warning));
   }
 
-  private static List<SeatEntry> successors(List<SeatEntry> ring, int home, int copies) {
+  /** A new group, of which all members hold everything, as there is nothing. */
+  public static Group groupOf(List<SeatEntry> ring, SeatEntry origin, int copies) {
+    List<Group.Member> members = new ArrayList<>(copies);
+    for (SeatEntry seat : members(ring, origin.id(), copies)) {
+      members.add(new Group.Member(seat.id(), seat.incarnation(), true));
+    }
+    return new Group(GroupId.of(origin.id(), copies), 1, members);
+  }
+
+  /**
+   * Who should be the members of a group, in order: the first seats from its origin on that are
+   * here to stay, those of servers that are in it already left out. With fewer servers than copies
+   * they come in after all; with fewer seats there are fewer members.
+   */
+  public static List<SeatEntry> members(List<SeatEntry> ring, SeatId origin, int copies) {
+    int place = 0;
+    while (place < ring.size() && !ring.get(place).id().equals(origin)) place++;
+    List<SeatEntry> left = new ArrayList<>(ring.size());
+    for (int i = 0; i < ring.size(); i++) {
+      SeatEntry seat = ring.get((place + i) % ring.size());
+      if (seat.stay() == SeatEntry.Stay.HERE) left.add(seat);
+    }
     List<SeatEntry> chosen = new ArrayList<>(copies);
-    List<SeatEntry> left = new ArrayList<>();
-    for (int i = 0; i < ring.size(); i++) left.add(ring.get((home + i) % ring.size()));
     // Each round takes the first seats left of servers not yet taken in this round.
-    while (chosen.size() < copies) {
+    while (chosen.size() < copies && !left.isEmpty()) {
       Set<String> servers = new HashSet<>();
       List<SeatEntry> passed = new ArrayList<>();
       for (SeatEntry seat : left) {
@@ -94,5 +112,37 @@ public final class RingArrangement {
       left = passed;
     }
     return chosen;
+  }
+
+  /**
+   * Behind which seat another one of a server sits best: as far as can be from others of that
+   * server, and else at the end.
+   */
+  public static SeatId placeFor(List<SeatEntry> ring, String server) {
+    int best = ring.size() - 1;
+    int bestDistance = -1;
+    for (int place = ring.size() - 1; place >= 0; place--) {
+      int distance = distance(ring, place, server);
+      if (distance > bestDistance) {
+        best = place;
+        bestDistance = distance;
+      }
+    }
+    return ring.get(best).id();
+  }
+
+  /** How many seats lie between that server's and one that sat behind the given place. */
+  private static int distance(List<SeatEntry> ring, int place, String server) {
+    int size = ring.size();
+    for (int away = 0; away < size; away++) {
+      SeatEntry before = ring.get(Math.floorMod(place - away, size));
+      SeatEntry behind = ring.get((place + 1 + away) % size);
+      if (sitsThere(before, server) || sitsThere(behind, server)) return away;
+    }
+    return size;
+  }
+
+  private static boolean sitsThere(SeatEntry seat, String server) {
+    return seat.takesPart() && seat.server().equals(server);
   }
 }

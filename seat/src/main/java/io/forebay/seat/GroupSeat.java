@@ -2,6 +2,7 @@ package io.forebay.seat;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Handshake.Lane;
@@ -79,7 +80,8 @@ final class GroupSeat {
   void follow(Group newer) {
     // Nor is an epoch entered again that the process before may have been in: the manager raises
     // it as soon as it knows of this process, but other changes of the map may come first.
-    if (newer.epoch() <= Math.max(epoch(), leftEpoch)) return;
+    long left = seat.planted(PlantedBug.REENTER_LEFT_EPOCH) ? leftEpoch - 1 : leftEpoch;
+    if (newer.epoch() <= Math.max(epoch(), left)) return;
     coming = newer;
     tryEnter();
   }
@@ -91,7 +93,7 @@ final class GroupSeat {
     // A home that stays the home ends its own leases as it enters: it need not be waited for.
     boolean promised =
         promisedTo != null && !promisedTo.equals(newer.home()) && promisedUntilNanos - now > 0;
-    if (promised) {
+    if (promised && !seat.planted(PlantedBug.ENTER_EPOCH_DURING_GRANT)) {
       seat.timers().after(promisedUntilNanos - now, this::tryEnter);
       return;
     }

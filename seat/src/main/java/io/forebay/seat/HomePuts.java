@@ -5,6 +5,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.store.log.RecordHeader;
@@ -123,6 +124,11 @@ final class HomePuts {
     }
     if (reclaim.isOver(message.record().session(), message.file())) {
       refuseEnded(new Asker(connection, request), message.record());
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
+    if (seat.planted(PlantedBug.ACK_DUPLICATE_BY_ITSELF)
+        && seat.store().present(message.record())) {
+      connection.send(request, new Data.PutDone(message.record()));
       return seat.holds().over(connection, Landing.DISCARD);
     }
     GroupId better = better(message);
@@ -290,7 +296,8 @@ final class HomePuts {
   }
 
   private void maybeAcknowledge(Put put) {
-    if (!put.reached || (put.confirmed & everyone) != everyone) return;
+    boolean confirmed = (put.confirmed & everyone) == everyone;
+    if (!put.reached || !(confirmed || seat.planted(PlantedBug.ACK_BEFORE_COPIES))) return;
     puts.remove(put.header.id());
     Data.PutDone done = new Data.PutDone(put.header.id());
     for (Asker asker : put.askers) asker.connection.send(asker.request, done);

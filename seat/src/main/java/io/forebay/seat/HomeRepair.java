@@ -18,7 +18,8 @@ final class HomeRepair {
     Group group = home.group();
     for (Group.Member member : group.members()) {
       boolean self = member.seat().equals(seat.id());
-      if (!member.current() && !self) members.add(new MemberRepair(seat, home, member));
+      boolean wanted = !member.current() && !member.resting();
+      if (wanted && !self) members.add(new MemberRepair(seat, home, member));
     }
   }
 

@@ -191,7 +191,7 @@ final class Overload {
 
   /** Whether a group can take records with all the copies it should have. */
   private static boolean serves(Group group) {
-    return group.members().stream().allMatch(Group.Member::current);
+    return group.isWhole();
   }
 
   /** How full the fullest current member is; null if one is not known and must be. */

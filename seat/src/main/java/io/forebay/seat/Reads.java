@@ -32,6 +32,12 @@ final class Reads {
 
   void get(Connection connection, long request, Data.Get message) {
     FileId file = seat.store().file(message.record());
+    if (file == null && seat.group(message.group()) == null) {
+      // It may have been a member once, and have dropped what the members hold.
+      connection.send(0, seat.mapSince(0));
+      refuse(connection, request, ErrorCode.NOT_HOME, seat.id() + " is not in " + message.group());
+      return;
+    }
     if (file == null || file.instance() != message.instance()) {
       refuse(connection, request, ErrorCode.GONE, "record " + message.record() + " is not here");
       return;

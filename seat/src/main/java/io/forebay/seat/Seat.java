@@ -5,6 +5,8 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -13,21 +15,18 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Store;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Network;
-import io.forebay.wire.message.Data;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,7 +60,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Reads reads;
   private final SeatDoor door;
   private final Stabilizer stabilizer;
+  private final LeftGroups left;
   private final Overload overload;
+  private final Kills kills;
+  private final Sweep sweep;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -114,7 +116,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
     this.stabilizer = new Stabilizer(this);
+    this.left = new LeftGroups(this);
     this.overload = new Overload(this);
+    this.kills = new Kills(this);
+    this.sweep = new Sweep(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -135,7 +140,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (problem != null) {
       warn(problem + "; the seat starts as a new one");
     }
-    if (found != null && survived) {
+    if (found != null && (survived || planted(PlantedBug.SAME_INCARNATION_AFTER_LOSS))) {
       incarnation = found.incarnation();
       restore(found);
       manager.start();
@@ -196,7 +201,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             addresses,
             config.memoryBytes(),
             config.ssdBytes(),
-            config.weight()));
+            config.weight()),
+        config.joins(),
+        new SeatId(config.after()));
   }
 
   @Override
@@ -226,7 +233,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       warn("a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
       return;
     }
-    if (newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch())) return;
+    boolean lower = newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch());
+    if (lower && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
     // Written down before it is followed, so that no restart goes back behind it (P16).
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
@@ -234,7 +242,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     memory.keep(
         SeatMemory.of(incarnation, bytes, List.copyOf(dropped)),
         () -> {
-          if (map != null && newer.epoch() <= map.epoch()) return;
+          boolean overtaken = map != null && newer.epoch() <= map.epoch();
+          if (overtaken && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
           mapBytes = bytes;
           apply(newer);
         });
@@ -245,7 +254,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (SeatEntry seat : newer.seats()) {
       if (seat.logHigh() == config.logHigh() && seat.logLow() == config.logLow()) id = seat.id();
     }
-    if (id.equals(NOBODY)) return;
+    SeatEntry self = newer.seat(id);
+    if (self == null) return;
+    if (self.stay() == SeatEntry.Stay.LEFT) environment.events().left();
     peers.follow(id, newer);
     for (Group group : newer.groups()) {
       if (group.indexOf(id) >= 0) {
@@ -258,10 +269,15 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             known -> {
               Group group = newer.group(known.id());
               boolean gone = group == null || group.indexOf(id) < 0;
-              if (gone) known.leave();
+              if (gone) {
+                known.leave();
+                left.left();
+              }
               return gone;
             });
+    left.follow();
     dropDestroyed();
+    sweep.mapChanged(newer);
     door.entered();
   }
 
@@ -314,6 +330,20 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   // What the parts of a seat share.
+
+  /** The group as this seat has entered it, or null; for whoever looks on. */
+  public @Nullable Group entered(GroupId group) {
+    GroupSeat known = groups.get(group);
+    return known == null ? null : known.group();
+  }
+
+  boolean planted(PlantedBug bug) {
+    return environment.planted().is(bug);
+  }
+
+  Planted planted() {
+    return environment.planted();
+  }
 
   SeatConfig config() {
     return config;
@@ -397,6 +427,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return reads;
   }
 
+  Kills kills() {
+    return kills;
+  }
+
   SeatCounters counters() {
     return counters;
   }
@@ -426,6 +460,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   String serverOf(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry == null ? seat.toString() : seat + " on server " + entry.server();
+  }
+
+  Collection<GroupSeat> groups() {
+    return groups.values();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -498,47 +536,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return new Maps.MapIs(known.epoch(), known.epoch() > haveEpoch ? mapBytes : Bytes.EMPTY);
   }
 
-  /** Told whether records were dropped. */
-  interface Killed {
-    void killed(boolean done);
-  }
-
-  /** Drops records here. */
-  void kill(List<Data.Dead> dead, Killed killed) {
-    List<Scope> scopes = new ArrayList<>();
-    for (Data.Dead each : dead) {
-      scopes.add(
-          each.wholeFile()
-              ? new Scope.WholeFile(each.file())
-              : new Scope.Records(each.session(), each.fromSequence(), each.toSequence()));
-    }
-    if (scopes.size() > store.scopesMax()) {
-      int half = dead.size() / 2;
-      kill(
-          dead.subList(0, half),
-          first -> {
-            if (first) kill(dead.subList(half, dead.size()), killed);
-            else killed.killed(false);
-          });
-      return;
-    }
-    Commit commit =
-        store.kill(
-            scopes, Level.KEPT, answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
-    if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
-  }
-
-  void killCopies(Connection connection, long request, Data.KillCopies message) {
-    kill(
-        message.dead(),
-        done ->
-            connection.send(
-                request,
-                done
-                    ? new Replies.Done()
-                    : new Replies.Failed(ErrorCode.BUSY, "no room for a tombstone")));
-  }
-
   // The loop.
 
   /** Takes the store's answers and goes on with what waits; says whether to call again soon. */
@@ -557,7 +554,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (closed) return;
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
+    left.tick();
     overload.tick();
+    sweep.poll();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }

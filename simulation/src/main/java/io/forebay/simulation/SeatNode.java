@@ -27,8 +27,14 @@ final class SeatNode extends Node {
   private final SplittableRandom random;
   private @Nullable Store store;
   private @Nullable Seat seat;
+  private boolean joins;
+  private int after;
+  private boolean left;
   private boolean lost;
   private long lostIncarnation;
+  private int losses;
+  private long wallNanos;
+  private boolean failing;
 
   SeatNode(World world, int number, StoreConfig storeConfig, SplittableRandom random) {
     super("seat-" + number, world.clock());
@@ -39,9 +45,20 @@ final class SeatNode extends Node {
     this.disks = new SimulatedDisks(storeConfig, log, random.split());
   }
 
+  /** It will join a ring that is formed, behind a seat or, with 0, any. */
+  void join(int behind) {
+    joins = true;
+    after = behind;
+  }
+
+  /** Whether it was told that it has left the ring. */
+  boolean hasLeft() {
+    return left;
+  }
+
   void start() {
     begin();
-    Store opened = disks.open(clock());
+    Store opened = disks.open(clock(), world.planted());
     SeatConfig config =
         new SeatConfig(
             List.of(World.MANAGER_ADDRESS),
@@ -56,14 +73,16 @@ final class SeatNode extends Node {
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
             world.options().snapshotBytes());
+    if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(
             timers(),
             world.network().at(host()),
             opened,
-            clock()::nanos,
+            () -> clock().nanos() + wallNanos,
             random.split(),
-            world.eventsOf(host()));
+            world.eventsOf(host(), () -> left = true),
+            world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));
@@ -90,6 +109,7 @@ final class SeatNode extends Node {
     kill();
     disks.memoryLost();
     lost = true;
+    losses++;
   }
 
   /** Whether the manager may not know of its loss yet. */
@@ -110,6 +130,44 @@ final class SeatNode extends Node {
   /** From now on the SSD misbehaves like this. */
   void setDiskFaults(Faults faults) {
     disks.setFaults(faults);
+  }
+
+  /** What it was when it lost its memory the last time, or 0. */
+  long lostIncarnation() {
+    return lostIncarnation;
+  }
+
+  /** How often it lost its memory. */
+  int losses() {
+    return losses;
+  }
+
+  /** Whether its disks were damaged, so that it may lack what it had. */
+  boolean spoiled() {
+    return false;
+  }
+
+  SimulatedDisks disks() {
+    return disks;
+  }
+
+  /** Whether its disk fails at present. */
+  boolean failing() {
+    return failing;
+  }
+
+  void setFailing(boolean now) {
+    failing = now;
+  }
+
+  void wallClockJumps(long byNanos) {
+    wallNanos += byNanos;
+  }
+
+  /** The seat of the running process. */
+  Seat seat() {
+    if (seat == null) throw new IllegalStateException(host() + " is not running");
+    return seat;
   }
 
   /** The store of the running process. */

@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.base.planted.Planted;
 import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
@@ -35,7 +36,7 @@ final class SimulatedDisks {
     return new FaultyDisk(random.split(), inMemory, Long.MAX_VALUE, Faults.NONE);
   }
 
-  /** From now on the SSD misbehaves like this. */
+  /** What is to be expected of the SSD, and of the memory when it is read, from now on. */
   void setFaults(Faults faults) {
     ssd.setFaults(faults);
   }
@@ -52,14 +53,17 @@ final class SimulatedDisks {
     ssd.powerCut();
   }
 
-  Store open(MonotonicClock clock) {
+  /** Opens the log; whatever the disks do later, then they give what is on them. */
+  Store open(MonotonicClock clock, Planted planted) {
+    setFaults(Faults.NONE);
     boolean lasting = config.mode() != StoreConfig.Mode.SSD;
     if (!lasting) memory = disk(true);
     StoreOpening.Volumes volumes =
         new StoreOpening.Volumes(
             List.of(new SlotPool.Place(memory, lasting, "memory")), config.hasSsd() ? ssd : null);
     try {
-      return StoreOpening.open(config, log, volumes, clock, random.split(), StoreEvents.NONE)
+      return StoreOpening.open(
+              config, log, volumes, clock, random.split(), StoreEvents.NONE, planted)
           .store();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -166,6 +166,13 @@ final class Housekeeper {
     int entry = RecordIndex.entryOf(location);
     if (segment.table.state(entry) != State.CLEAN) return;
     evictedBytes += segment.table.recordBytes(entry);
+    giveUp(location);
+  }
+
+  /** A record counts no longer here, although nobody said that it counts nowhere. */
+  void giveUp(long location) {
+    Segment segment = segments.at(location);
+    int entry = RecordIndex.entryOf(location);
     segment.change(entry, State.DEAD);
     segment.diedAt = segments.stamp;
     marks.evictedFrom(segment);

@@ -1,6 +1,8 @@
 package io.forebay.store;
 
 import io.forebay.base.BlockChecksums;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordCodec;
@@ -22,11 +24,18 @@ final class Reader {
 
   private final ReadBuffers buffers;
   private final boolean verifyMemory;
+  private final Planted planted;
   private final DamageListener listener;
   private final Runnable released;
   private final RecordCodec codec = new RecordCodec();
 
-  Reader(ReadBuffers buffers, boolean verifyMemory, DamageListener listener, Runnable released) {
+  Reader(
+      ReadBuffers buffers,
+      boolean verifyMemory,
+      Planted planted,
+      DamageListener listener,
+      Runnable released) {
+    this.planted = planted;
     this.buffers = buffers;
     this.verifyMemory = verifyMemory;
     this.listener = listener;
@@ -61,7 +70,7 @@ final class Reader {
       int[] expected = blocks.checksums(codec.table(bytes, position, payloadBytes));
       if (BlockChecksums.firstMismatch(around, expected) >= 0) return damage(segment, entry);
     }
-    segment.pins++;
+    segment.pins += pin();
     return new ReadResult.Bytes(
         new Slice(
             bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(),
@@ -71,8 +80,12 @@ final class Reader {
   }
 
   private void unpin(Segment segment) {
-    segment.pins--;
+    segment.pins -= pin();
     released.run();
+  }
+
+  private int pin() {
+    return planted.is(PlantedBug.SENT_SLICE_UNPINNED) ? 0 : 1;
   }
 
   private ReadResult damage(Segment segment, int entry) {

@@ -75,13 +75,14 @@ public final class Store {
     this.nextUpkeepNanos = clock.nanos();
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
     this.room = new Room(config, segments, memory, ssd);
-    this.appender = new Appender(room);
-    this.flusher = new Flusher(this::suspect);
+    this.appender = new Appender(room, segments.planted);
+    this.flusher = new Flusher(this::suspect, segments.planted);
     this.marks = new Marks(segments);
     this.reader =
         new Reader(
             new ReadBuffers(READ_BUFFER_BYTES),
             config.verifyMemoryReads(),
+            segments.planted,
             this::damaged,
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
@@ -313,6 +314,17 @@ public final class Store {
       }
     }
     return mark(RecordType.CLEAN, new Mark(age, scopes), level, waiter);
+  }
+
+  /**
+   * Gives up a record without a tombstone: its room can be used, and the same record can be taken
+   * in again. It may be here again after the next recovery.
+   */
+  public void giveUp(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return;
+    housekeeper.giveUp(location);
+    upkeepDue = true;
   }
 
   /** How many scopes one mark can take. */

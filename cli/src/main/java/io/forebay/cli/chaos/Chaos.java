@@ -1,10 +1,14 @@
 package io.forebay.cli.chaos;
 
+import io.forebay.base.MonotonicClock;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writers at work while processes are killed, stopped and started again, one at a time. One thread
@@ -19,44 +24,85 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Chaos {
   private static final int WRITERS = 4;
-  private static final int CALM_MILLIS_MAX = 2500;
-  private static final int AWAY_MILLIS_MAX = 5000;
+  private static final int CALM_MILLIS_MAX = 1200;
+  private static final int AWAY_MILLIS_MAX = 3500;
   private static final int AWAY_MILLIS_MIN = 100;
 
-  /** What came of it. */
+  /** What is done to the ring. */
+  public enum Fault {
+    KILL("kills", "kills", 70),
+    PAUSE("pauses", "pauses", 15),
+    DISK_FULL("disks full", "disksFull", 8),
+    MANAGER_KILL("kills of the manager", "managerKills", 7);
+
+    /** What so many of it are called, for people and for programs. */
+    public final String words;
+
+    public final String key;
+
+    private final int percent;
+
+    Fault(String words, String key, int percent) {
+      this.words = words;
+      this.key = key;
+      this.percent = percent;
+    }
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param longestSeconds for each fault and writer the longest operation that met it, in order of
+   *     length
+   */
   public record Result(
-      int kills,
-      int pauses,
-      int managerKills,
+      Map<Fault, Integer> faults,
       long operations,
       long failedOperations,
-      long longestWaitNanos,
+      List<Double> longestSeconds,
       long acknowledgedBytes,
       long verifiedBytes,
       long lostBytes,
       long wrongBytes) {
+    public Result {
+      faults = Collections.unmodifiableMap(new EnumMap<>(faults));
+      longestSeconds = longestSeconds.stream().sorted().toList();
+    }
+
     public boolean sound() {
       return lostBytes == 0 && wrongBytes == 0;
     }
+
+    /** How long a writer waited at most, in such a part of all cases; 0 without faults. */
+    public double waitSeconds(double part) {
+      if (longestSeconds.isEmpty()) return 0;
+      return longestSeconds.get((int) Math.ceil(part * longestSeconds.size()) - 1);
+    }
   }
 
-  /** Asked before each fault whether another one shall come, and told how many there were. */
+  /** Asked before each fault whether another one shall come, and told what there was. */
   public interface Schedule {
-    boolean another(int faults);
+    boolean another(int faults, int kills);
   }
 
   private final LocalRing ring;
+  private final @Nullable SmallDisks disks;
   private final int servers;
   private final SplittableRandom random;
   private final Tally tally = new Tally();
   private final AtomicBoolean ending = new AtomicBoolean();
-  private int kills;
-  private int pauses;
-  private int managerKills;
+  private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  private final List<Long> faultNanos = new ArrayList<>();
+  private final MonotonicClock clock = MonotonicClock.system();
 
-  /** On a ring that serves. */
-  public Chaos(LocalRing ring, int servers, long seed) {
+  /**
+   * On a ring that serves.
+   *
+   * @param disks null if disks are not to be filled
+   */
+  public Chaos(LocalRing ring, @Nullable SmallDisks disks, int servers, long seed) {
     this.ring = ring;
+    this.disks = disks;
     this.servers = servers;
     this.random = new SplittableRandom(seed);
   }
@@ -78,7 +124,7 @@ public final class Chaos {
                 }));
       }
       try {
-        while (schedule.another(kills + pauses + managerKills)) fault();
+        while (schedule.another(faultNanos.size(), faults.getOrDefault(Fault.KILL, 0))) fault();
       } finally {
         ending.set(true);
       }
@@ -95,16 +141,25 @@ public final class Chaos {
       for (Future<Void> each : threads.invokeAll(checks)) await(each);
     }
     return new Result(
-        kills,
-        pauses,
-        managerKills,
+        faults,
         tally.operations.get(),
         tally.failedOperations.get(),
-        tally.longestWaitNanos.get(),
+        longestSeconds(writers),
         tally.acknowledgedBytes.get(),
         tally.verifiedBytes.get(),
         tally.lostBytes.get(),
         tally.wrongBytes.get());
+  }
+
+  private List<Double> longestSeconds(List<ChaosWriter> writers) {
+    List<Double> longest = new ArrayList<>();
+    for (int i = 0; i < faultNanos.size(); i++) {
+      long endNanos = i + 1 < faultNanos.size() ? faultNanos.get(i + 1) : clock.nanos();
+      for (ChaosWriter writer : writers) {
+        longest.add(writer.slow().longestSeconds(faultNanos.get(i), endNanos));
+      }
+    }
+    return longest;
   }
 
   private static void await(Future<Void> work) throws IOException, InterruptedException {
@@ -120,24 +175,42 @@ public final class Chaos {
   private void fault() throws IOException, InterruptedException {
     Thread.sleep(random.nextInt(CALM_MILLIS_MAX));
     String victim = LocalRing.name(random.nextInt(servers));
-    int choice = random.nextInt(100);
-    if (choice < 60) {
-      kills++;
-      ring.kill(victim);
-      away();
-      ring.comeBack(victim);
-    } else if (choice < 90) {
-      pauses++;
-      ring.pause(victim);
-      away();
-      ring.resume(victim);
-    } else {
-      managerKills++;
-      ring.kill(LocalRing.MANAGER);
-      away();
-      ring.startManager();
+    Fault fault = chosen(random.nextInt(100));
+    faults.merge(fault, 1, Integer::sum);
+    faultNanos.add(clock.nanos());
+    switch (fault) {
+      case KILL -> {
+        ring.kill(victim);
+        away();
+        ring.comeBack(victim);
+      }
+      case PAUSE -> {
+        ring.pause(victim);
+        away();
+        ring.resume(victim);
+      }
+      case DISK_FULL -> {
+        if (disks == null) throw new IllegalStateException("no disks of their own");
+        disks.fill(victim);
+        away();
+        disks.empty(victim);
+      }
+      case MANAGER_KILL -> {
+        ring.kill(LocalRing.MANAGER);
+        away();
+        ring.startManager();
+      }
     }
     ring.requireAlive();
+  }
+
+  private Fault chosen(int percent) {
+    int below = 0;
+    for (Fault fault : Fault.values()) {
+      below += fault.percent;
+      if (percent < below) return fault == Fault.DISK_FULL && disks == null ? Fault.KILL : fault;
+    }
+    throw new IllegalStateException("faults make up " + below + " %");
   }
 
   private void away() throws InterruptedException {

@@ -4,21 +4,19 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
+import io.forebay.server.ring.SlowOperations;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One client that writes, replaces, reads and deletes files and pairs of its own, and remembers
- * what it meant to do and what was acknowledged. Works on its own thread; looked at when that has
- * ended.
+ * One client that writes, replaces, overwrites in part, reads and deletes files and pairs of its
+ * own, and keeps {@linkplain Ledger ledgers} of them. Works on its own thread; looked at when that
+ * has ended.
  */
 final class ChaosWriter {
   /** Longer than any fault lasts: what is promised may be late, and must come. */
@@ -29,53 +27,14 @@ final class ChaosWriter {
   private static final int KEYS = 16;
   private static final long LIVE_BYTES_MAX = 40L << 20;
 
-  /** What should be there: exactly one of those that may be. */
-  private record Version(long seed, int bytes) {}
+  /** A part of a file that is written and synced by itself; no piece of a write crosses its end. */
+  private static final int SLOT_BYTES = 64 << 10;
 
-  /** What may stand under a name: what was acknowledged last, or anything that was meant since. */
-  private static final class Entry {
-    final List<Version> possible = new ArrayList<>();
-    boolean mayBeAbsent = true;
-  }
+  private static final int SLOTS = 48;
 
   /** An operation on the ring. */
   private interface Operation {
     void run() throws IOException;
-  }
-
-  private final String name;
-  private final String uri;
-  private final SplittableRandom random;
-  private final Tally tally;
-  private final MonotonicClock clock = MonotonicClock.system();
-  private final Map<String, Entry> files = new LinkedHashMap<>();
-  private final Map<String, Entry> pairs = new LinkedHashMap<>();
-  private long liveBytes;
-  private int made;
-
-  ChaosWriter(String name, String uri, long seed, Tally tally) {
-    this.name = name;
-    this.uri = uri;
-    this.random = new SplittableRandom(seed);
-    this.tally = tally;
-  }
-
-  private Forebay connect() throws IOException {
-    return Forebay.connect(uri, ForebayOptions.defaults().withTimeout(TIMEOUT));
-  }
-
-  /** Works until it is told to end. */
-  void work(Ending ending) throws IOException {
-    try (Forebay client = connect()) {
-      while (!ending.isNear()) {
-        int choice = random.nextInt(100);
-        if (liveBytes > LIVE_BYTES_MAX) deleteOldest(client);
-        else if (choice < 45) writeFile(client, "/" + name + "-" + made++);
-        else if (choice < 60) writeFile(client, someFile());
-        else if (choice < 85) putPair(client, name + "-" + random.nextInt(KEYS));
-        else checkFile(client, someFile());
-      }
-    }
   }
 
   /** Told when to stop. */
@@ -83,19 +42,75 @@ final class ChaosWriter {
     boolean isNear();
   }
 
-  private String someFile() {
-    List<String> names = List.copyOf(files.keySet());
-    return names.isEmpty() ? "/" + name + "-" + made++ : names.get(random.nextInt(names.size()));
+  private final String name;
+  private final String uri;
+  private final SplittableRandom random;
+  private final Tally tally;
+  private final SlowOperations slow = new SlowOperations();
+  private final MonotonicClock clock = MonotonicClock.system();
+  private final Ledger files;
+  private final Ledger pairs;
+  private final Ledger slots;
+  private int made;
+
+  ChaosWriter(String name, String uri, long seed, Tally tally) {
+    this.name = name;
+    this.uri = uri;
+    this.random = new SplittableRandom(seed);
+    this.tally = tally;
+    this.files = new Ledger(tally);
+    this.pairs = new Ledger(tally);
+    this.slots = new Ledger(tally);
   }
 
-  private void writeFile(Forebay client, String path) throws IOException {
-    Version version = new Version(random.nextLong(), 1 + random.nextInt(FILE_BYTES_MAX));
-    Entry entry = files.computeIfAbsent(path, each -> new Entry());
-    liveBytes += version.bytes - latestBytes(entry);
+  private Forebay connect() throws IOException {
+    return Forebay.connect(uri, ForebayOptions.defaults().withTimeout(TIMEOUT));
+  }
+
+  /** Which of its operations had to wait. */
+  SlowOperations slow() {
+    return slow;
+  }
+
+  /** Works until it is told to end. */
+  void work(Ending ending) throws IOException {
+    try (Forebay client = connect()) {
+      while (!ending.isNear()) {
+        int choice = random.nextInt(100);
+        if (files.liveBytes() > LIVE_BYTES_MAX) deleteOldest(client);
+        else if (choice < 35) writeFile(client, newFile());
+        else if (choice < 50) writeFile(client, someFile());
+        else if (choice < 65) writeSlots(client);
+        else if (choice < 85) putPair(client, name + "-" + random.nextInt(KEYS));
+        else checkSomething(client);
+      }
+    }
+  }
+
+  private String newFile() {
+    return "/" + name + "-" + made++;
+  }
+
+  private String someFile() {
+    String path = files.any(random);
+    return path != null ? path : newFile();
+  }
+
+  private String slotFile() {
+    return "/" + name + "-slots";
+  }
+
+  private static String slot(int number) {
+    return Integer.toString(number);
+  }
+
+  private void writeFile(Forebay client, String path) {
+    Ledger.Version version =
+        new Ledger.Version(random.nextLong(), 1 + random.nextInt(FILE_BYTES_MAX));
     // A whole new file under another name, put in the place of the old one in one step: a reader
     // finds the one or the other.
     String part = path + ".part";
-    entry.possible.add(version);
+    files.intend(path, version);
     boolean done =
         attempt(
             () -> {
@@ -105,41 +120,47 @@ final class ChaosWriter {
                       StandardOpenOption.CREATE,
                       StandardOpenOption.TRUNCATE_EXISTING,
                       StandardOpenOption.WRITE)) {
-                file.write(Content.of(version.seed, version.bytes), 0);
+                file.write(version.content(), 0);
               }
               client.rename(part, path);
             });
-    if (done) acknowledged(entry, version);
+    if (done) files.acknowledged(path, version);
   }
 
-  private void putPair(Forebay client, String key) throws IOException {
-    Version version = new Version(random.nextLong(), random.nextInt(VALUE_BYTES_MAX));
-    Entry entry = pairs.computeIfAbsent(key, each -> new Entry());
-    entry.possible.add(version);
-    boolean done = attempt(() -> client.pairs().put(key, Content.of(version.seed, version.bytes)));
-    if (done) acknowledged(entry, version);
+  /** Overwrites some parts of a file in place. */
+  private void writeSlots(Forebay client) {
+    int first = random.nextInt(SLOTS);
+    int end = Math.min(SLOTS, first + 1 + random.nextInt(4));
+    Ledger.Version[] versions = new Ledger.Version[SLOTS];
+    for (int i = first; i < end; i++) {
+      versions[i] = new Ledger.Version(random.nextLong(), SLOT_BYTES);
+      slots.intend(slot(i), versions[i]);
+    }
+    boolean done =
+        attempt(
+            () -> {
+              try (ForebayFile file =
+                  client.open(slotFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                for (int i = first; i < end; i++) {
+                  file.write(versions[i].content(), (long) i * SLOT_BYTES);
+                }
+              }
+            });
+    if (!done) return;
+    for (int i = first; i < end; i++) slots.acknowledged(slot(i), versions[i]);
+  }
+
+  private void putPair(Forebay client, String key) {
+    Ledger.Version version = new Ledger.Version(random.nextLong(), random.nextInt(VALUE_BYTES_MAX));
+    pairs.intend(key, version);
+    if (attempt(() -> client.pairs().put(key, version.content()))) pairs.acknowledged(key, version);
   }
 
   private void deleteOldest(Forebay client) throws IOException {
-    Map.Entry<String, Entry> oldest = files.entrySet().iterator().next();
-    String path = oldest.getKey();
-    Entry entry = oldest.getValue();
+    String path = files.names().getFirst();
     checkFile(client, path);
-    entry.mayBeAbsent = true;
-    liveBytes -= latestBytes(entry);
-    boolean done = attempt(() -> client.unlink(path));
-    if (done) files.remove(path);
-  }
-
-  private static int latestBytes(Entry entry) {
-    return entry.possible.isEmpty() ? 0 : entry.possible.getLast().bytes;
-  }
-
-  private void acknowledged(Entry entry, Version version) {
-    entry.possible.clear();
-    entry.possible.add(version);
-    entry.mayBeAbsent = false;
-    tally.acknowledgedBytes.addAndGet(version.bytes);
+    files.intendNothing(path);
+    if (attempt(() -> client.unlink(path))) files.deleted(path);
   }
 
   /** Does something and says whether it was done; if it failed it may still have been. */
@@ -156,47 +177,61 @@ final class ChaosWriter {
       tally.failedOperations.incrementAndGet();
       return false;
     } finally {
-      tally.waited(clock.nanos() - startNanos);
+      slow.took(startNanos, clock.nanos());
     }
+  }
+
+  private void checkSomething(Forebay client) throws IOException {
+    long startNanos = clock.nanos();
+    tally.operations.incrementAndGet();
+    Ledger ledger = random.nextBoolean() ? files : random.nextBoolean() ? pairs : slots;
+    String chosen = ledger.any(random);
+    if (chosen == null) return;
+    if (ledger == files) checkFile(client, chosen);
+    else if (ledger == pairs) checkPair(client, chosen);
+    else checkSlot(client, chosen);
+    slow.took(startNanos, clock.nanos());
   }
 
   /** Reads everything back, through a new client. */
   void checkAll() throws IOException {
     try (Forebay client = connect()) {
-      for (String path : files.keySet()) checkFile(client, path);
-      for (String key : pairs.keySet()) checkPair(client, key);
+      for (String path : files.names()) checkFile(client, path);
+      for (String key : pairs.names()) checkPair(client, key);
+      for (String slot : slots.names()) checkSlot(client, slot);
     }
   }
 
   private void checkFile(Forebay client, String path) throws IOException {
-    Entry entry = files.get(path);
-    if (entry == null) return;
-    try (ForebayFile file = client.open(path, StandardOpenOption.READ)) {
-      ByteBuffer found = ByteBuffer.allocate(Math.toIntExact(file.size()));
-      while (found.hasRemaining() && file.read(found, found.position()) >= 0) {}
-      compare(entry, found.flip());
-    } catch (NoSuchFileException e) {
-      if (!entry.mayBeAbsent) tally.lostBytes.addAndGet(latestBytes(entry));
-    }
+    files.check(path, read(client, path, 0, Integer.MAX_VALUE));
   }
 
   private void checkPair(Forebay client, String key) throws IOException {
-    Entry entry = pairs.get(key);
     byte[] value = client.pairs().get(key);
-    if (entry == null) return;
-    if (value != null) compare(entry, ByteBuffer.wrap(value));
-    else if (!entry.mayBeAbsent) tally.lostBytes.addAndGet(latestBytes(entry));
+    pairs.check(key, value == null ? null : ByteBuffer.wrap(value));
   }
 
-  private void compare(Entry entry, ByteBuffer found) {
-    int leastWrong = Integer.MAX_VALUE;
-    for (Version version : entry.possible) {
-      if (version.bytes != found.remaining()) continue;
-      int differing = Content.differing(Content.of(version.seed, version.bytes), found);
-      leastWrong = Math.min(leastWrong, differing);
+  private void checkSlot(Forebay client, String slot) throws IOException {
+    long offset = (long) Integer.parseInt(slot) * SLOT_BYTES;
+    ByteBuffer found = read(client, slotFile(), offset, SLOT_BYTES);
+    boolean written = found != null && found.hasRemaining() && !isZero(found);
+    slots.check(slot, written ? found : null);
+  }
+
+  /** What was never written reads as zeros. */
+  private static boolean isZero(ByteBuffer found) {
+    return found.mismatch(ByteBuffer.allocate(found.remaining())) < 0;
+  }
+
+  private static @Nullable ByteBuffer read(Forebay client, String path, long offset, int bytesMax)
+      throws IOException {
+    try (ForebayFile file = client.open(path, StandardOpenOption.READ)) {
+      long bytes = Math.clamp(file.size() - offset, 0, bytesMax);
+      ByteBuffer found = ByteBuffer.allocate(Math.toIntExact(bytes));
+      while (found.hasRemaining() && file.read(found, offset + found.position()) >= 0) {}
+      return found.flip();
+    } catch (NoSuchFileException e) {
+      return null;
     }
-    tally.verifiedBytes.addAndGet(found.remaining());
-    if (leastWrong == Integer.MAX_VALUE) tally.lostBytes.addAndGet(Math.max(1, latestBytes(entry)));
-    else tally.wrongBytes.addAndGet(leastWrong);
   }
 }

@@ -7,12 +7,7 @@ final class Tally {
   final AtomicLong acknowledgedBytes = new AtomicLong();
   final AtomicLong operations = new AtomicLong();
   final AtomicLong failedOperations = new AtomicLong();
-  final AtomicLong longestWaitNanos = new AtomicLong();
   final AtomicLong lostBytes = new AtomicLong();
   final AtomicLong wrongBytes = new AtomicLong();
   final AtomicLong verifiedBytes = new AtomicLong();
-
-  void waited(long nanos) {
-    longestWaitNanos.accumulateAndGet(nanos, Math::max);
-  }
 }

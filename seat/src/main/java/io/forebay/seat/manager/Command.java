@@ -36,8 +36,11 @@ public sealed interface Command {
    */
   record FormRing(List<Arrival> seats, int copies) implements Command {}
 
+  /** What changes seats and the members of groups. */
+  sealed interface OfMembers extends Command {}
+
   /** A seat, known by its log, is back: at another place, or without all that it had. */
-  record SeatReturned(Arrival arrival) implements Command {}
+  record SeatReturned(Arrival arrival) implements OfMembers {}
 
   /** Groups for another number of copies. */
   record AddGroups(int copies) implements Command {}
@@ -77,16 +80,55 @@ public sealed interface Command {
    * @param unheard seats that are silent as well: none of them can go on in its place
    */
   record SeatSilent(SeatId seat, long start, long incarnation, List<SeatId> unheard)
-      implements Command {}
+      implements OfMembers {}
 
   /** A seat that was away is heard of again, with all that it had. */
-  record SeatHeard(SeatId seat, long start, long incarnation) implements Command {}
+  record SeatHeard(SeatId seat, long start, long incarnation) implements OfMembers {}
 
   /**
    * The member holds everything acknowledged. Nothing happens unless the group is still in that
    * epoch and the seat in that incarnation.
    */
-  record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation) implements Command {}
+  record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements OfMembers {}
+
+  /** A seat has been away for so long that its groups shall go on with others. */
+  record SeatGone(SeatId seat, long start, long incarnation) implements OfMembers {}
+
+  /**
+   * One more member, which holds nothing yet. Nothing happens unless the group is still in that
+   * epoch and the seat in that incarnation.
+   */
+  record AddMember(GroupId group, long epoch, SeatId seat, long incarnation) implements OfMembers {}
+
+  /**
+   * These of its members are the group's, in this order, and no others. Nothing happens unless it
+   * is still in that epoch, and the first of them is current.
+   */
+  record SettleGroup(GroupId group, long epoch, List<SeatId> members) implements OfMembers {}
+
+  /**
+   * A seat sits down at the ring; groups that start from it come with it.
+   *
+   * @param after behind which one it sits
+   */
+  record JoinRing(Arrival arrival, SeatId after) implements OfMembers {}
+
+  /** The seats of that server shall go: their groups go on with others. */
+  record LeaveRing(String server) implements OfMembers {}
+
+  /** A seat that leaves is a member of no group any more. */
+  record SeatLeft(SeatId seat) implements OfMembers {}
+
+  /**
+   * A member is too slow for its group: it rests, and others that hold everything go on without it.
+   * Nothing happens unless the group is still in that epoch and the seat in that incarnation.
+   */
+  record BypassMember(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements OfMembers {}
+
+  /** A member that was too slow has rested: it may be brought up to date. */
+  record ResumeMember(GroupId group, long epoch, SeatId seat) implements OfMembers {}
 
   /**
    * The member could not keep what it should: the others go on without it. Nothing happens unless
@@ -96,7 +138,7 @@ public sealed interface Command {
    */
   record MemberFailed(
       GroupId group, long epoch, SeatId seat, long incarnation, List<SeatId> unheard)
-      implements Command {}
+      implements OfMembers {}
 
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
@@ -112,6 +154,14 @@ public sealed interface Command {
                 SeatSilent.class,
                 SeatHeard.class,
                 MakeCurrent.class,
+                SeatGone.class,
+                AddMember.class,
+                SettleGroup.class,
+                JoinRing.class,
+                LeaveRing.class,
+                SeatLeft.class,
+                BypassMember.class,
+                ResumeMember.class,
                 MemberFailed.class);
 
         @Override

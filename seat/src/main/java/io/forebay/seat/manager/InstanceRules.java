@@ -104,14 +104,20 @@ final class InstanceRules {
       return new Result.Refused(
           ErrorCode.EXISTS, "there is an instance '" + create.name() + "' already");
     }
-    if (create.copies() < 1 || create.copies() > Math.min(map.seats().size(), GroupId.COPIES_MAX)) {
+    if (create.copies() < 1
+        || create.copies() > Math.min(here(map.seats()).size(), GroupId.COPIES_MAX)) {
       return invalid(copiesSentence(create.copies(), map.seats()));
     }
     if (RingMapCodec.write(map).length() > MAP_BYTES_MAX) {
       return new Result.Refused(ErrorCode.NO_SPACE, "the map has no room for another instance");
     }
-    Result.Refused noSsd = create.forced() ? checkForced(map.seats()) : null;
+    Result.Refused noSsd = create.forced() ? checkForced(here(map.seats())) : null;
     return noSsd != null ? noSsd : checkCapacity(create, map);
+  }
+
+  /** The seats that are here to stay. */
+  static List<SeatEntry> here(List<SeatEntry> seats) {
+    return seats.stream().filter(seat -> seat.stay() == SeatEntry.Stay.HERE).toList();
   }
 
   static String copiesSentence(int copies, List<SeatEntry> seats) {
@@ -120,7 +126,7 @@ final class InstanceRules {
     }
     return copies
         + " copies need as many seats, and the ring has "
-        + seats.size()
+        + here(seats).size()
         + "; add servers or ask for fewer copies";
   }
 
@@ -144,7 +150,7 @@ final class InstanceRules {
       return invalid("a capacity of " + create.capacityBytes() + " bytes");
     }
     long total = 0;
-    for (SeatEntry seat : map.seats()) {
+    for (SeatEntry seat : here(map.seats())) {
       total += create.forced() ? seat.ssdBytes() : seat.memoryBytes() + seat.ssdBytes();
     }
     long promised = 0;
@@ -179,7 +185,7 @@ final class InstanceRules {
     int least = Integer.MAX_VALUE;
     for (SeatEntry seat : map.seats()) {
       Group group = map.group(GroupId.of(seat.id(), copies));
-      if (group == null) continue;
+      if (group == null || !seat.takesPart()) continue;
       int load = roots.getOrDefault(seat.id(), 0);
       // One that cannot serve comes behind all that can.
       if (!group.members().getFirst().current()) load += map.instances().size() + 1;

@@ -7,6 +7,8 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingArrangement;
@@ -45,14 +47,25 @@ final class ManagerState {
   private static final int VERSION = 4;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
+  private final Planted planted;
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<Instance> instances = new ArrayList<>();
+  private final Memberships memberships =
+      new Memberships(seats, groups, instances, this::map, this::raise);
   private final RecentAnswers answers = new RecentAnswers();
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
+
+  ManagerState() {
+    this(Planted.NONE);
+  }
+
+  ManagerState(Planted planted) {
+    this.planted = planted;
+  }
 
   /** The cluster's id, or 0 before the first term. */
   long cluster() {
@@ -88,14 +101,13 @@ final class ManagerState {
 
   /** The seat of that log, or null. */
   @Nullable SeatEntry seatOf(SeatOffer offer) {
-    int at = indexOf(offer);
-    return at < 0 ? null : seats.get(at);
+    return memberships.seatOf(offer);
   }
 
   /** The entry a seat gets that is back, or null if its log is unknown. */
   @Nullable SeatEntry returned(Command.Arrival arrival) {
     SeatEntry known = seatOf(arrival.seat());
-    return known == null ? null : entry(known.id(), arrival);
+    return known == null ? null : Memberships.returned(known, arrival);
   }
 
   /**
@@ -120,15 +132,31 @@ final class ManagerState {
     return switch (command) {
       case Command.BeginTerm begin -> beginTerm(begin);
       case Command.FormRing form -> formRing(form);
-      case Command.SeatReturned back -> seatReturned(back.arrival());
       case Command.AddGroups add -> addGroups(add.copies());
       case Command.CreateInstance create -> createInstance(create);
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
-      case Command.SeatSilent silent -> seatSilent(silent);
-      case Command.SeatHeard heard -> seatHeard(heard);
-      case Command.MakeCurrent complete -> makeCurrent(complete);
-      case Command.MemberFailed failed -> memberFailed(failed);
+      case Command.OfMembers change -> applyOfMembers(change);
     };
+  }
+
+  private Result applyOfMembers(Command.OfMembers change) {
+    Result result = memberships.apply(change);
+    if (change instanceof Command.SeatSilent silent
+        && planted.is(PlantedBug.NON_CURRENT_TAKES_OVER)) {
+      groups.replaceAll(group -> othersCurrent(group, silent.seat()));
+      raise();
+    }
+    return result;
+  }
+
+  /** A planted fault: whoever is left counts as current. */
+  private static Group othersCurrent(Group group, SeatId silent) {
+    List<Group.Member> members = new ArrayList<>();
+    for (Group.Member each : group.members()) {
+      members.add(new Group.Member(each.seat(), each.incarnation(), !each.seat().equals(silent)));
+    }
+    boolean same = members.equals(group.members());
+    return new Group(group.id(), same ? group.epoch() : group.epoch() + 1, members);
   }
 
   private Result beginTerm(Command.BeginTerm begin) {
@@ -142,159 +170,20 @@ final class ManagerState {
   private Result formRing(Command.FormRing form) {
     if (formed()) return new Result.Refused(ErrorCode.EXISTS, "the ring is formed already");
     for (Command.Arrival arrival : form.seats()) {
-      seats.add(entry(new SeatId(FIRST_SEAT + seats.size()), arrival));
+      seats.add(Memberships.entry(new SeatId(FIRST_SEAT + seats.size()), arrival));
     }
     raise();
     return addGroups(form.copies());
   }
 
-  private Result seatReturned(Command.Arrival arrival) {
-    int at = indexOf(arrival.seat());
-    if (at < 0) return new Result.Refused(ErrorCode.NOT_FOUND, "no seat of the ring has that log");
-    SeatEntry before = seats.get(at);
-    SeatEntry now = entry(before.id(), arrival);
-    if (now.equals(before)) return Result.Done.QUIETLY;
-    seats.set(at, now);
-    List<String> warnings = new ArrayList<>();
-    if (now.incarnation() != before.incarnation()) {
-      groups.replaceAll(
-          group -> group.indexOf(now.id()) < 0 ? group : withoutContent(group, now, warnings));
-    } else if (now.start() != before.start()) {
-      groups.replaceAll(
-          group ->
-              group.indexOf(now.id()) < 0
-                  ? group
-                  : new Group(group.id(), group.epoch() + 1, group.members()));
-    }
-    raise();
-    return new Result.Done(warnings);
-  }
-
-  /** The group after one of its members came back without what it held. */
-  private static Group withoutContent(Group group, SeatEntry seat, List<String> warnings) {
-    Group.Member empty = new Group.Member(seat.id(), seat.incarnation(), false);
-    List<Group.Member> members = new ArrayList<>(group.members());
-    members.remove(group.indexOf(seat.id()));
-    boolean othersHoldAll = members.stream().anyMatch(Group.Member::current);
-    if (othersHoldAll) {
-      members.add(empty);
-    } else {
-      // Nobody can take over, so nobody does: the order stays, and the group waits.
-      members.add(group.indexOf(seat.id()), empty);
-      warnings.add(
-          group.id()
-              + " is unavailable: "
-              + seat.id()
-              + " on server "
-              + seat.server()
-              + " came back without what it held, and no other member holds all of it");
-    }
-    return new Group(group.id(), group.epoch() + 1, members);
-  }
-
-  private Result seatSilent(Command.SeatSilent silent) {
-    int at = indexOf(silent.seat(), silent.start(), silent.incarnation());
-    if (at < 0) return Result.Done.QUIETLY;
-    SeatEntry before = seats.get(at);
-    List<String> warnings = new ArrayList<>();
-    boolean changed = !before.away();
-    for (int i = 0; i < groups.size(); i++) {
-      Group group = groups.get(i);
-      Group without = Absences.without(group, before.id(), map(), silent.unheard());
-      if (!without.equals(group)) {
-        groups.set(i, without);
-        changed = true;
-      } else if (!before.away() && Absences.waitsFor(group, before.id())) {
-        warnings.add(Absences.unavailable(group, before));
-      }
-    }
-    if (!changed) return Result.Done.QUIETLY;
-    seats.set(at, before.withAway(true));
-    raise();
-    return new Result.Done(warnings);
-  }
-
-  private Result seatHeard(Command.SeatHeard heard) {
-    int at = indexOf(heard.seat(), heard.start(), heard.incarnation());
-    if (at < 0 || !seats.get(at).away()) return Result.Done.QUIETLY;
-    seats.set(at, seats.get(at).withAway(false));
-    raise();
-    return Result.Done.QUIETLY;
-  }
-
-  /** Why a member cannot be made current, or null. */
-  Result.@Nullable Refused check(Command.MakeCurrent complete) {
-    return check(complete.group(), complete.epoch(), complete.seat(), complete.incarnation());
-  }
-
-  /** Why a member cannot be made not current, or null. */
-  Result.@Nullable Refused check(Command.MemberFailed failed) {
-    Result.Refused changed =
-        check(failed.group(), failed.epoch(), failed.seat(), failed.incarnation());
-    if (changed != null) return changed;
-    Group group = group(failed.group());
-    if (!Absences.without(group, failed.seat(), map(), failed.unheard()).equals(group)) return null;
-    return new Result.Refused(
-        ErrorCode.UNAVAILABLE,
-        "no other member of " + failed.group() + " that lives holds all of it");
-  }
-
-  /** Why nothing can be said about a member of a group in that epoch, or null. */
-  private Result.@Nullable Refused check(GroupId id, long epoch, SeatId seat, long incarnation) {
-    Group group = map().group(id);
-    if (group == null) return new Result.Refused(ErrorCode.NOT_FOUND, "the map has no " + id);
-    int place = group.indexOf(seat);
-    boolean same =
-        group.epoch() == epoch
-            && place >= 0
-            && group.members().get(place).incarnation() == incarnation;
-    if (same) return null;
-    return new Result.Refused(ErrorCode.STALE_EPOCH, id + " has changed: " + group.members());
-  }
-
-  private Group group(GroupId id) {
-    Group group = map().group(id);
-    if (group == null) throw new IllegalStateException("no " + id);
-    return group;
-  }
-
-  private Result memberFailed(Command.MemberFailed failed) {
-    Result.Refused refused = check(failed);
-    if (refused != null) return refused;
-    RingMap before = map();
-    groups.replaceAll(
-        group ->
-            group.id().equals(failed.group())
-                ? Absences.without(group, failed.seat(), before, failed.unheard())
-                : group);
-    raise();
-    return Result.Done.QUIETLY;
-  }
-
-  private Result makeCurrent(Command.MakeCurrent complete) {
-    Result.Refused refused = check(complete);
-    if (refused != null) return refused;
-    groups.replaceAll(
-        group -> group.id().equals(complete.group()) ? withCurrent(group, complete.seat()) : group);
-    raise();
-    return Result.Done.QUIETLY;
-  }
-
-  /** The group with one more current member, behind the others: records travel along them. */
-  private static Group withCurrent(Group group, SeatId seat) {
-    List<Group.Member> members = new ArrayList<>(group.members());
-    Group.Member member = members.remove(group.indexOf(seat));
-    int behind = 0;
-    for (int i = 0; i < members.size(); i++) {
-      if (members.get(i).current()) behind = i + 1;
-    }
-    members.add(behind, new Group.Member(seat, member.incarnation(), true));
-    return new Group(group.id(), group.epoch() + 1, members);
+  /** Why a change of members cannot be made, or null. */
+  Result.@Nullable Refused check(Command.OfMembers change) {
+    return memberships.check(change);
   }
 
   private Result addGroups(int copies) {
     if (hasGroups(copies)) return Result.Done.QUIETLY;
-    if (copies < 1 || copies > Math.min(seats.size(), GroupId.COPIES_MAX)) {
+    if (copies < 1 || copies > Math.min(InstanceRules.here(seats).size(), GroupId.COPIES_MAX)) {
       return new Result.Refused(ErrorCode.INVALID, InstanceRules.copiesSentence(copies, seats));
     }
     RingArrangement.Groups made = RingArrangement.groupsFor(seats, copies);
@@ -338,7 +227,7 @@ final class ManagerState {
             create.forced(),
             create.few(),
             create.placement(),
-            seats.stream().map(SeatEntry::id).toList(),
+            seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList(),
             InstanceRules.rootGroup(map(), create.copies()),
             false));
     answers.made(create.op(), id);
@@ -435,40 +324,5 @@ final class ManagerState {
   private void raise() {
     terms.raise();
     map = null;
-  }
-
-  private int indexOf(SeatOffer offer) {
-    for (int i = 0; i < seats.size(); i++) {
-      SeatEntry seat = seats.get(i);
-      if (seat.logHigh() == offer.logHigh() && seat.logLow() == offer.logLow()) return i;
-    }
-    return -1;
-  }
-
-  /** Where the seat stands, if that process of it is the one the map has; else -1. */
-  private int indexOf(SeatId id, long start, long incarnation) {
-    for (int i = 0; i < seats.size(); i++) {
-      SeatEntry seat = seats.get(i);
-      if (!seat.id().equals(id)) continue;
-      return seat.start() == start && seat.incarnation() == incarnation ? i : -1;
-    }
-    return -1;
-  }
-
-  private static SeatEntry entry(SeatId id, Command.Arrival arrival) {
-    SeatOffer offer = arrival.seat();
-    return new SeatEntry(
-        id,
-        arrival.server(),
-        arrival.host(),
-        offer.logHigh(),
-        offer.logLow(),
-        offer.incarnation(),
-        offer.start(),
-        offer.addresses(),
-        offer.memoryBytes(),
-        offer.ssdBytes(),
-        Math.max(1, offer.weight()),
-        false);
   }
 }

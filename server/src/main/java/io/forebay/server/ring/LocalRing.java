@@ -3,7 +3,9 @@ package io.forebay.server.ring;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
+import io.forebay.ring.Group;
 import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.ClusterStart;
 import io.forebay.server.EmbeddedCluster;
@@ -37,6 +39,25 @@ public final class LocalRing implements AutoCloseable {
       long ssdBytes,
       PlacementSpec placement) {}
 
+  /**
+   * Where a process runs.
+   *
+   * @param address where it listens
+   * @param command what comes before its command line, such as one that enters a network namespace
+   */
+  public record Host(String address, List<String> command) {
+    static final Host LOOPBACK = new Host("127.0.0.1", List.of());
+
+    public Host {
+      command = List.copyOf(command);
+    }
+
+    /** What a process must be told that others reach over a network. */
+    List<String> options() {
+      return this == LOOPBACK ? List.of() : List.of("--insecure", "true");
+    }
+  }
+
   /** What the manager is called. */
   public static final String MANAGER = RingMember.MANAGER;
 
@@ -45,6 +66,7 @@ public final class LocalRing implements AutoCloseable {
   private final Shape shape;
   private final Path directory;
   private final Path memory;
+  private final Map<String, Host> hosts;
   private final Map<String, MemberProcess> members = new LinkedHashMap<>();
   private @Nullable String manager;
   private boolean closed;
@@ -56,9 +78,19 @@ public final class LocalRing implements AutoCloseable {
    * @param memory a directory in memory
    */
   public LocalRing(Shape shape, Path directory, Path memory) {
+    this(shape, directory, memory, Map.of());
+  }
+
+  /**
+   * The same with some of the processes elsewhere than on the loopback.
+   *
+   * @param hosts by the names of the processes
+   */
+  public LocalRing(Shape shape, Path directory, Path memory, Map<String, Host> hosts) {
     this.shape = shape;
     this.directory = directory;
     this.memory = memory;
+    this.hosts = Map.copyOf(hosts);
   }
 
   /** Starts everything and waits until it serves. */
@@ -82,7 +114,7 @@ public final class LocalRing implements AutoCloseable {
                     "--dir",
                     directory.resolve(RingMember.MANAGER).toString(),
                     "--listen",
-                    manager == null ? "127.0.0.1:0" : manager,
+                    manager == null ? host(RingMember.MANAGER).address + ":0" : manager,
                     "--expect",
                     Integer.toString(shape.servers),
                     "--wait",
@@ -154,6 +186,18 @@ public final class LocalRing implements AutoCloseable {
     return all;
   }
 
+  /** The newest map that the manager gives. */
+  public RingMap map() throws IOException {
+    try (Cluster cluster = Cluster.connect(clusterUri())) {
+      return cluster.map();
+    }
+  }
+
+  /** Whether every group has as many current members as it shall have copies. */
+  public static boolean hasAllCopies(RingMap map) {
+    return map.groups().stream().allMatch(Group::isWhole);
+  }
+
   /** What nobody told to end must live. */
   public synchronized void requireAlive() throws IOException {
     for (MemberProcess member : members.values()) member.requireAlive();
@@ -209,6 +253,10 @@ public final class LocalRing implements AutoCloseable {
             String.valueOf(manager),
             "--server-name",
             name,
+            "--listen",
+            host(name).address + ":0",
+            "--unix-sockets",
+            Boolean.toString(host(name) == Host.LOOPBACK),
             "--memory-root",
             memory.toString(),
             "--memory",
@@ -222,9 +270,15 @@ public final class LocalRing implements AutoCloseable {
   private synchronized MemberProcess start(String name, List<String> arguments) throws IOException {
     if (closed) throw new IOException("interrupted");
     Files.createDirectories(directory);
-    MemberProcess member = MemberProcess.start(log(name), arguments);
+    List<String> command = new ArrayList<>(arguments);
+    command.addAll(host(name).options());
+    MemberProcess member = MemberProcess.start(log(name), host(name).command, command);
     members.put(name, member);
     return member;
+  }
+
+  private Host host(String name) {
+    return hosts.getOrDefault(name, Host.LOOPBACK);
   }
 
   private MemberProcess member(String name) {

@@ -52,9 +52,14 @@ final class MemberProcess {
     this.process = process;
   }
 
-  /** Starts one; it does not listen yet. */
-  static MemberProcess start(Log log, List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+  /**
+   * Starts one; it does not listen yet.
+   *
+   * @param before what comes before its command line
+   */
+  static MemberProcess start(Log log, List<String> before, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JAVA_OPTIONS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));

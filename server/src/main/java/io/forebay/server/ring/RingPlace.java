@@ -1,6 +1,7 @@
 package io.forebay.server.ring;
 
 import io.forebay.base.MonotonicClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -28,6 +29,7 @@ public final class RingPlace implements AutoCloseable {
   private final @Nullable Path kept;
   private final Thread hook = new Thread(this::end, "ring-clearance");
   private @Nullable LocalRing ring;
+  private @Nullable Closeable usedByRing;
   private volatile boolean ending;
 
   private RingPlace(Path work, Path memory, @Nullable Path kept) {
@@ -99,6 +101,11 @@ public final class RingPlace implements AutoCloseable {
     return held;
   }
 
+  /** Lets something go that the ring's processes use. */
+  public synchronized void closeAfterRing(Closeable used) {
+    usedByRing = used;
+  }
+
   /** Ends the ring's processes: in order if its files are kept, else at once. */
   public synchronized void stopRing() {
     if (ring != null && kept != null) ring.end();
@@ -118,6 +125,11 @@ public final class RingPlace implements AutoCloseable {
 
   private synchronized void clear() {
     stopRing();
+    try {
+      if (usedByRing != null) usedByRing.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     removeTree(work);
     if (kept == null) removeTree(memory);
   }

@@ -3,6 +3,7 @@ package io.forebay.client.core.content;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -234,7 +235,7 @@ final class PutFlight {
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
-    retry(askedSeat + " cannot be reached at " + link.describe(), elsewhere);
+    retry(askedSeat + " " + link.trouble(), elsewhere);
   }
 
   private void retry(String why, boolean elsewhere) {
@@ -265,7 +266,8 @@ final class PutFlight {
     GroupId from = piece.group();
     writer.detours().begin(from, null, piece.number());
     GroupId other = writer.alternative(file, piece, ++turn);
-    return other != null && piece.moveTo(other);
+    boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
+    return other != null && (same ? piece.moveUnderSameId(other) : piece.moveTo(other));
   }
 
   private void over(@Nullable RequestFailed why) {

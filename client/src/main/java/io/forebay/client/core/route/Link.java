@@ -160,6 +160,12 @@ public final class Link {
     return describe(lastAddress, lastReason);
   }
 
+  /** What is wrong with it, as the rest of a sentence. */
+  public String trouble() {
+    if (state == State.OPEN) return "does not answer at " + lastAddress;
+    return "cannot be reached at " + describe();
+  }
+
   /** Each address that was dialled in vain, and how that went. */
   String describeAll() {
     if (reasons.isEmpty()) return describe();

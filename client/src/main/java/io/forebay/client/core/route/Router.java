@@ -256,7 +256,7 @@ public final class Router {
             public void lost(Link.Loss loss) {
               if (attempt != tries) return;
               unanswered();
-              again(whom() + " cannot be reached at " + link.describe());
+              again(whom() + " " + link.trouble());
             }
           });
     }

@@ -1,0 +1,9 @@
+/**
+ * What clients of a ring of real processes notice when one of them dies: how long they wait, how
+ * fast they go on, and when everything has its copies again. Start reading at {@link
+ * io.forebay.bench.failover.FailoverBenchmark}.
+ */
+@NullMarked
+package io.forebay.bench.failover;
+
+import org.jspecify.annotations.NullMarked;
