@@ -25,7 +25,6 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -60,6 +59,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Stabilizer stabilizer;
   private final Kills kills;
   private final Sweep sweep;
+  private final Mending mending;
+  private final Scrub scrub;
+  private final CopyCheck copyCheck;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -114,6 +116,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.stabilizer = new Stabilizer(this);
     this.kills = new Kills(this);
     this.sweep = new Sweep(this);
+    this.mending = new Mending(this);
+    this.scrub = new Scrub(this);
+    this.copyCheck = new CopyCheck(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -125,6 +130,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   /** Remembers who it was, and announces itself to the manager. */
   public void start() {
+    mending.start();
     memory.load(this::remembered);
     stabilizer.start();
     tick();
@@ -261,7 +267,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
               return gone;
             });
     dropDestroyed();
-    sweep.mapChanged(newer);
+    if (sweep.mapChanged(newer)) copyCheck.mapChanged();
     door.entered();
   }
 
@@ -393,6 +399,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return kills;
   }
 
+  Mending mending() {
+    return mending;
+  }
+
   SeatCounters counters() {
     return counters;
   }
@@ -410,10 +420,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   boolean away(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry != null && entry.away();
-  }
-
-  Collection<GroupSeat> groups() {
-    return groups.values();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -505,6 +511,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
     sweep.poll();
+    scrub.poll();
+    copyCheck.poll();
+    mending.poll();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }
@@ -523,7 +532,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
         stats.liveBytes(),
         door.connections(),
         intake.pressure(),
-        counters.now(),
+        counters.now(mending.lost()),
         groups.values().stream().map(GroupSeat::status).toList());
   }
 

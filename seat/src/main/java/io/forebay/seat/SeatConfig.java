@@ -16,6 +16,7 @@ import java.util.List;
  * @param ssdBytes what its SSD tier may hold, for people
  * @param creditBytes how many bytes a client may have under way to this seat
  * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
+ * @param scrubBytesPerSecond how fast it compares what it holds with its checksums; 0 for never
  */
 public record SeatConfig(
     List<Address> managers,
@@ -28,13 +29,18 @@ public record SeatConfig(
     long memoryBytes,
     long ssdBytes,
     long creditBytes,
-    long snapshotBytes) {
+    long snapshotBytes,
+    long scrubBytesPerSecond) {
   public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SNAPSHOT_BYTES_DEFAULT = 32L * 1024 * 1024;
+  public static final long SCRUB_BYTES_DEFAULT = 4L * 1024 * 1024;
 
   public SeatConfig {
     managers = List.copyOf(managers);
     if (managers.isEmpty()) throw new IllegalArgumentException("a seat needs a manager's address");
+    if (scrubBytesPerSecond < 0) {
+      throw new IllegalArgumentException("a scrub of " + scrubBytesPerSecond + " bytes a second");
+    }
     if (serverSeats < 1)
       throw new IllegalArgumentException("a server of " + serverSeats + " seats");
   }

@@ -112,7 +112,8 @@ final class SeatCore implements LoopThread.Core {
         store.memoryBytes(),
         store.ssdBytes(),
         config.creditBytes(),
-        SeatConfig.SNAPSHOT_BYTES_DEFAULT);
+        SeatConfig.SNAPSHOT_BYTES_DEFAULT,
+        config.scrubBytesPerSecond());
   }
 
   private static List<Address> listen(Seat seat, ServerConfig config, int number)

@@ -27,7 +27,8 @@ public record ServerConfig(
     int seats,
     Storage storage,
     int weight,
-    long creditBytes) {
+    long creditBytes,
+    long scrubBytesPerSecond) {
   public ServerConfig {
     managers = List.copyOf(managers);
   }
@@ -43,13 +44,23 @@ public record ServerConfig(
         seats,
         storage,
         1,
-        SeatConfig.CREDIT_BYTES_DEFAULT);
+        SeatConfig.CREDIT_BYTES_DEFAULT,
+        SeatConfig.SCRUB_BYTES_DEFAULT);
   }
 
   /** The same for clients that come through TCP only. */
   ServerConfig withoutUnixSockets() {
     return new ServerConfig(
-        name, managers, listen, false, insecure, seats, storage, weight, creditBytes);
+        name,
+        managers,
+        listen,
+        false,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        scrubBytesPerSecond);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -71,6 +82,7 @@ public record ServerConfig(
         settings.get(Keys.SEATS),
         storage,
         settings.get(Keys.WEIGHT),
-        settings.get(Keys.CREDIT));
+        settings.get(Keys.CREDIT),
+        settings.get(Keys.SCRUB));
   }
 }

@@ -11,6 +11,7 @@ import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,8 @@ final class SeatNode extends Node {
             storeConfig.memoryBytes(),
             storeConfig.ssdBytes(),
             SeatConfig.CREDIT_BYTES_DEFAULT,
-            world.options().snapshotBytes());
+            world.options().snapshotBytes(),
+            SeatConfig.SCRUB_BYTES_DEFAULT);
     SeatEnvironment environment =
         new SeatEnvironment(
             timers(),
@@ -88,6 +90,11 @@ final class SeatNode extends Node {
     kill();
     disks.memoryLost();
     lost = true;
+  }
+
+  /** Flips a bit so many bytes before such bytes, wherever they stand; in how many places. */
+  int damage(ByteBuffer bytes, int before) {
+    return disks.damage(bytes, before);
   }
 
   /** Whether the manager may not know of its loss yet. */

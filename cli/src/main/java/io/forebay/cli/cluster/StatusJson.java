@@ -102,6 +102,10 @@ final class StatusJson {
     json.put("nameOps", counters.nameOps());
     json.put("refused", counters.refused());
     json.put("swept", counters.swept());
+    json.put("corrupt", counters.corrupt());
+    json.put("repaired", counters.repaired());
+    json.put("lost", counters.lost());
+    json.put("scrubbedBytes", counters.scrubbedBytes());
     return json;
   }
 
