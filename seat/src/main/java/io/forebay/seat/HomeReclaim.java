@@ -150,25 +150,21 @@ final class HomeReclaim {
     kill(dead, done -> connection.send(request, done ? new Replies.Done() : busy()));
   }
 
-  /** Drops what turned out to have been dropped elsewhere. */
-  void drop(List<Data.Dead> dead) {
-    kill(dead, everywhere -> {});
+  /** Drops what turned out to be dead, here and on every member. */
+  void drop(List<Data.Dead> dead, Kills.Killed killed) {
+    kill(dead, killed);
   }
 
   private static Message busy() {
     return new Replies.Failed(ErrorCode.BUSY, "not all members dropped the records");
   }
 
-  private interface Killed {
-    void killed(boolean everywhere);
-  }
-
-  private void kill(List<Data.Dead> dead, Killed killed) {
+  private void kill(List<Data.Dead> dead, Kills.Killed killed) {
     Group group = home.group();
     home.repair().killed(dead);
     int[] open = {1};
     boolean[] everywhere = {true};
-    Killed one =
+    Kills.Killed one =
         done -> {
           everywhere[0] &= done;
           open[0]--;
@@ -188,7 +184,7 @@ final class HomeReclaim {
           ANSWER_NANOS,
           reply -> one.killed(reply instanceof Replies.Done));
     }
-    seat.kills().kill(dead, one::killed);
+    seat.kills().kill(dead, one);
   }
 
   private void missed(SeatId member, List<Data.Dead> dead) {

@@ -55,14 +55,6 @@ final class Kills {
     if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
   }
 
-  /** Records are dropped here only: they may be on their way to members that get copies. */
-  void onlyHere(List<Data.Dead> dead) {
-    for (GroupSeat group : seat.groups()) {
-      GroupHome home = group.home();
-      if (home != null) home.repair().killed(dead);
-    }
-  }
-
   void killCopies(Connection connection, long request, Data.KillCopies message) {
     kill(
         message.dead(),

@@ -158,7 +158,8 @@ final class MemberRepair {
     if (doomed.remove(record)) dropThere(record);
     // It has a tombstone, which only a leased home's word brings about: this seat, then not a
     // member that was reached, missed it.
-    if (confirm.code() == ErrorCode.GONE) home.reclaim().drop(List.of(Data.Dead.record(record)));
+    if (confirm.code() == ErrorCode.GONE)
+      home.reclaim().drop(List.of(Data.Dead.record(record)), everywhere -> {});
   }
 
   /** What arrived behind its tombstone would stay for ever. */

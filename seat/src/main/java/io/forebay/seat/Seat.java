@@ -64,6 +64,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Overload overload;
   private final Kills kills;
   private final Sweep sweep;
+  private final Mending mending;
+  private final Scrub scrub;
+  private final CopyCheck copyCheck;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -120,6 +123,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.overload = new Overload(this);
     this.kills = new Kills(this);
     this.sweep = new Sweep(this);
+    this.mending = new Mending(this);
+    this.scrub = new Scrub(this);
+    this.copyCheck = new CopyCheck(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -131,6 +137,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   /** Remembers who it was, and announces itself to the manager. */
   public void start() {
+    mending.start();
     memory.load(this::remembered);
     stabilizer.start();
     tick();
@@ -277,7 +284,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             });
     left.follow();
     dropDestroyed();
-    sweep.mapChanged(newer);
+    if (sweep.mapChanged(newer)) copyCheck.mapChanged();
     door.entered();
   }
 
@@ -431,6 +438,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return kills;
   }
 
+  Mending mending() {
+    return mending;
+  }
+
   SeatCounters counters() {
     return counters;
   }
@@ -557,6 +568,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     left.tick();
     overload.tick();
     sweep.poll();
+    scrub.poll();
+    copyCheck.poll();
+    mending.poll();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }

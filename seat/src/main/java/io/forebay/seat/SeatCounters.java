@@ -14,6 +14,9 @@ final class SeatCounters {
   private long refused;
   private long redirected;
   private long swept;
+  private long corrupt;
+  private long repaired;
+  private long scrubbedBytes;
 
   void put(int bytes) {
     puts++;
@@ -51,8 +54,34 @@ final class SeatCounters {
     return puts + copies;
   }
 
-  Statuses.Counters now() {
+  void corrupt() {
+    corrupt++;
+  }
+
+  void repaired() {
+    repaired++;
+  }
+
+  void scrubbed(int bytes) {
+    scrubbedBytes += bytes;
+  }
+
+  /** What was counted, and how many records are lost now. */
+  Statuses.Counters now(long lost) {
     return new Statuses.Counters(
-        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused, redirected, swept);
+        puts,
+        putBytes,
+        copies,
+        copyBytes,
+        gets,
+        getBytes,
+        nameOps,
+        refused,
+        redirected,
+        swept,
+        corrupt,
+        repaired,
+        lost,
+        scrubbedBytes);
   }
 }

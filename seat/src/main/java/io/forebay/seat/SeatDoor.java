@@ -114,6 +114,9 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if ((present || older) && copies != null) {
       return copies.arriving(connection, copy, payloadBytes);
     }
+    if (copy.epoch() == epoch && group != null && group.home() != null) {
+      return seat.mending().arriving(connection, copy, payloadBytes);
+    }
     if (copy.epoch() > epoch) {
       seat.fetchMap();
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
@@ -136,6 +139,11 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           home -> home.names().request(connection, request, names));
     } else if (message instanceof Maps.GetMap wanted) {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
+    } else if (message instanceof Data.LooksDamaged damaged) {
+      connection.send(request, new Replies.Done());
+      seat.mending().suspect(damaged.record());
+    } else if (message instanceof Data.AskHeld held) {
+      seat.mending().held(connection, request, held);
     } else if (message instanceof Statuses.GetStatus) {
       connection.send(request, seat.status());
     } else if (message instanceof Maps.Ping) {
@@ -214,6 +222,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
                 MemberCopies copies = group.copies();
                 if (copies != null) copies.missing(connection, request, ask);
               });
+      case Data.SendAgain again ->
+          inEpoch(
+              connection,
+              request,
+              again.group(),
+              again.epoch(),
+              message,
+              group -> seat.mending().sendAgain(connection, request, again));
       case Data.Kill kill ->
           atHome(
               connection,
@@ -253,6 +269,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
 
   private void confirmed(Data.Confirm confirm) {
     GroupSeat group = seat.group(confirm.group());
+    if (confirm.code() == ErrorCode.CORRUPT) seat.mending().suspect(confirm.record());
     // Only confirmations of the present epoch count (P12).
     boolean counts =
         group != null

@@ -10,6 +10,7 @@ import io.forebay.store.RecordWalk;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds garbage that nobody told this seat of: goes through all records of its log, whatever group
- * they belong to, asks the homes of their trees which of them are dead, and drops those. A record
- * that is dead stays so, and only a leased home says that it is (P16).
+ * they belong to, asks the homes of their trees which of them are dead, and has those dropped. A
+ * record that is dead stays so, and only a leased home says that it is (P16).
  *
  * <p>Soon after a start and after changes of the map, since what died may have been told to nobody
  * then; often when there is no room; and now and then.
@@ -91,13 +92,17 @@ final class Sweep {
     this.endedNanos = seat.nanos();
   }
 
-  /** Groups have other members or homes: something may have been told to nobody. */
-  void mapChanged(RingMap map) {
+  /**
+   * If groups have other members or homes, something may have been told to nobody; says whether
+   * they have.
+   */
+  boolean mapChanged(RingMap map) {
     Map<GroupId, Long> now = new TreeMap<>();
     for (Group group : map.groups()) now.put(group.id(), group.epoch());
-    if (now.equals(epochs)) return;
+    if (now.equals(epochs)) return false;
     epochs = now;
     wantedBy(seat.nanos() + SOON_NANOS);
+    return true;
   }
 
   private void wantedBy(long nanos) {
@@ -197,16 +202,40 @@ final class Sweep {
     }
   }
 
+  /**
+   * Drops records everywhere: the home of their group first, as always, so that it never has a
+   * record that counts and a current member lacks it.
+   */
   private void drop(List<RecordId> records) {
+    Map<GroupId, List<RecordId>> byGroup = new TreeMap<>();
+    for (RecordId record : records) {
+      int group = seat.store().group(record);
+      if (group < 0) continue;
+      byGroup.computeIfAbsent(new GroupId(group), key -> new ArrayList<>()).add(record);
+    }
+    byGroup.forEach(this::drop);
+  }
+
+  private void drop(GroupId id, List<RecordId> records) {
     List<Data.Dead> dead = records.stream().map(Data.Dead::record).toList();
-    seat.kills().onlyHere(dead);
-    seat.kills()
-        .kill(
-            dead,
-            done -> {
-              if (done) seat.counters().swept(records.size());
-              else incomplete = true;
-            });
+    GroupSeat group = seat.group(id);
+    GroupHome home = group == null ? null : group.home();
+    if (home != null) {
+      home.reclaim().drop(dead, done -> dropped(done, records));
+    } else {
+      seat.askHome(
+          id,
+          known -> new Data.Kill(known.id(), known.epoch(), dead),
+          ANSWER_NANOS,
+          reply -> dropped(reply instanceof Replies.Done, records));
+    }
+  }
+
+  private void dropped(boolean done, List<RecordId> records) {
+    if (done) seat.counters().swept(records.size());
+    else incomplete = true;
+    // Who is asked last hears of it too late for this round.
+    if (!done && walk == null) wantedBy(seat.nanos() + SOON_NANOS);
   }
 
   private void end() {

@@ -12,6 +12,7 @@ import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,8 @@ final class SeatNode extends Node {
             storeConfig.ssdBytes(),
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
-            world.options().snapshotBytes());
+            world.options().snapshotBytes(),
+            SeatConfig.SCRUB_BYTES_DEFAULT);
     if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(
@@ -110,6 +112,11 @@ final class SeatNode extends Node {
     disks.memoryLost();
     lost = true;
     losses++;
+  }
+
+  /** Flips a bit so many bytes before such bytes, wherever they stand; in how many places. */
+  int damage(ByteBuffer bytes, int before) {
+    return disks.damage(bytes, before);
   }
 
   /** Whether the manager may not know of its loss yet. */

@@ -44,13 +44,28 @@ final class Reader {
 
   /** Reads a piece of a record's payload. */
   void read(Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {
+    read(segment, entry, offset, lengthBytes, verifyMemory, receiver);
+  }
+
+  /** Reads a whole payload and compares it with its checksums, wherever it stands. */
+  void verify(Segment segment, int entry, ReadResult.Receiver receiver) {
+    read(segment, entry, 0, segment.table.payloadBytes(entry), true, receiver);
+  }
+
+  private void read(
+      Segment segment,
+      int entry,
+      int offset,
+      int lengthBytes,
+      boolean verify,
+      ReadResult.Receiver receiver) {
     RecordTable table = segment.table;
     if (offset < 0 || lengthBytes < 0 || offset > table.payloadBytes(entry) - lengthBytes) {
       receiver.received(new ReadResult.Absent());
     } else if (table.state(entry) == RecordTable.State.DAMAGED) {
       receiver.received(damage(segment, entry));
     } else if (segment.image != null) {
-      receiver.received(fromMemory(segment, entry, offset, lengthBytes));
+      receiver.received(fromMemory(segment, entry, offset, lengthBytes, verify));
     } else {
       Blocks blocks = new Blocks(table.payloadBytes(entry), offset, lengthBytes);
       ByteBuffer buffer = buffers.take(blocks.bufferBytes());
@@ -59,12 +74,13 @@ final class Reader {
     }
   }
 
-  private ReadResult fromMemory(Segment segment, int entry, int offset, int lengthBytes) {
+  private ReadResult fromMemory(
+      Segment segment, int entry, int offset, int lengthBytes, boolean verify) {
     int payloadBytes = segment.table.payloadBytes(entry);
     int position = segment.table.position(entry);
     int payload = position + RecordLayout.payloadOffset(payloadBytes);
     ByteBuffer bytes = segment.bytes();
-    if (verifyMemory) {
+    if (verify) {
       Blocks blocks = new Blocks(payloadBytes, offset, lengthBytes);
       ByteBuffer around = bytes.slice(payload + blocks.from, blocks.to - blocks.from);
       int[] expected = blocks.checksums(codec.table(bytes, position, payloadBytes));

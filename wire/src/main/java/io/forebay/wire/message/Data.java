@@ -111,4 +111,24 @@ public interface Data {
       implements Message {}
 
   record MissingAre(List<RecordId> records) implements Message {}
+
+  /**
+   * From a seat to another member of a group: send these records, as copies, to a seat that has
+   * them damaged. Answered with {@link MissingAre}: those that it cannot send.
+   */
+  record SendAgain(GroupId group, long epoch, SeatId to, List<RecordId> records)
+      implements Message {}
+
+  /**
+   * What a seat sent of a record did not match its checksums. Answered with Done, then verified.
+   */
+  record LooksDamaged(RecordId record) implements Message {}
+
+  /** Asks a seat which of these records it cannot give. Answered with {@link LackingAre}. */
+  record AskHeld(int instance, List<RecordId> records) implements Message {}
+
+  /** A record that a seat cannot give, and since when it knows, in wall time; 0 if it does not. */
+  record Lacking(RecordId record, long sinceNanos) {}
+
+  record LackingAre(List<Lacking> records) implements Message {}
 }

@@ -36,6 +36,10 @@ public interface Statuses {
    * Counted since the seat started.
    *
    * @param redirected records that other groups were to take
+   * @param corrupt records found not to match their checksums
+   * @param repaired those of them that were replaced by a copy
+   * @param lost those of them that no other seat can give, at present
+   * @param scrubbedBytes bytes compared with their checksums without anybody reading them
    * @param swept records dropped that a sweep found dead: nobody had told the seat of them
    */
   record Counters(
@@ -48,7 +52,11 @@ public interface Statuses {
       long nameOps,
       long refused,
       long redirected,
-      long swept) {}
+      long swept,
+      long corrupt,
+      long repaired,
+      long lost,
+      long scrubbedBytes) {}
 
   /**
    * A seat as it is now.

@@ -5,6 +5,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -180,6 +181,11 @@ public final class RecordReader {
     private void verify(SeatId seat, Data.Got got) {
       boolean blind = router.config().planted().is(PlantedBug.CHECKSUM_UNVERIFIED_BY_READER);
       if (!blind && BlockChecksums.firstMismatch(target, got.checksums().toArray()) >= 0) {
+        // On its way, or in the memory of the seat, which looks for itself.
+        Futures.then(
+            router.askSeat(seat, new Data.LooksDamaged(source.record()), Replies.Done.class),
+            done -> {},
+            failed -> {});
         next("what " + seat + " sent of record " + source.record() + " was damaged on its way");
       } else {
         end(null);
