@@ -8,6 +8,7 @@ import io.forebay.bench.Table;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
+import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.StoreCommand.class,
       BenchCommand.IngestCommand.class,
       BenchCommand.MetaratesCommand.class,
-      BenchCommand.FailoverCommand.class
+      BenchCommand.FailoverCommand.class,
+      BenchCommand.StabilizationCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
@@ -74,6 +76,15 @@ final class BenchCommand implements Runnable {
   static final class FailoverCommand extends BenchmarkCommand {
     FailoverCommand() {
       super(new FailoverBenchmark());
+    }
+  }
+
+  @Command(
+      name = "stabilization",
+      description = "What watching its neighbours costs a seat, from 4 to 1,024 seats.")
+  static final class StabilizationCommand extends BenchmarkCommand {
+    StabilizationCommand() {
+      super(new StabilizationBenchmark());
     }
   }
 

@@ -254,11 +254,10 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   private void confirmed(Data.Confirm confirm) {
     GroupSeat group = seat.group(confirm.group());
     // Only confirmations of the present epoch count (P12).
-    boolean counts =
-        group != null
-            && (group.epoch() == confirm.epoch()
-                || seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH));
-    if (!counts || group.home() == null) return;
+    GroupHome home = group == null ? null : group.home();
+    if (group == null || home == null) return;
+    boolean present = group.epoch() == confirm.epoch();
+    if (!present && !seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
     group.home().puts().confirmed(confirm);
     group.home().repair().confirmed(confirm);
   }
