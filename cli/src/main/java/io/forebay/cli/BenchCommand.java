@@ -5,6 +5,7 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
+import io.forebay.bench.balance.BalanceBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.IngestCommand.class,
       BenchCommand.MetaratesCommand.class,
       BenchCommand.FailoverCommand.class,
-      BenchCommand.StabilizationCommand.class
+      BenchCommand.StabilizationCommand.class,
+      BenchCommand.BalanceCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
@@ -85,6 +87,15 @@ final class BenchCommand implements Runnable {
   static final class StabilizationCommand extends BenchmarkCommand {
     StabilizationCommand() {
       super(new StabilizationBenchmark());
+    }
+  }
+
+  @Command(
+      name = "balance",
+      description = "A burst that is all for one seat, with and without redirection.")
+  static final class BalanceCommand extends BenchmarkCommand {
+    BalanceCommand() {
+      super(new BalanceBenchmark());
     }
   }
 

@@ -79,6 +79,15 @@ public final class Cluster implements AutoCloseable {
     loop.call(null, () -> router.askManager(destroy, Replies.Done.class));
   }
 
+  /**
+   * Asks a server to leave: its groups go on with others, which the map tells, and in the end it
+   * ends by itself.
+   */
+  public void leave(String server) throws IOException {
+    Maps.Leave leave = new Maps.Leave(server);
+    loop.call(null, () -> router.askManager(leave, Replies.Done.class));
+  }
+
   public Statuses.ManagerStatus managerStatus() throws IOException {
     return loop.call(
         null, () -> router.askManager(new Statuses.GetStatus(), Statuses.ManagerStatus.class));

@@ -3,6 +3,7 @@ package io.forebay.namespace;
 import io.forebay.base.Bytes;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
@@ -126,6 +127,7 @@ public final class GroupState {
             change.session(),
             planted.is(PlantedBug.FORGET_ANSWERS) ? 0 : change.op(),
             planted.is(PlantedBug.FORGET_ANSWERS_EARLY) ? change.op() : change.doneBelow(),
+            change.settledBelow(),
             change.who(),
             change.timeNanos());
     return noted.with(tree.change(call, change.change(), noted));
@@ -255,13 +257,19 @@ public final class GroupState {
   }
 
   /**
-   * Which of these records of a session are dead: in no file, and not to come into one, because the
-   * session has ended or is unknown, or because it published them before. None if the tree is not
-   * here.
+   * Which of these records are dead: in no file, and not to come into one, because their session
+   * has ended or is unknown, or because it published them before or gave them up. None if the tree
+   * is not here.
    */
-  public List<Long> dead(int instance, int tree, long session, List<Long> sequences) {
+  public List<RecordId> dead(int instance, int tree, List<RecordId> records) {
     Tree asked = tree(instance, tree);
-    return asked == null ? List.of() : asked.dead(session, sequences);
+    return asked == null ? List.of() : records.stream().filter(asked::isDead).toList();
+  }
+
+  /** The group of a private tree that is listed here, or null. */
+  public @Nullable GroupId groupOf(int instance, int tree) {
+    Tree list = tree(instance, 0);
+    return list == null ? null : list.groupOf(tree);
   }
 
   /** Whether a file, an orphan or a pair's value of that number is here. */

@@ -15,6 +15,9 @@ final class GroupSeat {
   /** A home that is not known; no seat has this number. */
   private static final SeatId SOMEBODY = new SeatId(-1);
 
+  /** How often the manager is told that this seat gives its place up. */
+  private static final long TELL_NANOS = 1_000_000_000L;
+
   private final Seat seat;
   private final GroupId id;
   private final GroupJournal journal;
@@ -26,6 +29,12 @@ final class GroupSeat {
   private @Nullable MemberCopies copies;
   private @Nullable SeatId promisedTo;
   private long promisedUntilNanos;
+
+  /** The epoch in which this seat cannot be current any more, or 0. */
+  private long givenUpEpoch;
+
+  private String givenUpBecause = "";
+  private long tellNanos;
 
   /**
    * A group of this seat, in no epoch yet.
@@ -155,6 +164,33 @@ final class GroupSeat {
             id, message.epoch(), seat.id(), message.sentNanos(), LeaseKeeper.LEASE_NANOS));
   }
 
+  /**
+   * This seat could not keep what it should: it gives its place as a current member up, so that
+   * another one becomes home, or nobody waits for it any more (P20). Repair brings it back.
+   */
+  void giveUp(String reason) {
+    Group group = entered;
+    int place = group == null ? -1 : group.indexOf(seat.id());
+    if (group == null || place < 0 || !group.members().get(place).current()) return;
+    if (givenUpEpoch == group.epoch()) return;
+    givenUpEpoch = group.epoch();
+    givenUpBecause = reason;
+    seat.warn(id + " needs another member for " + seat.id() + ": " + reason);
+    tellNanos = seat.nanos();
+  }
+
+  private void maybeTell() {
+    Group group = entered;
+    boolean due = group != null && givenUpEpoch == group.epoch() && tellNanos - seat.nanos() <= 0;
+    if (!due || group == null || coming != null) return;
+    tellNanos = seat.nanos() + TELL_NANOS;
+    seat.manager()
+        .ask(
+            new Maps.MemberFailed(id, group.epoch(), seat.id(), seat.incarnation(), givenUpBecause),
+            TELL_NANOS,
+            reply -> {});
+  }
+
   void peerUp(SeatId peer, Lane lane) {
     if (home != null) home.peerUp(peer, lane);
     if (copies != null) copies.peerUp(peer, lane);
@@ -165,6 +201,7 @@ final class GroupSeat {
   }
 
   void tick() {
+    maybeTell();
     if (home != null) home.tick();
   }
 

@@ -172,7 +172,7 @@ final class HomeJournal {
   /** Nothing more can be committed here; the manager must give the group another home. */
   private void fail(String detail) {
     broken = true;
-    seat.warn(group.id() + " stops: " + detail);
+    seat.giveUp(group.id(), detail);
   }
 
   private void sendAll() {

@@ -53,6 +53,10 @@ final class HomeNames {
   private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
   private boolean knowsOpen;
+
+  /** Sessions of which it is not known yet what they have open; looked up only. */
+  private Set<SessionKey> untold = new HashSet<>();
+
   private long graceUntilNanos;
 
   HomeNames(Seat seat, GroupHome home) {
@@ -65,17 +69,20 @@ final class HomeNames {
     open = earlier.open;
     seenNanos = earlier.seenNanos;
     knowsOpen = earlier.knowsOpen;
+    untold = earlier.untold;
     graceUntilNanos = earlier.graceUntilNanos;
   }
 
   /**
-   * Serving begins. A new process does not know who has what open: clients tell it again, within
-   * the time in which they must be heard of, and so long no file is forgotten.
+   * Serving begins. A new process does not know who has what open: clients tell it again, and say
+   * when they have told all. No file is forgotten before every session has, or could have been
+   * heard of.
    */
   void served() {
     hearAll();
     if (!knowsOpen) {
       knowsOpen = true;
+      untold.addAll(home.state().sessions());
       graceUntilNanos = seat.nanos() + graceNanos();
     }
     orphaned(home.state().orphans());
@@ -101,6 +108,7 @@ final class HomeNames {
     Instance instance = seat.instance(message.instance());
     // Whatever it asks, and whether it can be answered or not: the client lives.
     seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+    if (message.openTold()) untold.remove(keyOf(message));
     if (instance == null && seat.mayBeNew(message.instance())) {
       // The client has a newer map than this seat: the instance was made a moment ago.
       seat.fetchMap();
@@ -279,6 +287,7 @@ final class HomeNames {
         message.session(),
         message.op(),
         message.doneBelow(),
+        message.settledBelow(),
         message.who(),
         seat.wallNanos(),
         change);
@@ -321,6 +330,7 @@ final class HomeNames {
   void ended(List<SessionKey> sessions) {
     for (SessionKey key : sessions) {
       seenNanos.remove(key);
+      untold.remove(key);
       expiring.remove(key);
       for (FileId file : open.end(key.session())) {
         if (home.state().isOrphan(file)) unused.add(file);
@@ -341,7 +351,8 @@ final class HomeNames {
   }
 
   private void forgetUnused() {
-    if (unused.isEmpty() || seat.nanos() - graceUntilNanos < 0 || !home.takesMore()) return;
+    boolean mayBeOpen = !untold.isEmpty() && seat.nanos() - graceUntilNanos < 0;
+    if (unused.isEmpty() || mayBeOpen || !home.takesMore()) return;
     Map<Long, List<Long>> byTree = new TreeMap<>();
     List<FileId> taken = new ArrayList<>();
     for (FileId file : unused) {

@@ -185,7 +185,7 @@ final class HomePuts {
     if (everyone == 0) return null;
     SeatId full = seat.overload().fullMember(group);
     if (full != null) {
-      return seat.serverOf(full) + ", which keeps copies, has no room; delete something";
+      return seat.serverOf(full) + ", which keeps copies, is full; delete something";
     }
     return sender.congestion();
   }
@@ -218,6 +218,7 @@ final class HomePuts {
 
     @Override
     public void failed(ErrorCode code, String detail) {
+      if (code == ErrorCode.FAILED) seat.giveUp(group.id(), detail);
       // If it is here, but not as safe as it must be, nobody may be told that it is.
       HomePuts now = present();
       Put put = now == null ? null : now.puts.remove(header.id());

@@ -9,6 +9,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.seat.EndedSessions.Ended;
 import io.forebay.store.RecordWalk;
 import io.forebay.wire.Connection;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How room comes back. The home of a tree tells the homes of groups which records count no longer,
  * and which sessions have ended; those ask back which records of such a session were never
- * published. Nothing is deleted for any other reason (P16).
+ * published. What is lost on the way, with a process or because it was too much, each seat finds by
+ * itself ({@link Sweep}).
  */
 final class HomeReclaim {
   private static final int DEAD_AT_ONCE = 1000;
@@ -37,13 +39,17 @@ final class HomeReclaim {
   private static final long ANSWER_NANOS = 2_000_000_000L;
   private static final int TELLS_MAX = 30;
 
-  /** What a member that is away is told later; what is beyond it stays there as garbage. */
-  private static final int MISSED_MAX = 100_000;
+  /** What waits for one that is silent; what is beyond it a sweep will find. */
+  private static final int WAITING_MAX = 100_000;
 
   /** What a group's home or a member still has to be told. */
   private static final class Target {
     final ArrayDeque<Data.Dead> dead = new ArrayDeque<>();
     boolean underWay;
+
+    void add(Data.Dead each) {
+      if (dead.size() < WAITING_MAX) dead.add(each);
+    }
 
     List<Data.Dead> next() {
       List<Data.Dead> batch = new ArrayList<>();
@@ -86,15 +92,17 @@ final class HomeReclaim {
 
   void dead(List<GroupState.DeadIn> dead) {
     for (GroupState.DeadIn each : dead) {
-      targets.computeIfAbsent(each.group(), key -> new Target()).dead.add(each.dead());
+      targets.computeIfAbsent(each.group(), key -> new Target()).add(each.dead());
     }
   }
 
   void sessionEnded(SessionKey key) {
     Instance instance = seat.instance(key.instance());
-    if (instance == null) return;
-    for (SeatId origin : instance.seats()) {
-      tellEnded(GroupId.of(origin, instance.copies()), key, TELLS_MAX);
+    RingMap map = seat.map();
+    if (instance == null || map == null) return;
+    // Not only those that new records go to: seats may have left since the session began.
+    for (Group group : map.groups()) {
+      if (group.id().copies() == instance.copies()) tellEnded(group.id(), key, TELLS_MAX);
     }
   }
 
@@ -116,18 +124,23 @@ final class HomeReclaim {
         });
   }
 
-  /** Which records a group's home may drop: only a leased home may say so. */
+  /** Which records a seat may drop: only a leased home may say so. */
   void askDead(Connection connection, long request, Data.AskDead message) {
     if (!home.leased()) {
       connection.send(
           request, new Replies.Failed(ErrorCode.UNAVAILABLE, home.group().id() + " has no leases"));
       return;
     }
+    GroupState state = home.state();
+    int instance = message.instance();
+    GroupId elsewhere =
+        state.hasTree(instance, message.tree()) ? null : state.groupOf(instance, message.tree());
     connection.send(
         request,
-        new Data.DeadAre(
-            home.state()
-                .dead(message.instance(), message.tree(), message.session(), message.sequences())));
+        elsewhere != null
+            ? new Data.TreeIsIn(elsewhere)
+            : new Data.DeadAre(
+                state.dead(instance, message.tree(), message.records()), state.lastIndex()));
   }
 
   // As the home of a group that holds records.
@@ -175,12 +188,12 @@ final class HomeReclaim {
           ANSWER_NANOS,
           reply -> one.killed(reply instanceof Replies.Done));
     }
-    seat.kill(dead, one::killed);
+    seat.kills().kill(dead, one::killed);
   }
 
   private void missed(SeatId member, List<Data.Dead> dead) {
     Target target = missed.computeIfAbsent(member, key -> new Target());
-    if (target.dead.size() + dead.size() <= MISSED_MAX) target.dead.addAll(dead);
+    dead.forEach(target::add);
     tellMissed(member, target);
   }
 
@@ -275,17 +288,15 @@ final class HomeReclaim {
 
   private void settle(Ended over, List<Long> sequences) {
     for (int from = 0; from < sequences.size(); from += ASKED_AT_ONCE) {
-      List<Long> part = sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE));
+      List<RecordId> part =
+          sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE)).stream()
+              .map(sequence -> new RecordId(over.key().session(), sequence))
+              .toList();
       seat.askHome(
           over.treeGroup(),
           tree ->
               new Data.AskDead(
-                  tree.id(),
-                  tree.epoch(),
-                  over.key().instance(),
-                  over.key().tree(),
-                  over.key().session(),
-                  part),
+                  tree.id(), tree.epoch(), over.key().instance(), over.key().tree(), part),
           ANSWER_NANOS,
           reply -> {
             boolean all =
@@ -293,22 +304,16 @@ final class HomeReclaim {
                     ? seat.planted(PlantedBug.DROP_PUBLISHED_OF_ENDED_SESSION)
                     : seat.planted(PlantedBug.DELETE_WITHOUT_ANSWER);
             if (all) killUnpublished(over, part);
-            else if (reply instanceof Data.DeadAre answer)
-              killUnpublished(over, answer.sequences());
+            else if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.records());
             else ended.add(over);
           });
     }
   }
 
-  private void killUnpublished(Ended over, List<Long> sequences) {
-    if (sequences.isEmpty()) return;
-    List<Data.Dead> dead = new ArrayList<>();
-    FileId none = new FileId(over.key().instance(), 0);
-    for (long sequence : sequences) {
-      dead.add(Data.Dead.records(none, over.key().session(), sequence, sequence));
-    }
+  private void killUnpublished(Ended over, List<RecordId> records) {
+    if (records.isEmpty()) return;
     kill(
-        dead,
+        records.stream().map(Data.Dead::record).toList(),
         everywhere -> {
           if (!everywhere) ended.add(over);
         });

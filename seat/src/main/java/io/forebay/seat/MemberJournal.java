@@ -63,7 +63,7 @@ final class MemberJournal {
     Waiter waiter =
         answer -> {
           if (answer instanceof Waiter.Answer.Failed failed) {
-            seat.warn(group.id() + "'s journal cannot be kept here: " + failed.detail());
+            seat.giveUp(group.id(), "its journal cannot be kept: " + failed.detail());
           } else {
             answer(connection, request, true, lastIndex);
           }

@@ -158,19 +158,14 @@ final class MemberRepair {
     if (doomed.remove(record)) dropThere(record);
     // It has a tombstone, which only a leased home's word brings about: this seat, then not a
     // member that was reached, missed it.
-    if (confirm.code() == ErrorCode.GONE) home.reclaim().drop(List.of(only(record)));
-  }
-
-  private static Data.Dead only(RecordId record) {
-    FileId none = new FileId(0, 0);
-    return Data.Dead.records(none, record.session(), record.sequence(), record.sequence());
+    if (confirm.code() == ErrorCode.GONE) home.reclaim().drop(List.of(Data.Dead.record(record)));
   }
 
   /** What arrived behind its tombstone would stay for ever. */
   private void dropThere(RecordId record) {
     seat.ask(
         member.seat(),
-        new Data.KillCopies(group.id(), group.epoch(), List.of(only(record))),
+        new Data.KillCopies(group.id(), group.epoch(), List.of(Data.Dead.record(record))),
         KILL_NANOS,
         reply -> {
           if (!(reply instanceof Replies.Done) && !home.stopped()) dropThere(record);

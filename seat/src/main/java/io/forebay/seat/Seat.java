@@ -15,21 +15,18 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Store;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Network;
-import io.forebay.wire.message.Data;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,6 +62,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Stabilizer stabilizer;
   private final LeftGroups left;
   private final Overload overload;
+  private final Kills kills;
+  private final Sweep sweep;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
@@ -108,7 +107,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.startedNanos = timers.nanos();
     this.start = environment.random().nextLong();
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
-    this.memory = new MemoryKeeper(store);
+    this.memory = new MemoryKeeper(store, timers);
     this.calls = new Calls(timers);
     this.warnings = new RepeatedWarnings(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
@@ -123,6 +122,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.stabilizer = new Stabilizer(this);
     this.left = new LeftGroups(this);
     this.overload = new Overload(this);
+    this.kills = new Kills(this);
+    this.sweep = new Sweep(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -205,7 +206,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             addresses,
             config.memoryBytes(),
             config.ssdBytes(),
-            config.weight()));
+            config.weight()),
+        config.joins(),
+        new SeatId(config.after()));
   }
 
   @Override
@@ -269,7 +272,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (SeatEntry seat : newer.seats()) {
       if (seat.logHigh() == config.logHigh() && seat.logLow() == config.logLow()) id = seat.id();
     }
-    if (id.equals(NOBODY)) return;
+    SeatEntry self = newer.seat(id);
+    if (self == null) return;
+    if (self.stay() == SeatEntry.Stay.LEFT) environment.events().left();
     peers.follow(id, newer);
     for (Group group : newer.groups()) {
       if (group.indexOf(id) >= 0) {
@@ -290,6 +295,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             });
     left.follow();
     dropDestroyed();
+    sweep.mapChanged(newer);
     door.entered();
   }
 
@@ -440,6 +446,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return reads;
   }
 
+  Kills kills() {
+    return kills;
+  }
+
   SeatCounters counters() {
     return counters;
   }
@@ -459,10 +469,20 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return entry != null && entry.away();
   }
 
+  /** A device failed: what it should have kept for the group is not safe here. */
+  void giveUp(GroupId group, String reason) {
+    GroupSeat member = groups.get(group);
+    if (member != null) member.giveUp(reason);
+  }
+
   /** A seat with its server, for people. */
   String serverOf(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry == null ? seat.toString() : seat + " on server " + entry.server();
+  }
+
+  Collection<GroupSeat> groups() {
+    return groups.values();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -535,49 +555,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return new Maps.MapIs(known.epoch(), known.epoch() > haveEpoch ? mapBytes : Bytes.EMPTY);
   }
 
-  /** Told whether records were dropped. */
-  interface Killed {
-    void killed(boolean done);
-  }
-
-  /** Drops records here. */
-  void kill(List<Data.Dead> dead, Killed killed) {
-    List<Scope> scopes = new ArrayList<>();
-    long further = planted(PlantedBug.KILL_REACHES_NEXT) ? 1 << Byte.SIZE : 0;
-    for (Data.Dead each : dead) {
-      scopes.add(
-          each.wholeFile()
-              ? new Scope.WholeFile(each.file())
-              : new Scope.Records(
-                  each.session(), each.fromSequence(), each.toSequence() + further));
-    }
-    if (scopes.size() > store.scopesMax()) {
-      int half = dead.size() / 2;
-      kill(
-          dead.subList(0, half),
-          first -> {
-            if (first) kill(dead.subList(half, dead.size()), killed);
-            else killed.killed(false);
-          });
-      return;
-    }
-    Commit commit =
-        store.kill(
-            scopes, Level.KEPT, answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
-    if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
-  }
-
-  void killCopies(Connection connection, long request, Data.KillCopies message) {
-    kill(
-        message.dead(),
-        done ->
-            connection.send(
-                request,
-                done
-                    ? new Replies.Done()
-                    : new Replies.Failed(ErrorCode.BUSY, "no room for a tombstone")));
-  }
-
   // The loop.
 
   /** Takes the store's answers and goes on with what waits; says whether to call again soon. */
@@ -598,6 +575,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     door.poll();
     left.tick();
     overload.tick();
+    sweep.poll();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }

@@ -17,6 +17,8 @@ import java.util.List;
  * @param creditBytes how many bytes a client may have under way to this seat
  * @param redirects whether clients are sent elsewhere when this seat is short of room
  * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
+ * @param joins whether it sits down at a ring that is formed
+ * @param after behind which seat then; 0 for any
  */
 public record SeatConfig(
     List<Address> managers,
@@ -30,9 +32,61 @@ public record SeatConfig(
     long ssdBytes,
     long creditBytes,
     boolean redirects,
-    long snapshotBytes) {
+    long snapshotBytes,
+    boolean joins,
+    int after) {
   public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SNAPSHOT_BYTES_DEFAULT = 32L * 1024 * 1024;
+
+  /** For a seat that joins no ring that is formed. */
+  public SeatConfig(
+      List<Address> managers,
+      String server,
+      int serverSeats,
+      String host,
+      long logHigh,
+      long logLow,
+      int weight,
+      long memoryBytes,
+      long ssdBytes,
+      long creditBytes,
+      boolean redirects,
+      long snapshotBytes) {
+    this(
+        managers,
+        server,
+        serverSeats,
+        host,
+        logHigh,
+        logLow,
+        weight,
+        memoryBytes,
+        ssdBytes,
+        creditBytes,
+        redirects,
+        snapshotBytes,
+        false,
+        0);
+  }
+
+  /** The same for a seat that joins a ring, behind that seat or, with 0, any. */
+  public SeatConfig joining(int behind) {
+    return new SeatConfig(
+        managers,
+        server,
+        serverSeats,
+        host,
+        logHigh,
+        logLow,
+        weight,
+        memoryBytes,
+        ssdBytes,
+        creditBytes,
+        redirects,
+        snapshotBytes,
+        true,
+        behind);
+  }
 
   public SeatConfig {
     managers = List.copyOf(managers);

@@ -13,6 +13,7 @@ final class SeatCounters {
   private long nameOps;
   private long refused;
   private long redirected;
+  private long swept;
 
   void put(int bytes) {
     puts++;
@@ -41,8 +42,17 @@ final class SeatCounters {
     redirected++;
   }
 
+  void swept(int records) {
+    swept += records;
+  }
+
+  /** How often a record has come here. */
+  long arrivals() {
+    return puts + copies;
+  }
+
   Statuses.Counters now() {
     return new Statuses.Counters(
-        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused, redirected);
+        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused, redirected, swept);
   }
 }

@@ -202,7 +202,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               kill.group(),
               kill.epoch(),
               message,
-              group -> seat.killCopies(connection, request, kill));
+              group -> seat.kills().killCopies(connection, request, kill));
       case Data.AskMissing ask ->
           inEpoch(
               connection,
@@ -258,8 +258,8 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if (group == null || home == null) return;
     boolean present = group.epoch() == confirm.epoch();
     if (!present && !seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
-    group.home().puts().confirmed(confirm);
-    group.home().repair().confirmed(confirm);
+    home.puts().confirmed(confirm);
+    home.repair().confirmed(confirm);
   }
 
   private void atHome(

@@ -15,4 +15,7 @@ public interface SeatEvents {
 
   /** Something that somebody should look at. */
   void warned(String sentence);
+
+  /** The seat has left the ring, as it was asked to: it is not needed any more. */
+  default void left() {}
 }

@@ -7,6 +7,11 @@ public interface LocalProcess extends AutoCloseable {
   /** What has failed inside, as a sentence; null while all is well. */
   @Nullable String failure();
 
+  /** Whether it has done what it was there for, so that it should be closed. */
+  default boolean over() {
+    return false;
+  }
+
   /** Ends it, and waits until it has ended. */
   @Override
   void close();

@@ -4,8 +4,12 @@ import io.forebay.seat.SeatEvents;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what a seat says. */
-record LoggedSeatEvents(String name) implements SeatEvents {
+/**
+ * Logs what a seat says.
+ *
+ * @param whenLeft run when it has left the ring
+ */
+record LoggedSeatEvents(String name, Runnable whenLeft) implements SeatEvents {
   private static final Logger LOG = LoggerFactory.getLogger(SeatEvents.class);
 
   @Override
@@ -16,5 +20,10 @@ record LoggedSeatEvents(String name) implements SeatEvents {
   @Override
   public void warned(String sentence) {
     LOG.warn("{}: {}", name, sentence);
+  }
+
+  @Override
+  public void left() {
+    whenLeft.run();
   }
 }

@@ -29,7 +29,9 @@ public final class ManagerProcess implements LocalProcess {
           new ManagerConfig(
               settings.get(Keys.EXPECT),
               settings.get(Keys.WAIT).toNanos(),
-              settings.get(Keys.MANAGER_COPIES)));
+              settings.get(Keys.MANAGER_COPIES),
+              settings.get(Keys.GONE_AFTER).toNanos(),
+              ManagerConfig.QUIET_NANOS_DEFAULT));
     }
   }
 

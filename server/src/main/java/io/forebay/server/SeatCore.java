@@ -40,22 +40,24 @@ final class SeatCore implements LoopThread.Core {
    * Opens the log, listens, and announces the seat to the manager.
    *
    * @param number counts the server's seats from 1
+   * @param left run when the seat has left the ring
    */
-  static SeatCore open(ServerConfig config, int number, TcpLoop network, Timers timers)
+  static SeatCore open(
+      ServerConfig config, int number, TcpLoop network, Timers timers, Runnable left)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     LogDirectory log = openLog(config, number, random, network);
     try {
       Seat seat =
           new Seat(
-              seatConfig(config, log),
+              seatConfig(config, number, log),
               new SeatEnvironment(
                   timers,
                   network,
                   log.store(),
                   WallTime::nanos,
                   random,
-                  new LoggedSeatEvents(nameOf(config, number))),
+                  new LoggedSeatEvents(nameOf(config, number), left)),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);
@@ -99,21 +101,25 @@ final class SeatCore implements LoopThread.Core {
     return "seat " + number + " of " + config.name();
   }
 
-  private static SeatConfig seatConfig(ServerConfig config, LogDirectory log) {
+  private static SeatConfig seatConfig(ServerConfig config, int number, LogDirectory log) {
     StoreConfig store = log.store().config();
-    return new SeatConfig(
-        config.managers(),
-        config.name(),
-        config.seats(),
-        HostName.identity(),
-        log.id().high(),
-        log.id().low(),
-        config.weight(),
-        store.memoryBytes(),
-        store.ssdBytes(),
-        config.creditBytes(),
-        config.redirects(),
-        SeatConfig.SNAPSHOT_BYTES_DEFAULT);
+    SeatConfig seat =
+        new SeatConfig(
+            config.managers(),
+            config.name(),
+            config.seats(),
+            HostName.identity(),
+            log.id().high(),
+            log.id().low(),
+            config.weight(),
+            store.memoryBytes(),
+            store.ssdBytes(),
+            config.creditBytes(),
+            config.redirects(),
+            SeatConfig.SNAPSHOT_BYTES_DEFAULT);
+    if (!config.joins()) return seat;
+    // The others sit where they are best, apart from the first.
+    return seat.joining(number == 1 ? config.after() : 0);
   }
 
   private static List<Address> listen(Seat seat, ServerConfig config, int number)

@@ -18,6 +18,8 @@ import java.util.List;
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
  * @param redirects whether seats that are short of room send clients to others
+ * @param joins whether its seats join a ring that is formed
+ * @param after behind which seat the first of them sits then; 0 for any
  */
 public record ServerConfig(
     String name,
@@ -29,7 +31,9 @@ public record ServerConfig(
     Storage storage,
     int weight,
     long creditBytes,
-    boolean redirects) {
+    boolean redirects,
+    boolean joins,
+    int after) {
   public ServerConfig {
     managers = List.copyOf(managers);
   }
@@ -46,19 +50,43 @@ public record ServerConfig(
         storage,
         1,
         SeatConfig.CREDIT_BYTES_DEFAULT,
-        true);
+        true,
+        false,
+        0);
   }
 
   /** The same for clients that come through TCP only. */
   ServerConfig withoutUnixSockets() {
     return new ServerConfig(
-        name, managers, listen, false, insecure, seats, storage, weight, creditBytes, redirects);
+        name,
+        managers,
+        listen,
+        false,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        joins,
+        after);
   }
 
   /** The same with seats that take what they are sent, however short of room they are. */
   ServerConfig withoutRedirects() {
     return new ServerConfig(
-        name, managers, listen, unixSockets, insecure, seats, storage, weight, creditBytes, false);
+        name,
+        managers,
+        listen,
+        unixSockets,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        false,
+        joins,
+        after);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -81,6 +109,8 @@ public record ServerConfig(
         storage,
         settings.get(Keys.WEIGHT),
         settings.get(Keys.CREDIT),
-        settings.get(Keys.REDIRECT));
+        settings.get(Keys.REDIRECT),
+        settings.get(Keys.JOIN),
+        settings.get(Keys.AFTER));
   }
 }

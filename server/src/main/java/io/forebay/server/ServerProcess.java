@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,7 @@ public final class ServerProcess implements LocalProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
   private final ServerConfig config;
+  private final Set<Integer> left = ConcurrentHashMap.newKeySet();
   private final Ending ending = new Ending();
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
   private final List<Address> addresses = new ArrayList<>();
@@ -49,7 +52,8 @@ public final class ServerProcess implements LocalProcess {
       seats.add(
           LoopThread.start(
               "seat " + number + " of " + config.name(),
-              (network, timers) -> SeatCore.open(config, opened, network, timers),
+              (network, timers) ->
+                  SeatCore.open(config, opened, network, timers, () -> left(opened)),
               ending));
     }
     for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
@@ -68,6 +72,21 @@ public final class ServerProcess implements LocalProcess {
         ByteSize.format(config.storage().memoryBytes()),
         ByteSize.format(config.storage().ssdBytes()),
         config.storage().directory());
+  }
+
+  private void left(int seat) {
+    if (left.add(seat) && left.size() == config.seats()) {
+      LOG.info(
+          "server {} has left the ring: it ends, and {} may be removed",
+          config.name(),
+          config.storage().directory());
+    }
+  }
+
+  /** Whether all its seats have left the ring, so that it may end. */
+  @Override
+  public boolean over() {
+    return left.size() == config.seats();
   }
 
   public ServerConfig config() {

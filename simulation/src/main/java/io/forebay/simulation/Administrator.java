@@ -9,7 +9,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import org.jspecify.annotations.Nullable;
 
-/** Makes instances in a simulated cluster. */
+/** Makes instances in a simulated cluster, and lets servers go. */
 final class Administrator implements Handler {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final long STRIPE_BYTES = 64 * 1024;
@@ -24,16 +24,7 @@ final class Administrator implements Handler {
   /** Waits for the ring and makes an instance, however often it has to ask. */
   void createInstance(String name, int copies, boolean forced, String few) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
-    Connection connection =
-        world
-            .network()
-            .at("administrator")
-            .connect(
-                World.MANAGER_ADDRESS,
-                Handshake.Hello.of(
-                    Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, "administrator", 0),
-                this);
-    require(world.runUntil(connection::isOpen, PATIENCE_NANOS), "the manager lets nobody in");
+    Connection connection = connect();
     connection.send(
         1,
         new Maps.CreateInstance(
@@ -53,6 +44,32 @@ final class Administrator implements Handler {
     // A request that came twice is answered twice, and both times the same.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);
     connection.close("all is done");
+  }
+
+  private Connection connect() {
+    Connection connection =
+        world
+            .network()
+            .at("administrator")
+            .connect(
+                World.MANAGER_ADDRESS,
+                Handshake.Hello.of(
+                    Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, "administrator", 0),
+                this);
+    require(world.runUntil(connection::isOpen, PATIENCE_NANOS), "the manager lets nobody in");
+    return connection;
+  }
+
+  /** Asks a server to leave, and says what the manager answers. */
+  Message leave(String server) {
+    answer = null;
+    Connection connection = connect();
+    connection.send(1, new Maps.Leave(server));
+    require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
+    connection.close("all is done");
+    Message told = answer;
+    if (told == null) throw new IllegalStateException("no answer");
+    return told;
   }
 
   private static void require(boolean holds, String otherwise) {

@@ -39,6 +39,14 @@ final class CurrencyAudit extends Audit {
       if (before == null) continue;
       for (Group.Member member : group.members()) {
         if (member.current() && was(before, member)) check(map, group, member);
+        Group.Member then = before.member(member.seat());
+        boolean same = then != null && then.incarnation() == member.incarnation();
+        if (member.current() && !same) {
+          broken(
+              "P8",
+              "%s is current in %s without having been brought up to date"
+                  .formatted(member.seat(), group.id()));
+        }
       }
     }
   }

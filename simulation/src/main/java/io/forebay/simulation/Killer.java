@@ -292,8 +292,7 @@ final class Killer {
   }
 
   private long awayNanos() {
-    // Where members have to be repaired there are enough outages that clients do not outlast.
-    boolean isLong = random.nextInt(LONG_ONE_IN) == 0 && !loses;
+    boolean isLong = random.nextInt(LONG_ONE_IN) == 0;
     return isLong ? LONG_NANOS : random.nextLong(AWAY_NANOS_MAX);
   }
 }

@@ -27,20 +27,16 @@ final class PresenceAudit extends Audit {
 
   private record Claim(GroupId group, FileId file, boolean forced) {}
 
-  private record Question(String from, String to, long request) {}
-
   private final Map<String, Map<RecordId, Claim>> claims = new TreeMap<>();
   private final List<Data.Dead> dead = new ArrayList<>();
 
   // Looked up only.
   private final Map<RecordId, Claim> written = new HashMap<>();
-  private final Map<Question, Data.AskDead> questions = new HashMap<>();
   private int turn;
   private @Nullable Iterator<RecordId> walk;
 
   PresenceAudit(World world) {
     super(world);
-    for (SeatNode node : world.seats()) claims.put(node.host(), new LinkedHashMap<>());
   }
 
   @Override
@@ -59,13 +55,11 @@ final class PresenceAudit extends Audit {
       }
       case Data.Kill kill -> dead.addAll(kill.dead());
       case Data.KillCopies kill -> dead.addAll(kill.dead());
-      case Data.AskDead ask -> questions.put(new Question(from, to, request), ask);
       case Data.DeadAre are -> {
-        Data.AskDead ask = questions.remove(new Question(to, from, request));
-        if (ask == null) return;
-        FileId none = new FileId(ask.instance(), 0);
-        for (long each : are.sequences()) {
-          dead.add(Data.Dead.records(none, ask.session(), each, each));
+        for (RecordId each : are.records()) {
+          dead.add(
+              Data.Dead.records(
+                  new FileId(0, 0), each.session(), each.sequence(), each.sequence()));
         }
       }
       default -> {}
@@ -74,9 +68,8 @@ final class PresenceAudit extends Audit {
 
   private void claim(String host, RecordId record) {
     Claim claim = written.get(record);
-    Map<RecordId, Claim> here = claims.get(host);
-    if (claim == null || here == null) return;
-    here.put(record, claim);
+    if (claim == null) return;
+    claims.computeIfAbsent(host, each -> new LinkedHashMap<>()).put(record, claim);
   }
 
   /** It only looks at a part each time. */

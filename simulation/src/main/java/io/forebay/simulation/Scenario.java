@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param parted whether hosts are parted from each other too
  * @param silent whether seats are silent for so long that others take their place
  * @param losing whether machines lose what they had not forced
+ * @param growing whether servers join and leave
  * @param troubles what else happens
  */
 public record Scenario(
@@ -29,6 +30,7 @@ public record Scenario(
     boolean parted,
     boolean silent,
     boolean losing,
+    boolean growing,
     Set<Trouble> troubles) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
@@ -66,9 +68,10 @@ public record Scenario(
     // Where a seat may stay away for good, not all members become current again, and only then may
     // one lose what it holds.
     boolean losing = replicated && !silent && random.nextInt(3) == 0;
+    boolean growing = random.nextInt(3) == 0;
     Set<Trouble> troubles = troubles(random, replicated);
     world = disturbed(world, troubles, random);
-    return new Scenario(seed, world, users, forced, parted, silent, losing, troubles);
+    return new Scenario(seed, world, users, forced, parted, silent, losing, growing, troubles);
   }
 
   /** Some of them, in no seed all. */
@@ -119,6 +122,7 @@ public record Scenario(
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
+    if (growing) run.withGrowth();
     run.with(troubles);
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
@@ -138,7 +142,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -150,6 +154,7 @@ public record Scenario(
             parted ? ", partitions" : "",
             silent ? ", silence" : "",
             losing ? ", losses" : "",
+            growing ? ", growth" : "",
             isLate() ? ", late messages" : "",
             others);
   }

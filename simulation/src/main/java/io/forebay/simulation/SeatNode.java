@@ -7,6 +7,7 @@ import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
 import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
+import io.forebay.store.disk.Faults;
 import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import java.io.IOException;
@@ -26,6 +27,9 @@ final class SeatNode extends Node {
   private final SplittableRandom random;
   private @Nullable Store store;
   private @Nullable Seat seat;
+  private boolean joins;
+  private int after;
+  private boolean left;
   private boolean lost;
   private long lostIncarnation;
   private int losses;
@@ -39,6 +43,17 @@ final class SeatNode extends Node {
     this.storeConfig = storeConfig;
     this.random = random;
     this.disks = new SimulatedDisks(storeConfig, log, random.split());
+  }
+
+  /** It will join a ring that is formed, behind a seat or, with 0, any. */
+  void join(int behind) {
+    joins = true;
+    after = behind;
+  }
+
+  /** Whether it was told that it has left the ring. */
+  boolean hasLeft() {
+    return left;
   }
 
   void start() {
@@ -58,6 +73,7 @@ final class SeatNode extends Node {
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
             world.options().snapshotBytes());
+    if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(
             timers(),
@@ -65,7 +81,7 @@ final class SeatNode extends Node {
             opened,
             () -> clock().nanos() + wallNanos,
             random.split(),
-            world.eventsOf(host()),
+            world.eventsOf(host(), () -> left = true),
             world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
@@ -147,6 +163,11 @@ final class SeatNode extends Node {
   Seat seat() {
     if (seat == null) throw new IllegalStateException(host() + " is not running");
     return seat;
+  }
+
+  /** From now on the SSD misbehaves like this. */
+  void setDiskFaults(Faults faults) {
+    disks.setFaults(faults);
   }
 
   /** The store of the running process. */

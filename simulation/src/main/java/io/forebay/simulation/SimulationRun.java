@@ -27,6 +27,9 @@ public final class SimulationRun {
   /** How long after that every member must be current again. */
   private static final long REPAIR_NANOS_MAX = 30 * SECOND;
 
+  /** And how long after that every group must have all its copies. */
+  private static final long COPIES_NANOS_MAX = 60 * SECOND;
+
   private static final int FAULTS_MIN = 8;
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
@@ -69,6 +72,7 @@ public final class SimulationRun {
   private @Nullable Killer killer;
   private @Nullable Disturber disturber;
   private Set<Trouble> troubles = Set.of();
+  private @Nullable Growth growth;
   private String few = "degrade";
   private int instance;
   private int damaged;
@@ -137,6 +141,17 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And servers will join and leave. */
+  public SimulationRun withGrowth() {
+    growth = new Growth(world, random.split());
+    return this;
+  }
+
+  /** How often a server joined or was asked to leave. */
+  public int grown() {
+    return growth == null ? 0 : growth.changes();
+  }
+
   /** The instance waits while copies are missing. */
   public SimulationRun withWaiting() {
     few = "wait";
@@ -187,6 +202,7 @@ public final class SimulationRun {
       damaged++;
       counts.add(FaultKind.DAMAGED_PAYLOAD);
     }
+    if (growth != null) growth.act();
   }
 
   private void check() {
@@ -202,9 +218,13 @@ public final class SimulationRun {
     for (SimulatedUser user : alive()) user.kill();
     if (disturber != null) disturber.stop();
     if (killer != null) killer.stop();
-    world.runFor(HEAL_NANOS);
-    if (killer != null && !world.runUntil(killer::allLivingCurrent, REPAIR_NANOS_MAX)) {
+    if (growth != null) growth.stop();
+    world.runUntil(this::healed, HEAL_NANOS);
+    if (!world.runUntil(this::current, REPAIR_NANOS_MAX)) {
       problem("I5", "not every member is current again");
+    }
+    if (!world.runUntil(this::full, COPIES_NANOS_MAX)) {
+      problem("I5", "not every group has all its copies again");
     }
     SimulatedUser reader = newUser();
     CompletableFuture<Void> read = reader.attach().thenCompose(attached -> reader.readAll());
@@ -218,6 +238,21 @@ public final class SimulationRun {
 
   private void problem(String rule, String sentence) {
     problems.add(new Problem(rule, sentence));
+  }
+
+  /** Never early, and not without looking at every step. */
+  private boolean healed() {
+    if (growth != null) growth.act();
+    check();
+    return false;
+  }
+
+  private boolean current() {
+    return healed() || killer == null || killer.allLivingCurrent();
+  }
+
+  private boolean full() {
+    return healed() || Growth.full(world);
   }
 
   private SimulatedUser newUser() {

@@ -64,7 +64,8 @@ public final class StabilizationCost implements Handler, Network.Door, WireTap {
   private StabilizationCost(int seats, long seed) {
     this.seats = seats;
     this.real = Math.min(seats, REAL);
-    StoreConfig store = StoreConfig.memory(SEGMENT_BYTES, (long) StoreConfig.SLOTS_MIN * SEGMENT_BYTES);
+    StoreConfig store =
+        StoreConfig.memory(SEGMENT_BYTES, (long) StoreConfig.SLOTS_MIN * SEGMENT_BYTES);
     this.world = new World(WorldOptions.CALM.withSeats(real, 1).withStore(store), seed);
   }
 

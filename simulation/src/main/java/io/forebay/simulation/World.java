@@ -67,6 +67,15 @@ public final class World {
     for (SeatNode seat : seats) seat.start();
   }
 
+  /** One more server, which joins the ring when it is started. */
+  SeatNode newSeat() {
+    SeatNode seat = new SeatNode(this, seats.size() + 1, options.store(), random.split());
+    seat.join(0);
+    seats.add(seat);
+    nodes.add(seat);
+    return seat;
+  }
+
   SimulatedClock clock() {
     return clock;
   }
@@ -180,7 +189,7 @@ public final class World {
     while (clock.nanos() - end < 0) step();
   }
 
-  SeatEvents eventsOf(String host) {
+  SeatEvents eventsOf(String host, Runnable left) {
     return new SeatEvents() {
       @Override
       public void told(String sentence) {
@@ -190,6 +199,11 @@ public final class World {
       @Override
       public void warned(String sentence) {
         trace.said(clock.nanos(), host, "warning: " + sentence);
+      }
+
+      @Override
+      public void left() {
+        left.run();
       }
     };
   }

@@ -14,6 +14,8 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.store.RecordWalk;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -190,6 +192,107 @@ class MembershipTest {
     }
     for (SeatNode node : world.seats()) if (!node.equals(one)) node.start();
     settles(true, 200);
+    allIsThere();
+  }
+
+  private SeatNode join(int behind) {
+    SeatNode joiner = world.newSeat();
+    joiner.join(behind);
+    joiner.start();
+    assertThat(world.runUntil(() -> map().seats().size() == world.seats().size(), 10 * SECOND))
+        .isTrue();
+    return joiner;
+  }
+
+  @Test
+  void aSeatThatJoinsGetsNewWritesAndItsShareOfCopies() {
+    SeatNode joiner = join(0);
+    SeatEntry entry = entryOf(joiner);
+    assertThat(map().instance("i").seats()).contains(entry.id());
+    assertThat(map().group(GroupId.of(entry.id(), 2)).home()).isEqualTo(entry.id());
+    settles(true, 100);
+    assertThat(map().groups().stream().filter(group -> group.indexOf(entry.id()) >= 0)).hasSize(2);
+    for (int i = 0; i < KEYS; i++) put("more" + i, i);
+    assertThat(joiner.store().stats().recordsIndexed()).isPositive();
+    allIsThere();
+    // What is on the joiner and its neighbours survives any of them.
+    world.seats().getFirst().kill();
+    allIsThere();
+    for (int i = 0; i < KEYS; i++) assertThat(get("more" + i)).isEqualTo(i);
+  }
+
+  @Test
+  void aJoinerMayNameItsPredecessor() {
+    SeatId second = map().seats().get(1).id();
+    SeatNode joiner = join(second.number());
+    assertThat(map().seats().get(2)).isEqualTo(entryOf(joiner));
+    // It stays there, and who it is, when it starts again.
+    joiner.kill();
+    joiner.start();
+    world.runFor(5 * SECOND);
+    assertThat(map().seats()).hasSize(5);
+    settles(true, 100);
+    allIsThere();
+  }
+
+  @Test
+  void nobodyJoinsBehindASeatThatThereIsNot() {
+    SeatNode joiner = world.newSeat();
+    joiner.join(99);
+    joiner.start();
+    world.runFor(5 * SECOND);
+    assertThat(map().seats()).hasSize(4);
+  }
+
+  @Test
+  void aServerLeavesWithNothingLost() {
+    SeatNode leaver = world.seats().get(2);
+    Message answer = new Administrator(world).leave(leaver.host());
+    assertThat(answer).isInstanceOf(Replies.Done.class);
+    assertThat(entryOf(leaver).stay()).isEqualTo(SeatEntry.Stay.LEAVING);
+    assertThat(map().instance("i").seats()).hasSize(3).doesNotContain(entryOf(leaver).id());
+    for (int i = 0; i < KEYS; i++) put("more" + i, i);
+    assertThat(world.runUntil(leaver::hasLeft, 60 * SECOND)).isTrue();
+    assertThat(map().groups()).noneMatch(group -> group.indexOf(entryOf(leaver).id()) >= 0);
+    leaver.kill();
+    allIsThere();
+    for (int i = 0; i < KEYS; i++) assertThat(get("more" + i)).isEqualTo(i);
+    settles(true, 100);
+    // Asked again it has left; started again it is told so.
+    assertThat(new Administrator(world).leave(leaver.host())).isInstanceOf(Replies.Done.class);
+    leaver.start();
+    assertThat(world.runUntil(leaver::hasLeft, 10 * SECOND)).isTrue();
+    assertThat(entryOf(leaver).stay()).isEqualTo(SeatEntry.Stay.LEFT);
+  }
+
+  @Test
+  void asManyServersStayAsCopiesNeed() {
+    Administrator administrator = new Administrator(world);
+    for (int i = 0; i < 2; i++) {
+      SeatNode leaver = world.seats().get(i);
+      assertThat(administrator.leave(leaver.host())).isInstanceOf(Replies.Done.class);
+    }
+    assertThat(administrator.leave(world.seats().get(2).host()))
+        .isInstanceOfSatisfying(
+            Replies.Failed.class,
+            failed -> assertThat(failed.detail()).contains("keeps 2 copies; add a server first"));
+    assertThat(administrator.leave("nobody")).isInstanceOf(Replies.Failed.class);
+    for (int i = 0; i < 2; i++) {
+      SeatNode leaver = world.seats().get(i);
+      assertThat(world.runUntil(leaver::hasLeft, 60 * SECOND)).isTrue();
+      leaver.kill();
+    }
+    allIsThere();
+  }
+
+  @Test
+  void aServerThatDiesWhileItLeavesIsNotWaitedFor() {
+    SeatNode leaver = world.seats().get(2);
+    new Administrator(world).leave(leaver.host());
+    world.runFor(SECOND);
+    leaver.kill();
+    assertThat(world.runUntil(() -> entryOf(leaver).stay() == SeatEntry.Stay.LEFT, 60 * SECOND))
+        .isTrue();
     allIsThere();
   }
 }

@@ -62,9 +62,7 @@ public final class StabilizationBenchmark implements Benchmark {
       Samples value,
       boolean messages) {
     Samples smallest =
-        Samples.of(
-            costs.getFirst(),
-            cost -> messages ? cost.messages() : cost.bytes());
+        Samples.of(costs.getFirst(), cost -> messages ? cost.messages() : cost.bytes());
     return Result.of(name, unit, Result.Better.LOWER, value)
         .against(SEATS[0] + " seats", smallest)
         .aimingAt(RATIO_MAX);

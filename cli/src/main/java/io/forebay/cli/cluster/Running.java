@@ -58,7 +58,7 @@ final class Running {
   }
 
   private static void await(LocalProcess process) throws InterruptedException {
-    while (true) {
+    while (!process.over()) {
       String reason = process.failure();
       if (reason != null) throw new CommandFailed(reason + "; its log tells more");
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);

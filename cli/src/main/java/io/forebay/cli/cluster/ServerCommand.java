@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     name = "server",
     description = "Run a server, which keeps data, until Ctrl-C.",
     modelTransformer = SettingOptions.OfServer.class,
+    subcommands = ServerLeaveCommand.class,
     footer = {"", "Every option but --config can stand in the file, as a line 'key = value'."})
 public final class ServerCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

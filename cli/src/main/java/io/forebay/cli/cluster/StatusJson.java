@@ -103,6 +103,7 @@ final class StatusJson {
     json.put("nameOps", counters.nameOps());
     json.put("refused", counters.refused());
     json.put("redirected", counters.redirected());
+    json.put("swept", counters.swept());
     return json;
   }
 

@@ -83,6 +83,8 @@ public final class Manager {
   private final Sightings sightings;
   private final SilenceDesk silence;
   private final MemberDesk members;
+  private final JoinDesk joins;
+  private final FailureDesk failures;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -108,8 +110,10 @@ public final class Manager {
     this.silence =
         new SilenceDesk(
             state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
+    this.joins = new JoinDesk(state, decisions, events, this::init);
     this.members =
         new MemberDesk(config, state, decisions, timers, events, () -> phase == State.SERVING);
+    this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
   }
 
   /** Brings back what was committed, and listens. */
@@ -242,7 +246,14 @@ public final class Manager {
         }
         case Maps.MemberComplete complete when seat && phase == State.SERVING ->
             memberComplete(complete, caller);
+        case Maps.MemberSlow slow when seat && phase == State.SERVING -> members.slow(slow, caller);
+        case Maps.Leave leave when phase == State.SERVING -> joins.leave(leave, caller);
         case Maps.MemberComplete complete when seat -> caller.fail(notServing());
+        case Maps.MemberSlow slow when seat -> caller.fail(notServing());
+        case Maps.Leave leave -> caller.fail(notServing());
+        case Maps.MemberFailed failed when seat && phase == State.SERVING ->
+            failures.failed(failed, caller);
+        case Maps.MemberFailed failed when seat -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());
@@ -348,13 +359,7 @@ public final class Manager {
   private void welcomeBack(Maps.Init init, Caller caller) {
     SeatEntry now = state.returned(Gathering.arrival(init));
     if (now == null) {
-      String sentence =
-          "the ring is formed, and joining a running ring comes later: the log of this seat of"
-              + " server '"
-              + init.server()
-              + "' is not known";
-      events.warned(sentence);
-      caller.fail(ErrorCode.UNAVAILABLE, sentence);
+      joins.join(init, caller);
       return;
     }
     sightings.seen(now.id(), init.knownEpoch());

@@ -6,6 +6,8 @@ import io.forebay.base.Timers;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +26,8 @@ final class MemberDesk {
 
   /** Homes are not moved faster than this, however many are to be moved. */
   private static final long ORDER_PAUSE_NANOS = 5_000_000_000L;
+
+  private static final long SECOND_NANOS = 1_000_000_000L;
 
   private record Since(long number, long nanos) {}
 
@@ -172,8 +176,32 @@ final class MemberDesk {
         why -> seatsUnderWay.remove(seat));
   }
 
-  /** A member has been bypassed: how long it rests is known here alone. */
-  void bypassed(GroupId group, SeatId seat) {
-    rests.begin(group, seat);
+  /** A group's home finds a member too slow. */
+  void slow(Maps.MemberSlow slow, Caller caller) {
+    Command.BypassMember command =
+        new Command.BypassMember(slow.group(), slow.epoch(), slow.seat(), slow.incarnation());
+    Result.Refused refused = state.check(command);
+    if (refused != null) {
+      caller.fail(refused);
+      return;
+    }
+    decisions.propose(
+        command,
+        result -> {
+          if (result instanceof Result.Refused late) {
+            caller.fail(late);
+            return;
+          }
+          long seconds = rests.begin(slow.group(), slow.seat()) / SECOND_NANOS;
+          events.warned(
+              slow.seat()
+                  + " is too slow for "
+                  + slow.group()
+                  + ", which goes on without it for "
+                  + seconds
+                  + " s");
+          caller.done();
+        },
+        why -> caller.fail(ErrorCode.UNAVAILABLE, "going on without a member: " + why));
   }
 }

@@ -32,14 +32,17 @@ final class Rests {
     this.timers = timers;
   }
 
-  /** A member was too slow. */
-  void begin(GroupId group, SeatId seat) {
+  /** A member was too slow; says how long it rests. */
+  long begin(GroupId group, SeatId seat) {
     Map<SeatId, Rest> ofGroup = rests.computeIfAbsent(group, each -> new TreeMap<>());
     Rest before = ofGroup.get(seat);
     long now = timers.nanos();
-    boolean again = before != null && now - before.endNanos() < FORGIVEN_NANOS;
-    long length = again ? Math.min(LONGEST_NANOS, 2 * before.lengthNanos) : FIRST_NANOS;
+    long length = FIRST_NANOS;
+    if (before != null && now - before.endNanos() < FORGIVEN_NANOS) {
+      length = Math.min(LONGEST_NANOS, 2 * before.lengthNanos);
+    }
     ofGroup.put(seat, new Rest(now, length));
+    return length;
   }
 
   /** Whether it has rested; one of which a manager before this one knew begins now. */

@@ -155,7 +155,8 @@ final class SilenceDesk {
 
   /** A seat has reported: if it was away, it is not any more. */
   void heard(SeatEntry seat) {
-    if (!seat.away() || !serving.getAsBoolean() || !underWay.add(seat.id())) return;
+    boolean over = seat.stay() == SeatEntry.Stay.LEFT;
+    if (over || !seat.away() || !serving.getAsBoolean() || !underWay.add(seat.id())) return;
     decisions.propose(
         new Command.SeatHeard(seat.id(), seat.start(), seat.incarnation()),
         result -> {

@@ -134,11 +134,10 @@ class ManagerTest {
   // Those who come later.
 
   @Test
-  void aNewSeatMustWaitForALaterVersion() throws Exception {
+  void aNewSeatMustSayThatItJoins() throws Exception {
     ManagerWorld world = world(1);
     world.form(1, 1);
-    assertThat(world.seat().refusal(Offers.init(2, 1, 1)))
-        .contains("joining a running ring comes later");
+    assertThat(world.seat().refusal(Offers.init(2, 1, 1))).contains("start the server with --join");
   }
 
   @Test

@@ -109,6 +109,27 @@ public final class Keys {
           "1",
           "Share of new data that goes to each of its seats, relative to the others'.");
 
+  public static final Key<Boolean> JOIN =
+      Key.of(
+          "join",
+          Kind.flag(),
+          "false",
+          "Whether its seats join a ring that runs already, if that does not know them.");
+
+  public static final Key<Integer> AFTER =
+      Key.of(
+          "after",
+          Kind.number(0, Integer.MAX_VALUE),
+          "0",
+          "Behind which seat of the ring the first of them joins; 0 lets the manager choose.");
+
+  public static final Key<Duration> GONE_AFTER =
+      Key.of(
+          "gone-after",
+          Kind.duration(Duration.ofSeconds(1), Duration.ofDays(7)),
+          "20s",
+          "When a server has been away for so long, others are brought up to date in its place.");
+
   public static final Key<Boolean> REDIRECT =
       Key.of(
           "redirect",
@@ -186,7 +207,7 @@ public final class Keys {
 
   /** What {@code forebay manager} takes. */
   public static final List<Key<?>> MANAGER =
-      List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, MANAGER_COPIES, INSECURE, LOG_LEVEL);
+      List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, MANAGER_COPIES, GONE_AFTER, INSECURE, LOG_LEVEL);
 
   /** What {@code forebay server} takes. */
   public static final List<Key<?>> SERVER =
@@ -203,6 +224,8 @@ public final class Keys {
           UNIX_SOCKETS,
           CREDIT,
           WEIGHT,
+          JOIN,
+          AFTER,
           REDIRECT,
           INSECURE,
           LOG_LEVEL);

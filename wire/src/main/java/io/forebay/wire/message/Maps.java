@@ -43,10 +43,30 @@ public interface Maps {
    * @param serverSeats how many seats that server hosts
    * @param host the machine, so that clients on it know that they can use Unix sockets
    * @param knownEpoch the highest map it has seen
+   * @param joins whether it sits down at a ring that is formed and does not know it
+   * @param after behind which seat it wants to sit then; number 0 for any
    */
   record Init(
-      long cluster, String server, int serverSeats, String host, long knownEpoch, SeatOffer seat)
-      implements Message {}
+      long cluster,
+      String server,
+      int serverSeats,
+      String host,
+      long knownEpoch,
+      SeatOffer seat,
+      boolean joins,
+      SeatId after)
+      implements Message {
+    /** Of a seat that joins no ring that is formed. */
+    public Init(
+        long cluster,
+        String server,
+        int serverSeats,
+        String host,
+        long knownEpoch,
+        SeatOffer seat) {
+      this(cluster, server, serverSeats, host, knownEpoch, seat, false, new SeatId(0));
+    }
+  }
 
   /** A seat lives, and has applied the map of that epoch. Answered with Done or Failed. */
   record SeatReport(SeatId seat, long incarnation, long ringEpoch) implements Message {}
@@ -136,5 +156,25 @@ public interface Maps {
    * been acknowledged without it since. Answered with Done once the map says that it is current.
    */
   record MemberComplete(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements Message {}
+
+  /**
+   * From a group's home to the manager: the member lives, but has confirmed nothing for too long;
+   * the group shall go on without it. Answered with Done once the map says so.
+   */
+  record MemberSlow(GroupId group, long epoch, SeatId seat, long incarnation) implements Message {}
+
+  /**
+   * A server shall leave: its groups go on with others. Answered with Done once the map says that
+   * its seats leave; the map tells too when they have left.
+   */
+  record Leave(String server) implements Message {}
+
+  /**
+   * From a member to the manager: it could not force what it should keep, so that it is not current
+   * any more (P20). Answered with Done once the map says so; Failed, and asked again, as long as
+   * nobody else who lives holds everything.
+   */
+  record MemberFailed(GroupId group, long epoch, SeatId seat, long incarnation, String reason)
       implements Message {}
 }

@@ -38,6 +38,7 @@ public final class MessageTypes {
           new Numbered(29, Data.DeadAre.class),
           new Numbered(30, Data.SessionOver.class),
           new Numbered(31, Data.GrowTree.class),
+          new Numbered(32, Data.TreeIsIn.class),
           new Numbered(40, Journals.Append.class),
           new Numbered(41, Journals.Appended.class),
           new Numbered(42, Journals.AskJournal.class),
@@ -100,7 +101,10 @@ public final class MessageTypes {
           new Numbered(122, Maps.MemberComplete.class),
           new Numbered(130, Data.PutElsewhere.class),
           new Numbered(131, Loads.AskLoad.class),
-          new Numbered(132, Loads.LoadIs.class));
+          new Numbered(132, Loads.LoadIs.class),
+          new Numbered(133, Maps.MemberFailed.class),
+          new Numbered(140, Maps.MemberSlow.class),
+          new Numbered(141, Maps.Leave.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

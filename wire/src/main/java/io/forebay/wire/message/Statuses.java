@@ -36,6 +36,7 @@ public interface Statuses {
    * Counted since the seat started.
    *
    * @param redirected records that other groups were to take
+   * @param swept records dropped that a sweep found dead: nobody had told the seat of them
    */
   record Counters(
       long puts,
@@ -46,7 +47,8 @@ public interface Statuses {
       long getBytes,
       long nameOps,
       long refused,
-      long redirected) {}
+      long redirected,
+      long swept) {}
 
   /**
    * A seat as it is now.

@@ -55,7 +55,7 @@ final class PutFlight {
   private long sentNanos;
   private @Nullable RequestFailed failure;
   private @Nullable SeatId askedSeat;
-  private @Nullable Link askedLink;
+  private boolean asking;
   private long askedNanos;
   private @Nullable String lastWhy;
 
@@ -97,7 +97,7 @@ final class PutFlight {
       return;
     }
     askedSeat = group.home();
-    askedLink = link;
+    asking = true;
     askedNanos = router.timers().nanos();
     held++;
     sent = false;
@@ -125,16 +125,14 @@ final class PutFlight {
   }
 
   /**
-   * Called now and then. A home that says nothing at all is asked whether it lives; if it does, but
-   * is slow, the piece may go to another group as well.
+   * Called now and then. A silent home is found by its link; if it lives, but is slow, the piece
+   * may go to another group as well.
    */
   void look(long nowNanos) {
     SeatId seat = askedSeat;
-    Link link = askedLink;
-    if (over || seat == null || link == null) return;
-    long overdueNanos = router.silences().overdueNanos();
+    if (over || seat == null || !asking) return;
+    long overdueNanos = router.config().times().overdueNanos();
     if (nowNanos - askedNanos < overdueNanos) return;
-    if (nowNanos - link.heardNanos() >= overdueNanos) router.silences().suspect(seat);
     router.waits(startNanos, lastWhy != null ? lastWhy : seat + " has not answered yet");
     if (!sent) return;
     long waitedNanos = nowNanos - sentNanos;
@@ -231,12 +229,12 @@ final class PutFlight {
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
-    retry(askedSeat + " cannot be reached at " + link.describe(), elsewhere);
+    retry(askedSeat + " " + link.trouble(), elsewhere);
   }
 
   private void retry(String why, boolean elsewhere) {
     int attempt = ++tries;
-    askedLink = null;
+    asking = false;
     long allowedNanos = router.config().times().operationNanos();
     if (router.timers().nanos() - startNanos >= allowedNanos) {
       over(RequestFailed.givenUp(why, allowedNanos));

@@ -122,7 +122,7 @@ public final class RangeRead {
         ReadPlan.zero(place);
       } else {
         fetching++;
-        ground.records().fetch(step.source(), place, new Landed(bytes));
+        ground.records().fetch(step.source(), place, new Landed(bytes, step.own()));
       }
     }
     landed(bytes);
@@ -153,9 +153,11 @@ public final class RangeRead {
 
   private final class Landed implements RecordReader.Outcome {
     private final int bytes;
+    private final @Nullable Piece piece;
 
-    Landed(int bytes) {
+    Landed(int bytes, @Nullable Piece piece) {
       this.bytes = bytes;
+      this.piece = piece;
     }
 
     @Override
@@ -165,7 +167,9 @@ public final class RangeRead {
 
     @Override
     public void failed(RequestFailed why) {
-      if (why.code() == ErrorCode.GONE) goneFound = true;
+      boolean gone = why.code() == ErrorCode.GONE;
+      if (gone && own != null && piece != null) own.foundGone(piece);
+      if (gone) goneFound = true;
       else if (failure == null) failure = why;
       landed(bytes);
     }

@@ -135,7 +135,7 @@ public final class RecordReader {
             public void lost(Link.Loss loss) {
               if (attempt != tries) return;
               router.refreshMap(null);
-              next(seat + " cannot be reached at " + link.describe());
+              next(seat + " " + link.trouble());
             }
           });
     }

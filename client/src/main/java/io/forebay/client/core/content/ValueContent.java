@@ -72,6 +72,11 @@ public final class ValueContent {
     return whole;
   }
 
+  /** It is entered under its key, or never will be. */
+  public void settle() {
+    for (Piece piece : pieces) writer.session().settle(piece.number());
+  }
+
   private void finish() {
     boolean early = writer.router().config().planted().is(PlantedBug.PUBLISH_BEFORE_ACKNOWLEDGED);
     if (!ended || (unacknowledged > 0 && !early) || whole.isDone()) return;

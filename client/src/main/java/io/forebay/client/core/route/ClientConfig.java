@@ -65,12 +65,20 @@ public record ClientConfig(
   public record Times(long operationNanos, long answerNanos, long sessionNanos) {
     private static final long SECOND = 1_000_000_000L;
 
+    /** An answer that takes this share of the time it may take is overdue. */
+    private static final int OVERDUE_SHARE = 10;
+
     public static final Times DEFAULT = new Times(30 * SECOND, 5 * SECOND, 60 * SECOND);
 
     public Times {
       require(operationNanos >= 1, "operationNanos", operationNanos);
       require(answerNanos >= 1, "answerNanos", answerNanos);
       require(sessionNanos >= 3, "sessionNanos", sessionNanos);
+    }
+
+    /** A seat that owes an answer and says nothing for so long is asked whether it lives. */
+    public long overdueNanos() {
+      return Math.max(1, answerNanos / OVERDUE_SHARE);
     }
   }
 
