@@ -9,6 +9,7 @@ import io.forebay.bench.balance.BalanceBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
+import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.IngestCommand.class,
       BenchCommand.MetaratesCommand.class,
       BenchCommand.FailoverCommand.class,
+      BenchCommand.StabilizationCommand.class,
       BenchCommand.BalanceCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
@@ -76,6 +78,15 @@ final class BenchCommand implements Runnable {
   static final class FailoverCommand extends BenchmarkCommand {
     FailoverCommand() {
       super(new FailoverBenchmark());
+    }
+  }
+
+  @Command(
+      name = "stabilization",
+      description = "What watching its neighbours costs a seat, from 4 to 1,024 seats.")
+  static final class StabilizationCommand extends BenchmarkCommand {
+    StabilizationCommand() {
+      super(new StabilizationBenchmark());
     }
   }
 

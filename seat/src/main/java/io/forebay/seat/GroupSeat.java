@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One group that this seat is a member of, in the epoch it has entered, as home or behind it. */
 final class GroupSeat {
+  /** A home that is not known; no seat has this number. */
+  private static final SeatId SOMEBODY = new SeatId(-1);
+
   /** How often the manager is told that this seat gives its place up. */
   private static final long TELL_NANOS = 1_000_000_000L;
 
@@ -37,13 +40,14 @@ final class GroupSeat {
    * A group of this seat, in no epoch yet.
    *
    * @param before the group as the process before this one knew it, or null
+   * @param toAnother whether that process may have granted a lease to a home before that one
    */
-  GroupSeat(Seat seat, GroupId id, @Nullable Group before) {
+  GroupSeat(Seat seat, GroupId id, @Nullable Group before, boolean toAnother) {
     this.seat = seat;
     this.id = id;
     this.journal = new GroupJournal(seat.store(), id);
     // The process before may have granted a lease: its promise binds this one.
-    this.promisedTo = before == null ? null : before.home();
+    this.promisedTo = toAnother ? SOMEBODY : before == null ? null : before.home();
     this.leftEpoch = before == null ? 0 : before.epoch();
     this.promisedUntilNanos =
         seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
@@ -74,6 +78,12 @@ final class GroupSeat {
 
   @Nullable Group group() {
     return entered;
+  }
+
+  /** Whether a lease may have been granted to another than the home that the group has next. */
+  boolean mayHavePromisedAgainst(Group newer) {
+    SeatId granted = entered == null ? promisedTo : entered.home();
+    return granted != null && !granted.equals(newer.home());
   }
 
   /** The map has a newer epoch: it is entered once no promise stands against it. */

@@ -1,5 +1,6 @@
 package io.forebay.seat;
 
+import io.forebay.base.RecordId;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
@@ -28,7 +29,7 @@ final class Kills {
   /** Drops records here. */
   void kill(List<Data.Dead> dead, Killed killed) {
     List<Scope> scopes = new ArrayList<>();
-    long further = seat.planted(PlantedBug.KILL_REACHES_NEXT) ? 1 << Byte.SIZE : 0;
+    long further = seat.planted(PlantedBug.KILL_REACHES_NEXT) ? RecordId.ATTEMPTS : 0;
     for (Data.Dead each : dead) {
       scopes.add(
           each.wholeFile()

@@ -72,6 +72,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final HeldSegments heldSegments;
   private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
   private final TreeSet<Integer> dropped = new TreeSet<>();
+
+  /** Groups whose home before the newest map may have a lease from this seat. */
+  private final TreeSet<GroupId> promised = new TreeSet<>();
+
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
   private SeatId id = NOBODY;
@@ -156,7 +160,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     incarnation = newIncarnation();
     if (found != null) restore(found);
     memory.keep(
-        SeatMemory.of(incarnation, mapBytes, List.copyOf(dropped)),
+        SeatMemory.of(incarnation, mapBytes, dropped, promised),
         () -> {
           lossKept.run();
           manager.start();
@@ -175,6 +179,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
    */
   private void restore(SeatMemory found) {
     dropped.addAll(found.dropped());
+    promised.addAll(found.promised());
     if (found.map().length() == 0) return;
     try {
       mapBytes = found.map();
@@ -246,14 +251,27 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
     keptBytes = bytes;
+    notePromised(newer);
     memory.keep(
-        SeatMemory.of(incarnation, bytes, List.copyOf(dropped)),
+        SeatMemory.of(incarnation, bytes, dropped, promised),
         () -> {
           boolean overtaken = map != null && newer.epoch() <= map.epoch();
           if (overtaken && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
           mapBytes = bytes;
           apply(newer);
         });
+  }
+
+  /**
+   * Notes with a map where it changes the home: a lease may have been granted to the one before,
+   * and whoever starts with this map must wait for it.
+   */
+  private void notePromised(RingMap newer) {
+    for (GroupSeat known : groups.values()) {
+      Group group = newer.group(known.id());
+      if (group != null && known.mayHavePromisedAgainst(group)) promised.add(known.id());
+      else promised.remove(known.id());
+    }
   }
 
   private void apply(RingMap newer) {
@@ -289,7 +307,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   private GroupSeat joined(GroupId group) {
-    return new GroupSeat(this, group, remembered == null ? null : remembered.group(group));
+    Group before = remembered == null ? null : remembered.group(group);
+    return new GroupSeat(this, group, before, promised.contains(group));
   }
 
   private void dropDestroyed() {
@@ -301,7 +320,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       if (commit == Commit.FULL) return;
       dropped.add(instance.id());
       // With the newest map, or an older one would take the place of the one that is followed.
-      memory.keep(SeatMemory.of(incarnation, keptBytes, List.copyOf(dropped)), () -> {});
+      memory.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised), () -> {});
     }
   }
 

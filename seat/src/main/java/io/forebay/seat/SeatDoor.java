@@ -271,13 +271,12 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     GroupSeat group = seat.group(confirm.group());
     if (confirm.code() == ErrorCode.CORRUPT) seat.mending().suspect(confirm.record());
     // Only confirmations of the present epoch count (P12).
-    boolean counts =
-        group != null
-            && (group.epoch() == confirm.epoch()
-                || seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH));
-    if (!counts || group.home() == null) return;
-    group.home().puts().confirmed(confirm);
-    group.home().repair().confirmed(confirm);
+    GroupHome home = group == null ? null : group.home();
+    if (group == null || home == null) return;
+    boolean present = group.epoch() == confirm.epoch();
+    if (!present && !seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
+    home.puts().confirmed(confirm);
+    home.repair().confirmed(confirm);
   }
 
   private void atHome(

@@ -74,7 +74,7 @@ final class AcknowledgementAudit extends Audit {
         broken("P9", "record " + record + " was acknowledged, but is not on " + node.host());
       }
     }
-    boolean few = group.members().size() - without < put.group().copies();
+    boolean few = group.members().size() - without < group.id().copies();
     if (few && waits.contains(record)) {
       broken("P15", "record " + record + " was acknowledged with too few copies");
     }

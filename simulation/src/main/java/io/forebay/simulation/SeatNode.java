@@ -134,11 +134,6 @@ final class SeatNode extends Node {
     return 0;
   }
 
-  /** From now on the SSD misbehaves like this. */
-  void setDiskFaults(Faults faults) {
-    disks.setFaults(faults);
-  }
-
   /** What it was when it lost its memory the last time, or 0. */
   long lostIncarnation() {
     return lostIncarnation;
@@ -175,6 +170,11 @@ final class SeatNode extends Node {
   Seat seat() {
     if (seat == null) throw new IllegalStateException(host() + " is not running");
     return seat;
+  }
+
+  /** From now on the SSD misbehaves like this. */
+  void setDiskFaults(Faults faults) {
+    disks.setFaults(faults);
   }
 
   /** The store of the running process. */

@@ -38,7 +38,7 @@ final class SimulatedDisks {
     return new FaultyDisk(random.split(), inMemory, Long.MAX_VALUE, Faults.NONE);
   }
 
-  /** What is to be expected of the SSD, and of the memory when it is read, from now on. */
+  /** From now on the SSD misbehaves like this. */
   void setFaults(Faults faults) {
     ssd.setFaults(faults);
   }

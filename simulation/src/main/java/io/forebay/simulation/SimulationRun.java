@@ -70,9 +70,9 @@ public final class SimulationRun {
   private final CurrencyAudit currency;
   private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
-  private @Nullable Growth growth;
   private @Nullable Disturber disturber;
   private Set<Trouble> troubles = Set.of();
+  private @Nullable Growth growth;
   private String few = "degrade";
   private int instance;
   private int damaged;
@@ -132,6 +132,15 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And what else there is. */
+  public SimulationRun with(Set<Trouble> others) {
+    if (killer == null) throw new IllegalStateException("without kills");
+    troubles = others;
+    if (others.contains(Trouble.MOMENTS)) killer.alsoAtMoments();
+    disturber = new Disturber(world, this::alive, counts, others, random.split());
+    return this;
+  }
+
   /** And servers will join and leave. */
   public SimulationRun withGrowth() {
     growth = new Growth(world, random.split());
@@ -141,15 +150,6 @@ public final class SimulationRun {
   /** How often a server joined or was asked to leave. */
   public int grown() {
     return growth == null ? 0 : growth.changes();
-  }
-
-  /** And what else there is. */
-  public SimulationRun with(Set<Trouble> others) {
-    if (killer == null) throw new IllegalStateException("without kills");
-    troubles = others;
-    if (others.contains(Trouble.MOMENTS)) killer.alsoAtMoments();
-    disturber = new Disturber(world, this::alive, counts, others, random.split());
-    return this;
   }
 
   /** The instance waits while copies are missing. */
@@ -197,12 +197,12 @@ public final class SimulationRun {
   private void keepGoing() {
     while (alive().size() < users) newUser().start();
     if (killer != null) killer.act();
-    if (growth != null) growth.act();
     if (disturber != null) disturber.act();
     while (damaged < world.network().damaged()) {
       damaged++;
       counts.add(FaultKind.DAMAGED_PAYLOAD);
     }
+    if (growth != null) growth.act();
   }
 
   private void check() {
@@ -236,6 +236,10 @@ public final class SimulationRun {
     check();
   }
 
+  private void problem(String rule, String sentence) {
+    problems.add(new Problem(rule, sentence));
+  }
+
   /** Never early, and not without looking at every step. */
   private boolean healed() {
     if (growth != null) growth.act();
@@ -249,10 +253,6 @@ public final class SimulationRun {
 
   private boolean full() {
     return healed() || Growth.full(world);
-  }
-
-  private void problem(String rule, String sentence) {
-    problems.add(new Problem(rule, sentence));
   }
 
   private SimulatedUser newUser() {

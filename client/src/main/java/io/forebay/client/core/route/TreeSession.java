@@ -127,8 +127,8 @@ public final class TreeSession {
 
   /** A number for a piece that is written now: later ones have higher numbers. */
   public long takePieceNumber() {
-    boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
     unsettled.add(nextPiece);
+    boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
     return twice ? nextPiece++ | 1 : nextPiece++;
   }
 
