@@ -74,8 +74,7 @@ final class Growth {
         .at(ADMINISTRATOR)
         .connect(
             World.MANAGER_ADDRESS,
-            Handshake.Hello.of(
-                Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, ADMINISTRATOR, 0),
+            Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, ADMINISTRATOR, 0),
             new LeaveRequest(server));
   }
 
@@ -106,8 +105,8 @@ final class Growth {
   }
 
   /**
-   * Whether every group has as many members that live and hold everything as there can be, and
-   * none that leaves (I5).
+   * Whether every group has as many members that live and hold everything as there can be, and none
+   * that leaves (I5).
    */
   static boolean full(World world) {
     RingMap map = world.map();
