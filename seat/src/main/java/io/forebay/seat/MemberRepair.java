@@ -244,8 +244,10 @@ final class MemberRepair {
     if (!compared) comparedNanos = now;
     if (!counted) {
       if (!reachable || !compared || now - pausedUntilNanos < 0) return;
+      // The snapshot with which its journal begins would never be committed if it counted before.
       boolean little =
-          home.replicated().lacking(member.seat()) <= ENTRIES_LACKING_MAX
+          home.replicated().begun(member.seat())
+              && home.replicated().lacking(member.seat()) <= ENTRIES_LACKING_MAX
               && (now - comparedNanos > PATIENCE_NANOS || littleOwed());
       if (little) count(true);
       return;
