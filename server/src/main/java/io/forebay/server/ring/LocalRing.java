@@ -52,9 +52,13 @@ public final class LocalRing implements AutoCloseable {
       command = List.copyOf(command);
     }
 
+    boolean isLoopback() {
+      return equals(LOOPBACK);
+    }
+
     /** What a process must be told that others reach over a network. */
     List<String> options() {
-      return this == LOOPBACK ? List.of() : List.of("--insecure", "true");
+      return isLoopback() ? List.of() : List.of("--insecure", "true");
     }
   }
 
@@ -256,7 +260,7 @@ public final class LocalRing implements AutoCloseable {
             "--listen",
             host(name).address + ":0",
             "--unix-sockets",
-            Boolean.toString(host(name) == Host.LOOPBACK),
+            Boolean.toString(host(name).isLoopback()),
             "--memory-root",
             memory.toString(),
             "--memory",
