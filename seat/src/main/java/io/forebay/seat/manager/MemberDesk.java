@@ -114,8 +114,7 @@ final class MemberDesk {
     if (!(command instanceof Command.SettleGroup settle)) return false;
     Group group = map.group(settle.group());
     boolean homeChanges = group != null && !settle.members().getFirst().equals(group.home());
-    return homeChanges
-        && leases.remainingNanos(List.of(settle.group()), timers.nanos()) > 0;
+    return homeChanges && leases.remainingNanos(List.of(settle.group()), timers.nanos()) > 0;
   }
 
   private long inEpochFor(GroupId group) {
