@@ -15,12 +15,14 @@ import java.util.TreeSet;
  */
 final class CurrencyAudit extends Audit {
   private final AcknowledgementAudit acknowledgements;
+  private final PresenceAudit presence;
   private final Map<GroupId, Group> known = new TreeMap<>();
   private long epoch;
   private int made;
 
-  CurrencyAudit(World world, AcknowledgementAudit acknowledgements) {
+  CurrencyAudit(World world, AcknowledgementAudit acknowledgements, PresenceAudit presence) {
     super(world);
+    this.presence = presence;
     this.acknowledgements = acknowledgements;
   }
 
@@ -69,7 +71,9 @@ final class CurrencyAudit extends Audit {
           walk.next(
               (id, file, number, bytes) -> {
                 boolean counts = number == group.id().number() && acknowledgements.heard(id);
-                if (counts && !node.store().present(id)) lacking.add(id);
+                if (!counts || node.store().present(id)) return;
+                // What is being dropped goes from one seat after the other.
+                if (!presence.isDead(id)) lacking.add(id);
               });
     }
     if (lacking.isEmpty()) return;

@@ -106,7 +106,9 @@ final class Disturber {
 
   private void stopClient() {
     List<SimulatedUser> alive = users.alive();
-    if (alive.isEmpty()) return;
+    long stopped = alive.stream().filter(SimulatedUser::isStopped).count();
+    // Most go on, or nothing would be done any more.
+    if (alive.isEmpty() || 2 * (stopped + 1) > alive.size()) return;
     SimulatedUser user = alive.get(random.nextInt(alive.size()));
     if (!user.stop()) return;
     counts.add(FaultKind.CLIENT_STOPPED);

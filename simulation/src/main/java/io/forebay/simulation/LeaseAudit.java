@@ -4,6 +4,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import io.forebay.seat.Seat;
 import io.forebay.seat.manager.Manager;
 import io.forebay.wire.message.Maps;
@@ -30,7 +31,7 @@ final class LeaseAudit extends Audit {
 
   private record Place(String host, GroupId group) {}
 
-  private record Promise(SeatId home, long nanos) {}
+  private record Promise(SeatId home, long start, long nanos) {}
 
   // Looked up only.
   private final Map<Grant, Long> grants = new HashMap<>();
@@ -59,7 +60,7 @@ final class LeaseAudit extends Audit {
   @Override
   public void sent(String from, String to, long request, Message message) {
     if (message instanceof Maps.LeaseGranted granted) {
-      Promise promise = new Promise(homeOf(from, granted.group()), world().nanos());
+      Promise promise = promise(homeOf(from, granted.group()));
       if (granted.member().equals(Manager.GRANTOR)) managerPromises.put(granted.group(), promise);
       else promises.put(new Place(from, granted.group()), promise);
       return;
@@ -70,6 +71,17 @@ final class LeaseAudit extends Audit {
     if (id == null || node == null || message instanceof Replies.Failed) return;
     Group group = node.seat().entered(id);
     if (group != null) answered(node, group);
+  }
+
+  private Promise promise(SeatId home) {
+    return new Promise(home, startOf(home), world().nanos());
+  }
+
+  /** Which process of a seat the map has. */
+  private long startOf(SeatId seat) {
+    RingMap map = world().map();
+    SeatEntry entry = map == null ? null : map.seat(seat);
+    return entry == null ? 0 : entry.start();
   }
 
   private SeatId homeOf(String grantor, GroupId id) {
@@ -139,7 +151,9 @@ final class LeaseAudit extends Audit {
       Promise promise = managerPromises.get(group.id());
       if (promise == null || promise.home.equals(group.home())) continue;
       managerPromises.remove(group.id());
-      if (world().nanos() - promise.nanos >= LEASE_NANOS) continue;
+      // The process that had the lease is gone if another one of the seat has come.
+      boolean over = promise.start != startOf(promise.home);
+      if (over || world().nanos() - promise.nanos >= LEASE_NANOS) continue;
       broken("P13", "the manager changed " + group.id() + " though it had granted a lease");
     }
   }

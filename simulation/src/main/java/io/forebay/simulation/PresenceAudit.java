@@ -126,6 +126,12 @@ final class PresenceAudit extends Audit {
     return true;
   }
 
+  /** Whether somebody said that the record counts no longer. */
+  boolean isDead(RecordId record) {
+    Claim claim = written.get(record);
+    return claim != null && dead.stream().anyMatch(each -> names(each, record, claim));
+  }
+
   private boolean isMember(SeatNode node, GroupId id) {
     RingMap map = world().map();
     Group group = map == null ? null : map.group(id);

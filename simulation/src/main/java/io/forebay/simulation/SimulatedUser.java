@@ -168,6 +168,10 @@ final class SimulatedUser {
     return true;
   }
 
+  boolean isStopped() {
+    return node.isPaused();
+  }
+
   /** Its session may have ended meanwhile, and with it what it had not published. */
   void goOn() {
     if (over || !node.isPaused()) return;

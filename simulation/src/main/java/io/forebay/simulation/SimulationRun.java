@@ -31,6 +31,10 @@ public final class SimulationRun {
   private static final long COPIES_NANOS_MAX = 60 * SECOND;
 
   private static final int FAULTS_MIN = 8;
+
+  /** Where members are hardly ever all current, no more losses are waited for after this time. */
+  private static final long LOSING_NANOS_MAX = 200 * SECOND;
+
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
   /**
@@ -89,7 +93,8 @@ public final class SimulationRun {
     this.world = new World(options, seed, planted);
     this.random = new SplittableRandom(seed ^ 0x5deece66dL);
     this.acknowledgements = new AcknowledgementAudit(world);
-    this.currency = new CurrencyAudit(world, acknowledgements);
+    PresenceAudit presence = new PresenceAudit(world);
+    this.currency = new CurrencyAudit(world, acknowledgements, presence);
     audits.add(acknowledgements);
     audits.add(currency);
     audits.add(new RecordAudit(world));
@@ -97,7 +102,7 @@ public final class SimulationRun {
     audits.add(new LeaseAudit(world));
     audits.add(new JournalAudit(world));
     audits.add(new MapAudit(world));
-    audits.add(new PresenceAudit(world));
+    audits.add(presence);
     audits.add(new SessionAudit(world, acknowledgements));
   }
 
@@ -191,7 +196,9 @@ public final class SimulationRun {
   }
 
   private boolean killedEnough() {
-    return killer == null || (counts.sum() >= FAULTS_MIN && killer.lostEnough());
+    return killer == null
+        || (counts.sum() >= FAULTS_MIN
+            && (killer.lostEnough() || world.nanos() > LOSING_NANOS_MAX));
   }
 
   private void keepGoing() {

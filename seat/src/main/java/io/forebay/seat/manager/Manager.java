@@ -112,7 +112,8 @@ public final class Manager {
             state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
     this.joins = new JoinDesk(state, decisions, events, this::init);
     this.members =
-        new MemberDesk(config, state, decisions, timers, events, () -> phase == State.SERVING);
+        new MemberDesk(
+            config, state, decisions, leases, timers, events, () -> phase == State.SERVING);
     this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
   }
 

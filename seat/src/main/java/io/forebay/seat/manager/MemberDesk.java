@@ -8,6 +8,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,6 +36,7 @@ final class MemberDesk {
   private final ManagerState state;
   private final Decisions decisions;
   private final Timers timers;
+  private final GrantedLeases leases;
   private final ManagerEvents events;
   private final BooleanSupplier serving;
   private final Rests rests;
@@ -54,12 +56,14 @@ final class MemberDesk {
       ManagerConfig config,
       ManagerState state,
       Decisions decisions,
+      GrantedLeases leases,
       Timers timers,
       ManagerEvents events,
       BooleanSupplier serving) {
     this.config = config;
     this.state = state;
     this.decisions = decisions;
+    this.leases = leases;
     this.timers = timers;
     this.events = events;
     this.serving = serving;
@@ -98,8 +102,19 @@ final class MemberDesk {
             underWay,
             group -> inEpochFor(group) < FRESH_NANOS,
             group -> mayOrder && inEpochFor(group) >= config.quietNanos())) {
-      propose(command);
+      if (!mustWait(map, command)) propose(command);
     }
+  }
+
+  /**
+   * A home that was alone a moment ago may still have a lease from the manager, and may not have
+   * heard that it is alone no longer: another takes its place when that has run out (P13).
+   */
+  private boolean mustWait(RingMap map, Command.OfMembers command) {
+    if (!(command instanceof Command.SettleGroup settle)) return false;
+    Group group = map.group(settle.group());
+    boolean homeChanges = group != null && !settle.members().getFirst().equals(group.home());
+    return homeChanges && leases.remainingNanos(List.of(settle.group()), timers.nanos()) > 0;
   }
 
   private long inEpochFor(GroupId group) {
