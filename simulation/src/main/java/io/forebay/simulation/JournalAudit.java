@@ -21,7 +21,7 @@ final class JournalAudit extends Audit {
   private static final int COMPARED = 64;
 
   /** The number of a group's journal in a seat's log. */
-  private static final int JOURNAL_OF_FIRST_GROUP = 1;
+  private static final long JOURNAL_OF_FIRST_GROUP = 1;
 
   private record Home(String host, GroupId group, long epoch) {}
 
