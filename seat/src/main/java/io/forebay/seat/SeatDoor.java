@@ -252,6 +252,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     GroupSeat group = seat.group(confirm.group());
     // Only confirmations of the present epoch count (P12).
     if (group == null || group.epoch() != confirm.epoch() || group.home() == null) return;
+    group.home().slow().copyAnswered(confirm.member());
     group.home().puts().confirmed(confirm);
     group.home().repair().confirmed(confirm);
   }
