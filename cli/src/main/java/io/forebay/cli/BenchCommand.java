@@ -5,9 +5,11 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
+import io.forebay.bench.balance.BalanceBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
+import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
@@ -29,7 +31,9 @@ import picocli.CommandLine.Spec;
       BenchCommand.StoreCommand.class,
       BenchCommand.IngestCommand.class,
       BenchCommand.MetaratesCommand.class,
-      BenchCommand.FailoverCommand.class
+      BenchCommand.FailoverCommand.class,
+      BenchCommand.StabilizationCommand.class,
+      BenchCommand.BalanceCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
@@ -74,6 +78,24 @@ final class BenchCommand implements Runnable {
   static final class FailoverCommand extends BenchmarkCommand {
     FailoverCommand() {
       super(new FailoverBenchmark());
+    }
+  }
+
+  @Command(
+      name = "stabilization",
+      description = "What watching its neighbours costs a seat, from 4 to 1,024 seats.")
+  static final class StabilizationCommand extends BenchmarkCommand {
+    StabilizationCommand() {
+      super(new StabilizationBenchmark());
+    }
+  }
+
+  @Command(
+      name = "balance",
+      description = "A burst that is all for one seat, with and without redirection.")
+  static final class BalanceCommand extends BenchmarkCommand {
+    BalanceCommand() {
+      super(new BalanceBenchmark());
     }
   }
 

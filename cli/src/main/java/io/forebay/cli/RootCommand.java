@@ -11,6 +11,7 @@ import io.forebay.cli.files.CopyCommand;
 import io.forebay.cli.files.DeleteCommand;
 import io.forebay.cli.files.GetCommand;
 import io.forebay.cli.files.ListCommand;
+import io.forebay.cli.files.LostCommand;
 import io.forebay.cli.files.MakeDirectoryCommand;
 import io.forebay.cli.files.MoveCommand;
 import io.forebay.cli.files.PairsCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       PairsCommand.class,
       DeleteCommand.class,
       StatusCommand.class,
+      LostCommand.class,
       InstanceCommand.class,
       ManagerCommand.class,
       ServerCommand.class,

@@ -5,16 +5,20 @@ import io.forebay.bench.process.CpuTime;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
+import io.forebay.simulation.FaultKind;
+import io.forebay.simulation.Problem;
 import io.forebay.simulation.Scenario;
 import io.forebay.simulation.SimulationRun;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,6 +57,11 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--trace", description = "With --seed: show every event.")
   private boolean trace;
 
+  @Option(
+      names = "--planted",
+      description = "Plant faults in the code itself, one at a time, and tell which are noticed.")
+  private boolean planted;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -63,13 +72,15 @@ final class SimulateCommand implements Callable<Integer> {
     long failedOperations;
     long faults;
     long simulatedNanos;
+    final Map<FaultKind, Integer> byKind = new EnumMap<>(FaultKind.class);
     final List<SimulationRun.Outcome> failures = new ArrayList<>();
 
     void add(SimulationRun.Outcome outcome) {
       seeds++;
       operations += outcome.operations();
       failedOperations += outcome.failed();
-      faults += outcome.killed();
+      faults += outcome.faultCount();
+      outcome.faults().forEach((kind, count) -> byKind.merge(kind, count, Integer::sum));
       simulatedNanos += outcome.simulatedNanos();
       if (!outcome.problems().isEmpty()) failures.add(outcome);
     }
@@ -81,6 +92,7 @@ final class SimulateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     requireSense(spec);
+    if (planted) return plant(out, err);
     long cpuBefore = CpuTime.nanos();
     Sum sum = new Sum();
     long first = seed != null ? seed : new SplittableRandom().nextLong();
@@ -95,7 +107,25 @@ final class SimulateCommand implements Callable<Integer> {
     return sum.failures.isEmpty() ? 0 : 1;
   }
 
+  private int plant(PrintWriter out, PrintWriter err) {
+    PlantedReport report = new PlantedReport();
+    try {
+      report.search(err);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed("interrupted", e);
+    }
+    if (json) report.printJson(out);
+    else report.print(out);
+    out.flush();
+    return report.isComplete() ? 0 : 1;
+  }
+
   private void requireSense(CommandSpec command) {
+    if (planted && (seed != null || seedCount != null || minutes != null)) {
+      throw new ParameterException(
+          command.commandLine(), "--planted finds its seeds by itself: leave the others out");
+    }
     boolean many = seedCount != null || minutes != null;
     if (seed != null && many) {
       throw new ParameterException(
@@ -146,6 +176,12 @@ final class SimulateCommand implements Callable<Integer> {
         sum.operations,
         sum.failedOperations,
         sum.faults);
+    if (!sum.byKind.isEmpty()) {
+      out.println(
+          sum.byKind.entrySet().stream()
+              .map(each -> each.getValue() + " " + each.getKey().words())
+              .collect(Collectors.joining(", ", "faults: ", "")));
+    }
     out.printf(
         "%.1f simulated hours, %.2f per minute of processor time%n",
         sum.simulatedNanos / HOUR_NANOS, hoursPerCpuMinute);
@@ -159,6 +195,9 @@ final class SimulateCommand implements Callable<Integer> {
     tree.put("operations", sum.operations);
     tree.put("failedOperations", sum.failedOperations);
     tree.put("faults", sum.faults);
+    Map<String, Object> kinds = new LinkedHashMap<>();
+    sum.byKind.forEach((kind, count) -> kinds.put(kind.label(), count));
+    tree.put("faultsByKind", kinds);
     tree.put("simulatedHours", sum.simulatedNanos / HOUR_NANOS);
     tree.put("simulatedHoursPerCpuMinute", hoursPerCpuMinute);
     List<Object> failures = new ArrayList<>();
@@ -166,7 +205,7 @@ final class SimulateCommand implements Callable<Integer> {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("seed", failure.seed());
       one.put("scenario", Scenario.of(failure.seed()).describe());
-      one.put("problems", failure.problems());
+      one.put("problems", failure.problems().stream().map(Problem::toString).toList());
       failures.add(one);
     }
     tree.put("failures", failures);
@@ -176,7 +215,7 @@ final class SimulateCommand implements Callable<Integer> {
   private static void complain(PrintWriter err, SimulationRun.Outcome failure) {
     long failed = failure.seed();
     err.printf("seed %d (%s):%n", failed, Scenario.of(failed).describe());
-    for (String problem : failure.problems()) err.println("  " + problem);
+    for (Problem problem : failure.problems()) err.println("  " + problem);
     err.printf(
         "forebay: seed %d fails; see it with 'forebay simulate --seed %d --trace'.%n",
         failed, failed);

@@ -14,6 +14,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +46,9 @@ class ArchitectureTest {
               "server", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
           Map.entry(
               "simulation", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
-          Map.entry("bench", Set.of("base", "wire", "ring", "client", "store", "seat", "server")),
+          Map.entry(
+              "bench",
+              Set.of("base", "wire", "ring", "client", "store", "seat", "server", "simulation")),
           Map.entry(
               "cli",
               Set.of("base", "wire", "ring", "client", "store", "server", "simulation", "bench")));
@@ -186,6 +190,18 @@ class ArchitectureTest {
         .dependOnClassesThat(assignableTo(java.security.SecureRandom.class))
         .because("clock and seeded randomness are constructor parameters")
         .allowEmptyShould(true)
+        .check(classes);
+  }
+
+  @Test
+  void onlyTheSimulationPlantsFaults() {
+    noClasses()
+        .that(
+            DescribedPredicate.not(resideInAnyPackage("io.forebay.simulation.."))
+                .and(DescribedPredicate.not(resideInAnyPackage("io.forebay.base.planted.."))))
+        .should()
+        .callMethod(Planted.class, "of", PlantedBug.class)
+        .because("a real process never has a fault on purpose")
         .check(classes);
   }
 

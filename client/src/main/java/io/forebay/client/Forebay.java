@@ -14,11 +14,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.OpenOption;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -315,6 +317,28 @@ public final class Forebay implements AutoCloseable {
   List<Location> locate(long number, String path, long offset, long lengthBytes)
       throws IOException {
     return new Locator(loop, core, who).locate(number, path, offset, lengthBytes);
+  }
+
+  /**
+   * Looks through all files and pairs for published bytes that no seat can give. It asks for every
+   * record, so it takes a while where there are many.
+   */
+  public void findLost(Consumer<LostRange> lost) throws IOException {
+    LossSearch search = new LossSearch(loop, core, who, lost);
+    ArrayDeque<String> directories = new ArrayDeque<>(List.of("/"));
+    while (!directories.isEmpty()) {
+      String directory = directories.remove();
+      for (Iterator<DirectoryEntry> each = list(directory); each.hasNext(); ) {
+        DirectoryEntry entry = each.next();
+        String path = directory + (directory.endsWith("/") ? "" : "/") + entry.name();
+        if (entry.stat().isDirectory()) directories.add(path);
+        else if (entry.stat().isFile()) search.file(path, entry.stat().number());
+      }
+    }
+    for (Iterator<Pairs.Entry> each = pairs.list(""); each.hasNext(); ) {
+      search.pair(each.next().key());
+    }
+    search.finish();
   }
 
   /** The instance's key-value pairs. */

@@ -84,6 +84,17 @@ public final class Pairs {
     requireKey(key);
     PairUpload upload =
         loop.call(key, () -> core.pairs().thenCompose(pairs -> pairs.begin(who, key)));
+    boolean written = false;
+    try {
+      write(upload, value, key);
+      written = true;
+    } finally {
+      if (!written) loop.execute(upload::giveUp);
+    }
+    loop.call(key, upload::finish);
+  }
+
+  private void write(PairUpload upload, InputStream value, String key) throws IOException {
     ArrayDeque<CompletableFuture<Void>> sent = new ArrayDeque<>();
     int partBytes = upload.layout().pieceBytesMax();
     int partsMax = (int) Math.max(2, Math.min(64, windowBytes / partBytes));
@@ -94,7 +105,6 @@ public final class Pairs {
       List<Piece> pieces = upload.layout().cut(ByteBuffer.wrap(part), 0);
       sent.add(loop.submit(() -> upload.write(pieces).acknowledged()));
     }
-    loop.call(key, upload::finish);
   }
 
   /** The value of a key, or null if there is none; for one of any length see {@link #open}. */

@@ -14,6 +14,7 @@ public sealed interface GroupCommand {
       long session,
       long op,
       long doneBelow,
+      long settledBelow,
       Identity who,
       long timeNanos,
       Names.Change change)

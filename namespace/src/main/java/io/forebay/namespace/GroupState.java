@@ -3,7 +3,10 @@ package io.forebay.namespace;
 import io.forebay.base.Bytes;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.tree.Call;
 import io.forebay.namespace.tree.Effects;
 import io.forebay.namespace.tree.Tree;
@@ -61,6 +64,7 @@ public final class GroupState {
   }
 
   private final GroupId group;
+  private final Planted planted;
   private final TreeMap<TreeKey, Tree> trees = new TreeMap<>();
 
   /** Instances that were destroyed, so that no late entry begins a tree of them again. */
@@ -70,7 +74,12 @@ public final class GroupState {
   private @Nullable SnapshotReader restoring;
 
   public GroupState(GroupId group) {
+    this(group, Planted.NONE);
+  }
+
+  public GroupState(GroupId group, Planted planted) {
     this.group = group;
+    this.planted = planted;
   }
 
   public GroupId group() {
@@ -101,7 +110,7 @@ public final class GroupState {
       case GroupCommand.GrowTree c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
       case GroupCommand.ExpireSession c ->
-          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
+          with(c.instance(), c.tree(), (tree, noted) -> expire(tree, c.session(), noted));
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
@@ -116,11 +125,17 @@ public final class GroupState {
         new Call(
             index,
             change.session(),
-            change.op(),
-            change.doneBelow(),
+            planted.is(PlantedBug.FORGET_ANSWERS) ? 0 : change.op(),
+            planted.is(PlantedBug.FORGET_ANSWERS_EARLY) ? change.op() : change.doneBelow(),
+            change.settledBelow(),
             change.who(),
             change.timeNanos());
     return noted.with(tree.change(call, change.change(), noted));
+  }
+
+  private void expire(Tree tree, long session, Effects noted) {
+    if (planted.is(PlantedBug.PUBLISH_AFTER_SESSION_END)) noted.ended(session);
+    else tree.expire(session, noted);
   }
 
   private Applied begin(GroupCommand.BeginTree begin) {
@@ -242,13 +257,19 @@ public final class GroupState {
   }
 
   /**
-   * Which of these records of a session are dead: in no file, and not to come into one, because the
-   * session has ended or is unknown, or because it published them before. None if the tree is not
-   * here.
+   * Which of these records are dead: in no file, and not to come into one, because their session
+   * has ended or is unknown, or because it published them before or gave them up. None if the tree
+   * is not here.
    */
-  public List<Long> dead(int instance, int tree, long session, List<Long> sequences) {
+  public List<RecordId> dead(int instance, int tree, List<RecordId> records) {
     Tree asked = tree(instance, tree);
-    return asked == null ? List.of() : asked.dead(session, sequences);
+    return asked == null ? List.of() : records.stream().filter(asked::isDead).toList();
+  }
+
+  /** The group of a private tree that is listed here, or null. */
+  public @Nullable GroupId groupOf(int instance, int tree) {
+    Tree list = tree(instance, 0);
+    return list == null ? null : list.groupOf(tree);
   }
 
   /** Whether a file, an orphan or a pair's value of that number is here. */

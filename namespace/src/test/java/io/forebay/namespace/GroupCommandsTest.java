@@ -22,6 +22,7 @@ class GroupCommandsTest {
               -3,
               4,
               5,
+              6,
               new Identity(6, List.of(7, 8)),
               9,
               new Names.Publish(

@@ -53,11 +53,27 @@ class GroupStateTest {
         .containsExactly(
             new DeadIn(HOME, Data.Dead.records(id, session, 256, 4 * 256)),
             new DeadIn(OTHER, Data.Dead.records(id, session, 3 * 256, 3 * 256)));
-    assertThat(group.state.dead(BUFFER, TREE, session, List.of(256L, 9 * 256L, 10 * 256L)))
-        .containsExactly(256L);
+    assertThat(group.dead(session, List.of(256L, 9 * 256L, 10 * 256L))).containsExactly(256L);
     group.change(new Names.EndSession());
-    assertThat(group.state.dead(BUFFER, TREE, session, List.of(256L, 9 * 256L, 10 * 256L)))
+    assertThat(group.dead(session, List.of(256L, 9 * 256L, 10 * 256L)))
         .containsExactly(256L, 10 * 256L);
+  }
+
+  @Test
+  void whatAClientHasGivenUpIsDeadAndCannotBePublished() {
+    long file = group.create("f").number();
+    group.publish(file, piece(0, 10, 3), new Names.Piece(10, 10, OTHER, 4 * 256 + 1));
+    long session = TestGroup.SESSION;
+    List<Long> asked = List.of(2 * 256L, 3 * 256L, 4 * 256L, 4 * 256L + 1, 5 * 256L);
+    assertThat(group.dead(session, asked)).as("another attempt counts").containsExactly(4 * 256L);
+    group.apply(
+        new GroupCommand.ClientChange(
+            BUFFER, TREE, session, ++group.op, 0, 5, group.who, 1, new Names.TakeNumbers(1)));
+    assertThat(group.dead(session, asked)).containsExactly(2 * 256L, 4 * 256L);
+    assertThat(group.tryChange(new Names.Publish(file, false, false, List.of(piece(0, 10, 2)))))
+        .isEqualTo(ErrorCode.INVALID);
+    group.publish(file, piece(0, 10, 5));
+    assertThat(group.dead(session, asked)).containsExactly(2 * 256L, 3 * 256L, 4 * 256L);
   }
 
   @Test

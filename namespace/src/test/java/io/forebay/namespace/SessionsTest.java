@@ -29,7 +29,7 @@ class SessionsTest {
   private Message changeDoneBelow(long op, long doneBelow, Names.Change change) {
     return group.apply(
         new GroupCommand.ClientChange(
-            BUFFER, TREE, SESSION, op, doneBelow, group.who, group.now(), change));
+            BUFFER, TREE, SESSION, op, doneBelow, 0, group.who, group.now(), change));
   }
 
   private long promisedBytes() {
@@ -162,6 +162,6 @@ class SessionsTest {
     assertThat(group.applied.ended()).containsExactly(KEY);
     assertThat(group.tryChange(mkdir("a"))).isEqualTo(ErrorCode.UNKNOWN_INSTANCE);
     assertThat(group.tryAsk(new Names.GetUsage())).isEqualTo(ErrorCode.UNKNOWN_INSTANCE);
-    assertThat(group.state.dead(BUFFER, TREE, SESSION, List.of(1L))).isEmpty();
+    assertThat(group.dead(SESSION, List.of(1L))).isEmpty();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.GroupState.Applied;
@@ -63,7 +64,17 @@ final class TestGroup {
   }
 
   Message change(long op, Names.Change change) {
-    return apply(new GroupCommand.ClientChange(BUFFER, TREE, session, op, 0, who, now(), change));
+    return apply(
+        new GroupCommand.ClientChange(BUFFER, TREE, session, op, 0, 0, who, now(), change));
+  }
+
+  /** Which of a session's records are dead. */
+  List<Long> dead(long session, List<Long> sequences) {
+    return state
+        .dead(BUFFER, TREE, sequences.stream().map(each -> new RecordId(session, each)).toList())
+        .stream()
+        .map(RecordId::sequence)
+        .toList();
   }
 
   Message ask(Names.Question question) {

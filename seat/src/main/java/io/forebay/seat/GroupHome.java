@@ -2,6 +2,7 @@ package io.forebay.seat;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
@@ -112,6 +113,7 @@ final class GroupHome implements HomeJournal.Listener {
     HomeJournal journalNow = new HomeJournal(seat, group, journal, this);
     replicated = journalNow;
     applied = journalNow.last();
+    if (seat.planted(PlantedBug.SERVE_BEFORE_ALL_AGREE)) serving = true;
     // An entry of this epoch: once all have it, all have everything before it too.
     journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
   }
@@ -175,7 +177,7 @@ final class GroupHome implements HomeJournal.Listener {
 
   /** Whether names may be read: all leases hold. */
   boolean leased() {
-    return serving && lease.held();
+    return serving && (lease.held() || seat.planted(PlantedBug.SERVE_WITHOUT_LEASE));
   }
 
   GroupState state() {
@@ -279,13 +281,13 @@ final class GroupHome implements HomeJournal.Listener {
     snapshotIndex = to.last() + 1;
     to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_BEGIN, anyForced));
     int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
-    state()
-        .snapshot(
-            partBytes,
-            part -> {
-              snapshotBytes += part.length();
-              to.propose(new JournalEntry(JournalEntry.Kind.SNAPSHOT_PART, anyForced, part));
-            });
+    List<Bytes> parts = new ArrayList<>();
+    state().snapshot(partBytes, parts::add);
+    if (seat.planted(PlantedBug.SNAPSHOT_LOSES_PART)) parts.removeLast();
+    for (Bytes part : parts) {
+      snapshotBytes += part.length();
+      to.propose(new JournalEntry(JournalEntry.Kind.SNAPSHOT_PART, anyForced, part));
+    }
     to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_END, anyForced));
   }
 

@@ -2,6 +2,7 @@ package io.forebay.seat;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Handshake.Lane;
@@ -11,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One group that this seat is a member of, in the epoch it has entered, as home or behind it. */
 final class GroupSeat {
+  /** A home that is not known; no seat has this number. */
+  private static final SeatId SOMEBODY = new SeatId(-1);
+
+  /** How often the manager is told that this seat gives its place up. */
+  private static final long TELL_NANOS = 1_000_000_000L;
+
   private final Seat seat;
   private final GroupId id;
   private final GroupJournal journal;
@@ -23,17 +30,24 @@ final class GroupSeat {
   private @Nullable SeatId promisedTo;
   private long promisedUntilNanos;
 
+  /** The epoch in which this seat cannot be current any more, or 0. */
+  private long givenUpEpoch;
+
+  private String givenUpBecause = "";
+  private long tellNanos;
+
   /**
    * A group of this seat, in no epoch yet.
    *
    * @param before the group as the process before this one knew it, or null
+   * @param toAnother whether that process may have granted a lease to a home before that one
    */
-  GroupSeat(Seat seat, GroupId id, @Nullable Group before) {
+  GroupSeat(Seat seat, GroupId id, @Nullable Group before, boolean toAnother) {
     this.seat = seat;
     this.id = id;
     this.journal = new GroupJournal(seat.store(), id);
     // The process before may have granted a lease: its promise binds this one.
-    this.promisedTo = before == null ? null : before.home();
+    this.promisedTo = toAnother ? SOMEBODY : before == null ? null : before.home();
     this.leftEpoch = before == null ? 0 : before.epoch();
     this.promisedUntilNanos =
         seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
@@ -66,11 +80,18 @@ final class GroupSeat {
     return entered;
   }
 
+  /** Whether a lease may have been granted to another than the home that the group has next. */
+  boolean mayHavePromisedAgainst(Group newer) {
+    SeatId granted = entered == null ? promisedTo : entered.home();
+    return granted != null && !granted.equals(newer.home());
+  }
+
   /** The map has a newer epoch: it is entered once no promise stands against it. */
   void follow(Group newer) {
     // Nor is an epoch entered again that the process before may have been in: the manager raises
     // it as soon as it knows of this process, but other changes of the map may come first.
-    if (newer.epoch() <= Math.max(epoch(), leftEpoch)) return;
+    long left = seat.planted(PlantedBug.REENTER_LEFT_EPOCH) ? leftEpoch - 1 : leftEpoch;
+    if (newer.epoch() <= Math.max(epoch(), left)) return;
     coming = newer;
     tryEnter();
   }
@@ -82,7 +103,7 @@ final class GroupSeat {
     // A home that stays the home ends its own leases as it enters: it need not be waited for.
     boolean promised =
         promisedTo != null && !promisedTo.equals(newer.home()) && promisedUntilNanos - now > 0;
-    if (promised) {
+    if (promised && !seat.planted(PlantedBug.ENTER_EPOCH_DURING_GRANT)) {
       seat.timers().after(promisedUntilNanos - now, this::tryEnter);
       return;
     }
@@ -143,6 +164,33 @@ final class GroupSeat {
             id, message.epoch(), seat.id(), message.sentNanos(), LeaseKeeper.LEASE_NANOS));
   }
 
+  /**
+   * This seat could not keep what it should: it gives its place as a current member up, so that
+   * another one becomes home, or nobody waits for it any more (P20). Repair brings it back.
+   */
+  void giveUp(String reason) {
+    Group group = entered;
+    int place = group == null ? -1 : group.indexOf(seat.id());
+    if (group == null || place < 0 || !group.members().get(place).current()) return;
+    if (givenUpEpoch == group.epoch()) return;
+    givenUpEpoch = group.epoch();
+    givenUpBecause = reason;
+    seat.warn(id + " needs another member for " + seat.id() + ": " + reason);
+    tellNanos = seat.nanos();
+  }
+
+  private void maybeTell() {
+    Group group = entered;
+    boolean due = group != null && givenUpEpoch == group.epoch() && tellNanos - seat.nanos() <= 0;
+    if (!due || group == null || coming != null) return;
+    tellNanos = seat.nanos() + TELL_NANOS;
+    seat.manager()
+        .ask(
+            new Maps.MemberFailed(id, group.epoch(), seat.id(), seat.incarnation(), givenUpBecause),
+            TELL_NANOS,
+            reply -> {});
+  }
+
   void peerUp(SeatId peer, Lane lane) {
     if (home != null) home.peerUp(peer, lane);
     if (copies != null) copies.peerUp(peer, lane);
@@ -153,6 +201,7 @@ final class GroupSeat {
   }
 
   void tick() {
+    maybeTell();
     if (home != null) home.tick();
   }
 

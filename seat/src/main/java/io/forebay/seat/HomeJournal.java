@@ -3,6 +3,7 @@ package io.forebay.seat;
 import io.forebay.base.Bytes;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.store.Commit;
 import io.forebay.store.ReadResult;
@@ -171,7 +172,7 @@ final class HomeJournal {
   /** Nothing more can be committed here; the manager must give the group another home. */
   private void fail(String detail) {
     broken = true;
-    seat.warn(group.id() + " stops: " + detail);
+    seat.giveUp(group.id(), detail);
   }
 
   private void sendAll() {
@@ -269,6 +270,7 @@ final class HomeJournal {
   private void maybeCommit() {
     long all = localReached;
     for (Follower follower : followers) {
+      if (seat.planted(PlantedBug.EXPOSE_UNCONFIRMED)) break;
       if (follower.counts) all = Math.min(all, follower.match);
     }
     while (committed < all) {

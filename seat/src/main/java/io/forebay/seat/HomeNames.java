@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.base.FileId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
@@ -52,6 +53,10 @@ final class HomeNames {
   private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
   private boolean knowsOpen;
+
+  /** Sessions of which it is not known yet what they have open; looked up only. */
+  private Set<SessionKey> untold = new HashSet<>();
+
   private long graceUntilNanos;
 
   HomeNames(Seat seat, GroupHome home) {
@@ -64,17 +69,20 @@ final class HomeNames {
     open = earlier.open;
     seenNanos = earlier.seenNanos;
     knowsOpen = earlier.knowsOpen;
+    untold = earlier.untold;
     graceUntilNanos = earlier.graceUntilNanos;
   }
 
   /**
-   * Serving begins. A new process does not know who has what open: clients tell it again, within
-   * the time in which they must be heard of, and so long no file is forgotten.
+   * Serving begins. A new process does not know who has what open: clients tell it again, and say
+   * when they have told all. No file is forgotten before every session has, or could have been
+   * heard of.
    */
   void served() {
     hearAll();
     if (!knowsOpen) {
       knowsOpen = true;
+      untold.addAll(home.state().sessions());
       graceUntilNanos = seat.nanos() + graceNanos();
     }
     orphaned(home.state().orphans());
@@ -100,6 +108,7 @@ final class HomeNames {
     Instance instance = seat.instance(message.instance());
     // Whatever it asks, and whether it can be answered or not: the client lives.
     seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+    if (message.openTold()) untold.remove(keyOf(message));
     if (instance == null && seat.mayBeNew(message.instance())) {
       // The client has a newer map than this seat: the instance was made a moment ago.
       seat.fetchMap();
@@ -278,6 +287,7 @@ final class HomeNames {
         message.session(),
         message.op(),
         message.doneBelow(),
+        message.settledBelow(),
         message.who(),
         seat.wallNanos(),
         change);
@@ -320,6 +330,7 @@ final class HomeNames {
   void ended(List<SessionKey> sessions) {
     for (SessionKey key : sessions) {
       seenNanos.remove(key);
+      untold.remove(key);
       expiring.remove(key);
       for (FileId file : open.end(key.session())) {
         if (home.state().isOrphan(file)) unused.add(file);
@@ -340,7 +351,8 @@ final class HomeNames {
   }
 
   private void forgetUnused() {
-    if (unused.isEmpty() || seat.nanos() - graceUntilNanos < 0 || !home.takesMore()) return;
+    boolean mayBeOpen = !untold.isEmpty() && seat.nanos() - graceUntilNanos < 0;
+    if (unused.isEmpty() || mayBeOpen || !home.takesMore()) return;
     Map<Long, List<Long>> byTree = new TreeMap<>();
     List<FileId> taken = new ArrayList<>();
     for (FileId file : unused) {
@@ -366,7 +378,7 @@ final class HomeNames {
       Long seen = seenNanos.get(key);
       if (seen == null) {
         seenNanos.put(key, seat.nanos());
-      } else if (seat.nanos() - seen > home.state().expiryNanos(key) && expiring.add(key)) {
+      } else if (seat.nanos() - seen > expiryNanos(key) && expiring.add(key)) {
         seat.told("session " + Long.toHexString(key.session()) + " has expired");
         home.propose(
             new GroupCommand.ExpireSession(
@@ -375,6 +387,11 @@ final class HomeNames {
             applied -> {});
       }
     }
+  }
+
+  private long expiryNanos(SessionKey key) {
+    long nanos = home.state().expiryNanos(key);
+    return seat.planted(PlantedBug.EXPIRE_LIVE_SESSION) ? nanos / 20 : nanos;
   }
 
   private void dropDestroyed() {

@@ -5,6 +5,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.store.log.RecordHeader;
@@ -125,6 +126,11 @@ final class HomePuts {
       refuseEnded(new Asker(connection, request), message.record());
       return seat.holds().over(connection, Landing.DISCARD);
     }
+    if (seat.planted(PlantedBug.ACK_DUPLICATE_BY_ITSELF)
+        && seat.store().present(message.record())) {
+      connection.send(request, new Data.PutDone(message.record()));
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
     GroupId better = better(message);
     if (better != null) {
       seat.counters().redirected();
@@ -178,10 +184,11 @@ final class HomePuts {
   private @Nullable String congestion() {
     if (everyone == 0) return null;
     SeatId full = seat.overload().fullMember(group);
-    if (full != null) {
-      return seat.serverOf(full) + ", which keeps copies, has no room; delete something";
-    }
-    return sender.congestion();
+    return full != null ? fullMember(full) : sender.congestion();
+  }
+
+  private String fullMember(SeatId member) {
+    return seat.serverOf(member) + ", which keeps copies, is full; delete something";
   }
 
   /** What happens to one record here at home. */
@@ -212,6 +219,7 @@ final class HomePuts {
 
     @Override
     public void failed(ErrorCode code, String detail) {
+      if (code == ErrorCode.FAILED) seat.giveUp(group.id(), detail);
       // If it is here, but not as safe as it must be, nobody may be told that it is.
       HomePuts now = present();
       Put put = now == null ? null : now.puts.remove(header.id());
@@ -274,7 +282,13 @@ final class HomePuts {
                   + confirm.record()
                   + ": "
                   + confirm.code());
-      put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
+      if (confirm.code() == ErrorCode.BUSY) {
+        // It waited there for room already: the client shall know why, and may go elsewhere.
+        puts.remove(confirm.record());
+        refuse(put, ErrorCode.BUSY, fullMember(confirm.member()));
+      } else {
+        put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
+      }
       return;
     }
     put.confirmed |= 1 << place;
@@ -292,7 +306,8 @@ final class HomePuts {
   }
 
   private void maybeAcknowledge(Put put) {
-    if (!put.reached || (put.confirmed & everyone) != everyone) return;
+    boolean confirmed = (put.confirmed & everyone) == everyone;
+    if (!put.reached || !(confirmed || seat.planted(PlantedBug.ACK_BEFORE_COPIES))) return;
     puts.remove(put.header.id());
     Data.PutDone done = new Data.PutDone(put.header.id());
     for (Asker asker : put.askers) asker.connection.send(asker.request, done);

@@ -4,6 +4,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Group;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How room comes back. The home of a tree tells the homes of groups which records count no longer,
  * and which sessions have ended; those ask back which records of such a session were never
- * published. Nothing is deleted for any other reason (P16).
+ * published. What is lost on the way, with a process or because it was too much, each seat finds by
+ * itself ({@link Sweep}).
  */
 final class HomeReclaim {
   private static final int DEAD_AT_ONCE = 1000;
@@ -37,13 +39,17 @@ final class HomeReclaim {
   private static final long ANSWER_NANOS = 2_000_000_000L;
   private static final int TELLS_MAX = 30;
 
-  /** What a member that is away is told later; what is beyond it stays there as garbage. */
-  private static final int MISSED_MAX = 100_000;
+  /** What waits for one that is silent; what is beyond it a sweep will find. */
+  private static final int WAITING_MAX = 100_000;
 
   /** What a group's home or a member still has to be told. */
   private static final class Target {
     final ArrayDeque<Data.Dead> dead = new ArrayDeque<>();
     boolean underWay;
+
+    void add(Data.Dead each) {
+      if (dead.size() < WAITING_MAX) dead.add(each);
+    }
 
     List<Data.Dead> next() {
       List<Data.Dead> batch = new ArrayList<>();
@@ -86,7 +92,7 @@ final class HomeReclaim {
 
   void dead(List<GroupState.DeadIn> dead) {
     for (GroupState.DeadIn each : dead) {
-      targets.computeIfAbsent(each.group(), key -> new Target()).dead.add(each.dead());
+      targets.computeIfAbsent(each.group(), key -> new Target()).add(each.dead());
     }
   }
 
@@ -118,18 +124,23 @@ final class HomeReclaim {
         });
   }
 
-  /** Which records a group's home may drop: only a leased home may say so. */
+  /** Which records a seat may drop: only a leased home may say so. */
   void askDead(Connection connection, long request, Data.AskDead message) {
     if (!home.leased()) {
       connection.send(
           request, new Replies.Failed(ErrorCode.UNAVAILABLE, home.group().id() + " has no leases"));
       return;
     }
+    GroupState state = home.state();
+    int instance = message.instance();
+    GroupId elsewhere =
+        state.hasTree(instance, message.tree()) ? null : state.groupOf(instance, message.tree());
     connection.send(
         request,
-        new Data.DeadAre(
-            home.state()
-                .dead(message.instance(), message.tree(), message.session(), message.sequences())));
+        elsewhere != null
+            ? new Data.TreeIsIn(elsewhere)
+            : new Data.DeadAre(
+                state.dead(instance, message.tree(), message.records()), state.lastIndex()));
   }
 
   // As the home of a group that holds records.
@@ -139,25 +150,21 @@ final class HomeReclaim {
     kill(dead, done -> connection.send(request, done ? new Replies.Done() : busy()));
   }
 
-  /** Drops what turned out to have been dropped elsewhere. */
-  void drop(List<Data.Dead> dead) {
-    kill(dead, everywhere -> {});
+  /** Drops what turned out to be dead, here and on every member. */
+  void drop(List<Data.Dead> dead, Kills.Killed killed) {
+    kill(dead, killed);
   }
 
   private static Message busy() {
     return new Replies.Failed(ErrorCode.BUSY, "not all members dropped the records");
   }
 
-  private interface Killed {
-    void killed(boolean everywhere);
-  }
-
-  private void kill(List<Data.Dead> dead, Killed killed) {
+  private void kill(List<Data.Dead> dead, Kills.Killed killed) {
     Group group = home.group();
     home.repair().killed(dead);
     int[] open = {1};
     boolean[] everywhere = {true};
-    Killed one =
+    Kills.Killed one =
         done -> {
           everywhere[0] &= done;
           open[0]--;
@@ -177,12 +184,12 @@ final class HomeReclaim {
           ANSWER_NANOS,
           reply -> one.killed(reply instanceof Replies.Done));
     }
-    seat.kill(dead, one::killed);
+    seat.kills().kill(dead, one);
   }
 
   private void missed(SeatId member, List<Data.Dead> dead) {
     Target target = missed.computeIfAbsent(member, key -> new Target());
-    if (target.dead.size() + dead.size() <= MISSED_MAX) target.dead.addAll(dead);
+    dead.forEach(target::add);
     tellMissed(member, target);
   }
 
@@ -277,34 +284,32 @@ final class HomeReclaim {
 
   private void settle(Ended over, List<Long> sequences) {
     for (int from = 0; from < sequences.size(); from += ASKED_AT_ONCE) {
-      List<Long> part = sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE));
+      List<RecordId> part =
+          sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE)).stream()
+              .map(sequence -> new RecordId(over.key().session(), sequence))
+              .toList();
       seat.askHome(
           over.treeGroup(),
           tree ->
               new Data.AskDead(
-                  tree.id(),
-                  tree.epoch(),
-                  over.key().instance(),
-                  over.key().tree(),
-                  over.key().session(),
-                  part),
+                  tree.id(), tree.epoch(), over.key().instance(), over.key().tree(), part),
           ANSWER_NANOS,
           reply -> {
-            if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.sequences());
+            boolean all =
+                reply instanceof Data.DeadAre
+                    ? seat.planted(PlantedBug.DROP_PUBLISHED_OF_ENDED_SESSION)
+                    : seat.planted(PlantedBug.DELETE_WITHOUT_ANSWER);
+            if (all) killUnpublished(over, part);
+            else if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.records());
             else ended.add(over);
           });
     }
   }
 
-  private void killUnpublished(Ended over, List<Long> sequences) {
-    if (sequences.isEmpty()) return;
-    List<Data.Dead> dead = new ArrayList<>();
-    FileId none = new FileId(over.key().instance(), 0);
-    for (long sequence : sequences) {
-      dead.add(Data.Dead.records(none, over.key().session(), sequence, sequence));
-    }
+  private void killUnpublished(Ended over, List<RecordId> records) {
+    if (records.isEmpty()) return;
     kill(
-        dead,
+        records.stream().map(Data.Dead::record).toList(),
         everywhere -> {
           if (!everywhere) ended.add(over);
         });

@@ -3,6 +3,7 @@ package io.forebay.seat;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
@@ -79,7 +80,7 @@ final class HomeStart {
     this.group = group;
     this.journal = journal;
     this.ready = ready;
-    this.built = new GroupState(group.id());
+    this.built = new GroupState(group.id(), seat.planted());
   }
 
   /** A word for people. */
@@ -138,6 +139,7 @@ final class HomeStart {
       boolean better =
           answer.lastEpoch() > bestEpoch
               || (answer.lastEpoch() == bestEpoch && answer.lastIndex() > bestLast);
+      if (seat.planted(PlantedBug.ADOPT_SHORTEST_JOURNAL)) better = false;
       if (!better) continue;
       best = answer;
       bestEpoch = answer.lastEpoch();
@@ -247,11 +249,13 @@ final class HomeStart {
     switch (entry.kind()) {
       case NOTHING -> {}
       case COMMAND -> {
+        boolean last = index == journal.last() - 1;
+        if (last && seat.planted(PlantedBug.REPLAY_SKIPS_COMMAND)) return;
         built.apply(index, GroupCommands.read(entry.content()));
         grownBytes += entry.content().length();
       }
       case SNAPSHOT_BEGIN -> {
-        snapshot = new GroupState(group.id());
+        snapshot = new GroupState(group.id(), seat.planted());
         beginIndex = index;
         partBytes = 0;
       }

@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
@@ -85,7 +86,9 @@ final class LeaseKeeper {
     if (!(reply instanceof Maps.LeaseGranted grant)) return;
     if (!grant.group().equals(group.id()) || grant.epoch() != group.epoch()) return;
     if (!askedNanos.containsKey(member)) return;
-    long until = grant.sentNanos() + Math.min(grant.durationNanos(), LEASE_NANOS);
+    boolean late = seat.planted(PlantedBug.LEASE_FROM_ARRIVAL);
+    long from = late ? seat.nanos() : grant.sentNanos();
+    long until = from + Math.min(grant.durationNanos(), LEASE_NANOS);
     untilNanos.merge(member, until, (a, b) -> b - a > 0 ? b : a);
   }
 }

@@ -61,6 +61,7 @@ final class MemberCopies {
                         "copies for " + group.home(),
                         "record " + message.record() + " was not copied: " + detail);
                 confirm(message.record(), code);
+                if (code == ErrorCode.FAILED) seat.giveUp(group.id(), detail);
               }
             });
   }

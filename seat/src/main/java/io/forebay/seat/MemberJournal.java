@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.store.Commit;
 import io.forebay.store.ReadResult;
@@ -62,7 +63,7 @@ final class MemberJournal {
     Waiter waiter =
         answer -> {
           if (answer instanceof Waiter.Answer.Failed failed) {
-            seat.warn(group.id() + "'s journal cannot be kept here: " + failed.detail());
+            seat.giveUp(group.id(), "its journal cannot be kept: " + failed.detail());
           } else {
             answer(connection, request, true, lastIndex);
           }
@@ -78,8 +79,9 @@ final class MemberJournal {
     long from = message.previousIndex() + 1;
     if (message.previousEpoch() >= 0 || from <= begunAt) return begunAt > 0;
     boolean dropped =
-        taken(journal.trim(from, answer -> {}))
-            && taken(journal.cut(group.epoch(), from, answer -> {}));
+        seat.planted(PlantedBug.KEEP_DIVERGING_TAIL)
+            || (taken(journal.trim(from, answer -> {}))
+                && taken(journal.cut(group.epoch(), from, answer -> {})));
     if (dropped) begunAt = from;
     return dropped;
   }
@@ -88,6 +90,7 @@ final class MemberJournal {
   private boolean take(long index, Journals.Entry entry) {
     long standing = journal.epochAt(index);
     if (standing == entry.epoch()) return true;
+    if (standing >= 0 && seat.planted(PlantedBug.KEEP_DIVERGING_TAIL)) return true;
     if (standing >= 0 && !taken(journal.cut(entry.epoch(), index, answer -> {}))) return false;
     return taken(journal.append(index, entry, answer -> {}));
   }

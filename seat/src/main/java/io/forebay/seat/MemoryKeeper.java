@@ -1,5 +1,6 @@
 package io.forebay.seat;
 
+import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
@@ -19,14 +20,20 @@ final class MemoryKeeper {
   /** Entries are alone in this journal, so all have one epoch. */
   private static final long EPOCH = 1;
 
+  private static final long RETRY_NANOS = 1_000_000_000L;
+
   private final Store store;
+  private final Timers timers;
   private @Nullable SeatMemory written;
   private @Nullable SeatMemory wanted;
   private final List<Runnable> waiting = new ArrayList<>();
   private boolean busy;
+  private long notBeforeNanos;
 
-  MemoryKeeper(Store store) {
+  MemoryKeeper(Store store, Timers timers) {
     this.store = store;
+    this.timers = timers;
+    this.notBeforeNanos = timers.nanos();
   }
 
   /** What was remembered, or null; before the loop runs. The receiver may be told later. */
@@ -69,7 +76,7 @@ final class MemoryKeeper {
   /** Tries again what found no room. */
   void poll() {
     SeatMemory memory = wanted;
-    if (busy || memory == null) return;
+    if (busy || memory == null || notBeforeNanos - timers.nanos() > 0) return;
     Level level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
     long index = Math.max(0, store.journalLast(JOURNAL)) + 1;
     List<Runnable> actions = List.copyOf(waiting);
@@ -83,8 +90,8 @@ final class MemoryKeeper {
             level,
             answer -> {
               busy = false;
-              // What could not be kept is written again at the next round of the loop.
               if (answer instanceof Waiter.Answer.Reached) kept(memory, index, actions);
+              else againLater();
             });
     switch (commit) {
       case DONE -> {
@@ -95,6 +102,12 @@ final class MemoryKeeper {
       case FULL -> busy = false;
       default -> throw new IllegalStateException("the seat's own journal answered " + commit);
     }
+  }
+
+  /** Not at once: each try that fails costs a segment until it is emptied. */
+  private void againLater() {
+    notBeforeNanos = timers.nanos() + RETRY_NANOS;
+    timers.after(RETRY_NANOS, this::poll);
   }
 
   private void kept(SeatMemory memory, long index, List<Runnable> actions) {

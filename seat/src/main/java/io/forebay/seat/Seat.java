@@ -5,6 +5,8 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -13,21 +15,18 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Store;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Network;
-import io.forebay.wire.message.Data;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,11 +62,20 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Stabilizer stabilizer;
   private final LeftGroups left;
   private final Overload overload;
+  private final Kills kills;
+  private final Sweep sweep;
+  private final Mending mending;
+  private final Scrub scrub;
+  private final CopyCheck copyCheck;
   private final SeatCounters counters = new SeatCounters();
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
   private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
   private final TreeSet<Integer> dropped = new TreeSet<>();
+
+  /** Groups whose home before the newest map may have a lease from this seat. */
+  private final TreeSet<GroupId> promised = new TreeSet<>();
+
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
   private SeatId id = NOBODY;
@@ -102,7 +110,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.startedNanos = timers.nanos();
     this.start = environment.random().nextLong();
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
-    this.memory = new MemoryKeeper(store);
+    this.memory = new MemoryKeeper(store, timers);
     this.calls = new Calls(timers);
     this.warnings = new RepeatedWarnings(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
@@ -117,6 +125,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.stabilizer = new Stabilizer(this);
     this.left = new LeftGroups(this);
     this.overload = new Overload(this);
+    this.kills = new Kills(this);
+    this.sweep = new Sweep(this);
+    this.mending = new Mending(this);
+    this.scrub = new Scrub(this);
+    this.copyCheck = new CopyCheck(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -128,6 +141,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   /** Remembers who it was, and announces itself to the manager. */
   public void start() {
+    mending.start();
     memory.load(this::remembered);
     stabilizer.start();
     tick();
@@ -137,7 +151,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (problem != null) {
       warn(problem + "; the seat starts as a new one");
     }
-    if (found != null && survived) {
+    if (found != null && (survived || planted(PlantedBug.SAME_INCARNATION_AFTER_LOSS))) {
       incarnation = found.incarnation();
       restore(found);
       manager.start();
@@ -146,7 +160,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     incarnation = newIncarnation();
     if (found != null) restore(found);
     memory.keep(
-        SeatMemory.of(incarnation, mapBytes, List.copyOf(dropped)),
+        SeatMemory.of(incarnation, mapBytes, dropped, promised),
         () -> {
           lossKept.run();
           manager.start();
@@ -165,6 +179,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
    */
   private void restore(SeatMemory found) {
     dropped.addAll(found.dropped());
+    promised.addAll(found.promised());
     if (found.map().length() == 0) return;
     try {
       mapBytes = found.map();
@@ -230,18 +245,33 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       warn("a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
       return;
     }
-    if (newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch())) return;
+    boolean lower = newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch());
+    if (lower && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
     // Written down before it is followed, so that no restart goes back behind it (P16).
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
     keptBytes = bytes;
+    notePromised(newer);
     memory.keep(
-        SeatMemory.of(incarnation, bytes, List.copyOf(dropped)),
+        SeatMemory.of(incarnation, bytes, dropped, promised),
         () -> {
-          if (map != null && newer.epoch() <= map.epoch()) return;
+          boolean overtaken = map != null && newer.epoch() <= map.epoch();
+          if (overtaken && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
           mapBytes = bytes;
           apply(newer);
         });
+  }
+
+  /**
+   * Notes with a map where it changes the home: a lease may have been granted to the one before,
+   * and whoever starts with this map must wait for it.
+   */
+  private void notePromised(RingMap newer) {
+    for (GroupSeat known : groups.values()) {
+      Group group = newer.group(known.id());
+      if (group != null && known.mayHavePromisedAgainst(group)) promised.add(known.id());
+      else promised.remove(known.id());
+    }
   }
 
   private void apply(RingMap newer) {
@@ -272,11 +302,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             });
     left.follow();
     dropDestroyed();
+    if (sweep.mapChanged(newer)) copyCheck.mapChanged();
     door.entered();
   }
 
   private GroupSeat joined(GroupId group) {
-    return new GroupSeat(this, group, remembered == null ? null : remembered.group(group));
+    Group before = remembered == null ? null : remembered.group(group);
+    return new GroupSeat(this, group, before, promised.contains(group));
   }
 
   private void dropDestroyed() {
@@ -288,7 +320,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       if (commit == Commit.FULL) return;
       dropped.add(instance.id());
       // With the newest map, or an older one would take the place of the one that is followed.
-      memory.keep(SeatMemory.of(incarnation, keptBytes, List.copyOf(dropped)), () -> {});
+      memory.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised), () -> {});
     }
   }
 
@@ -327,6 +359,20 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   // What the parts of a seat share.
+
+  /** The group as this seat has entered it, or null; for whoever looks on. */
+  public @Nullable Group entered(GroupId group) {
+    GroupSeat known = groups.get(group);
+    return known == null ? null : known.group();
+  }
+
+  boolean planted(PlantedBug bug) {
+    return environment.planted().is(bug);
+  }
+
+  Planted planted() {
+    return environment.planted();
+  }
 
   SeatConfig config() {
     return config;
@@ -410,6 +456,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return reads;
   }
 
+  Kills kills() {
+    return kills;
+  }
+
+  Mending mending() {
+    return mending;
+  }
+
   SeatCounters counters() {
     return counters;
   }
@@ -429,10 +483,20 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return entry != null && entry.away();
   }
 
+  /** A device failed: what it should have kept for the group is not safe here. */
+  void giveUp(GroupId group, String reason) {
+    GroupSeat member = groups.get(group);
+    if (member != null) member.giveUp(reason);
+  }
+
   /** A seat with its server, for people. */
   String serverOf(SeatId seat) {
     SeatEntry entry = map == null ? null : map.seat(seat);
     return entry == null ? seat.toString() : seat + " on server " + entry.server();
+  }
+
+  Collection<GroupSeat> groups() {
+    return groups.values();
   }
 
   @Nullable GroupSeat group(GroupId group) {
@@ -505,47 +569,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return new Maps.MapIs(known.epoch(), known.epoch() > haveEpoch ? mapBytes : Bytes.EMPTY);
   }
 
-  /** Told whether records were dropped. */
-  interface Killed {
-    void killed(boolean done);
-  }
-
-  /** Drops records here. */
-  void kill(List<Data.Dead> dead, Killed killed) {
-    List<Scope> scopes = new ArrayList<>();
-    for (Data.Dead each : dead) {
-      scopes.add(
-          each.wholeFile()
-              ? new Scope.WholeFile(each.file())
-              : new Scope.Records(each.session(), each.fromSequence(), each.toSequence()));
-    }
-    if (scopes.size() > store.scopesMax()) {
-      int half = dead.size() / 2;
-      kill(
-          dead.subList(0, half),
-          first -> {
-            if (first) kill(dead.subList(half, dead.size()), killed);
-            else killed.killed(false);
-          });
-      return;
-    }
-    Commit commit =
-        store.kill(
-            scopes, Level.KEPT, answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
-    if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
-  }
-
-  void killCopies(Connection connection, long request, Data.KillCopies message) {
-    kill(
-        message.dead(),
-        done ->
-            connection.send(
-                request,
-                done
-                    ? new Replies.Done()
-                    : new Replies.Failed(ErrorCode.BUSY, "no room for a tombstone")));
-  }
-
   // The loop.
 
   /** Takes the store's answers and goes on with what waits; says whether to call again soon. */
@@ -566,6 +589,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     door.poll();
     left.tick();
     overload.tick();
+    sweep.poll();
+    scrub.poll();
+    copyCheck.poll();
+    mending.poll();
     dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }

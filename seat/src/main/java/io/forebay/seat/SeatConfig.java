@@ -17,6 +17,7 @@ import java.util.List;
  * @param creditBytes how many bytes a client may have under way to this seat
  * @param redirects whether clients are sent elsewhere when this seat is short of room
  * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
+ * @param scrubBytesPerSecond how fast it compares what it holds with its checksums; 0 for never
  * @param joins whether it sits down at a ring that is formed
  * @param after behind which seat then; 0 for any
  */
@@ -33,10 +34,12 @@ public record SeatConfig(
     long creditBytes,
     boolean redirects,
     long snapshotBytes,
+    long scrubBytesPerSecond,
     boolean joins,
     int after) {
   public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SNAPSHOT_BYTES_DEFAULT = 32L * 1024 * 1024;
+  public static final long SCRUB_BYTES_DEFAULT = 4L * 1024 * 1024;
 
   /** For a seat that joins no ring that is formed. */
   public SeatConfig(
@@ -51,7 +54,8 @@ public record SeatConfig(
       long ssdBytes,
       long creditBytes,
       boolean redirects,
-      long snapshotBytes) {
+      long snapshotBytes,
+      long scrubBytesPerSecond) {
     this(
         managers,
         server,
@@ -65,6 +69,7 @@ public record SeatConfig(
         creditBytes,
         redirects,
         snapshotBytes,
+        scrubBytesPerSecond,
         false,
         0);
   }
@@ -84,6 +89,7 @@ public record SeatConfig(
         creditBytes,
         redirects,
         snapshotBytes,
+        scrubBytesPerSecond,
         true,
         behind);
   }
@@ -91,6 +97,9 @@ public record SeatConfig(
   public SeatConfig {
     managers = List.copyOf(managers);
     if (managers.isEmpty()) throw new IllegalArgumentException("a seat needs a manager's address");
+    if (scrubBytesPerSecond < 0) {
+      throw new IllegalArgumentException("a scrub of " + scrubBytesPerSecond + " bytes a second");
+    }
     if (serverSeats < 1)
       throw new IllegalArgumentException("a server of " + serverSeats + " seats");
   }

@@ -13,6 +13,10 @@ final class SeatCounters {
   private long nameOps;
   private long refused;
   private long redirected;
+  private long swept;
+  private long corrupt;
+  private long repaired;
+  private long scrubbedBytes;
 
   void put(int bytes) {
     puts++;
@@ -41,8 +45,43 @@ final class SeatCounters {
     redirected++;
   }
 
-  Statuses.Counters now() {
+  void swept(int records) {
+    swept += records;
+  }
+
+  /** How often a record has come here. */
+  long arrivals() {
+    return puts + copies;
+  }
+
+  void corrupt() {
+    corrupt++;
+  }
+
+  void repaired() {
+    repaired++;
+  }
+
+  void scrubbed(int bytes) {
+    scrubbedBytes += bytes;
+  }
+
+  /** What was counted, and how many records are lost now. */
+  Statuses.Counters now(long lost) {
     return new Statuses.Counters(
-        puts, putBytes, copies, copyBytes, gets, getBytes, nameOps, refused, redirected);
+        puts,
+        putBytes,
+        copies,
+        copyBytes,
+        gets,
+        getBytes,
+        nameOps,
+        refused,
+        redirected,
+        swept,
+        corrupt,
+        repaired,
+        lost,
+        scrubbedBytes);
   }
 }

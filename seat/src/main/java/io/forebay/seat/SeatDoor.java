@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -108,8 +109,13 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     GroupSeat group = seat.group(copy.group());
     long epoch = group == null ? 0 : group.epoch();
     MemberCopies copies = group == null ? null : group.copies();
-    if (copy.epoch() == epoch && copies != null) {
+    boolean present = copy.epoch() == epoch;
+    boolean older = copy.epoch() < epoch && seat.planted(PlantedBug.COPIES_OF_ANY_EPOCH);
+    if ((present || older) && copies != null) {
       return copies.arriving(connection, copy, payloadBytes);
+    }
+    if (copy.epoch() == epoch && group != null && group.home() != null) {
+      return seat.mending().arriving(connection, copy, payloadBytes);
     }
     if (copy.epoch() > epoch) {
       seat.fetchMap();
@@ -133,6 +139,11 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           home -> home.names().request(connection, request, names));
     } else if (message instanceof Maps.GetMap wanted) {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
+    } else if (message instanceof Data.LooksDamaged damaged) {
+      connection.send(request, new Replies.Done());
+      seat.mending().suspect(damaged.record());
+    } else if (message instanceof Data.AskHeld held) {
+      seat.mending().held(connection, request, held);
     } else if (message instanceof Statuses.GetStatus) {
       connection.send(request, seat.status());
     } else if (message instanceof Maps.Ping) {
@@ -199,7 +210,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               kill.group(),
               kill.epoch(),
               message,
-              group -> seat.killCopies(connection, request, kill));
+              group -> seat.kills().killCopies(connection, request, kill));
       case Data.AskMissing ask ->
           inEpoch(
               connection,
@@ -211,6 +222,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
                 MemberCopies copies = group.copies();
                 if (copies != null) copies.missing(connection, request, ask);
               });
+      case Data.SendAgain again ->
+          inEpoch(
+              connection,
+              request,
+              again.group(),
+              again.epoch(),
+              message,
+              group -> seat.mending().sendAgain(connection, request, again));
       case Data.Kill kill ->
           atHome(
               connection,
@@ -250,11 +269,15 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
 
   private void confirmed(Data.Confirm confirm) {
     GroupSeat group = seat.group(confirm.group());
+    if (confirm.code() == ErrorCode.CORRUPT) seat.mending().suspect(confirm.record());
     // Only confirmations of the present epoch count (P12).
-    if (group == null || group.epoch() != confirm.epoch() || group.home() == null) return;
-    group.home().slow().copyAnswered(confirm.member());
-    group.home().puts().confirmed(confirm);
-    group.home().repair().confirmed(confirm);
+    GroupHome home = group == null ? null : group.home();
+    if (group == null || home == null) return;
+    boolean present = group.epoch() == confirm.epoch();
+    if (!present && !seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
+    home.slow().copyAnswered(confirm.member());
+    home.puts().confirmed(confirm);
+    home.repair().confirmed(confirm);
   }
 
   private void atHome(
@@ -310,7 +333,9 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       Message message,
       Consumer<GroupSeat> then) {
     GroupSeat group = seat.group(id);
-    if (group != null && epoch < group.epoch()) {
+    boolean let =
+        message instanceof Journals.Append && seat.planted(PlantedBug.JOURNAL_OF_ANY_EPOCH);
+    if (group != null && epoch < group.epoch() && !let) {
       stale(connection, request, id);
     } else if (group == null || epoch > group.epoch()) {
       held.hold(connection, request, message);

@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
 import io.forebay.store.Store;
 import io.forebay.wire.Network;
 import java.util.random.RandomGenerator;
@@ -10,6 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param wallClock nanoseconds since 1970, for the times of files only; nothing is decided by it
  * @param random seeded; draws incarnations and spreads retries
+ * @param planted a fault for the simulation to find
  */
 public record SeatEnvironment(
     Timers timers,
@@ -17,7 +19,19 @@ public record SeatEnvironment(
     Store store,
     WallClock wallClock,
     RandomGenerator random,
-    SeatEvents events) {
+    SeatEvents events,
+    Planted planted) {
+  /** That of a real process. */
+  public SeatEnvironment(
+      Timers timers,
+      Network network,
+      Store store,
+      WallClock wallClock,
+      RandomGenerator random,
+      SeatEvents events) {
+    this(timers, network, store, wallClock, random, events, Planted.NONE);
+  }
+
   /** The time people live in; it may jump. */
   public interface WallClock {
     long nanos();

@@ -23,7 +23,7 @@ final class StatusReport {
         connections,
         seat.overload().state(),
         seat.intake().pressure(),
-        seat.counters().now(),
+        seat.counters().now(seat.mending().lost()),
         groups.stream().map(GroupSeat::status).toList());
   }
 

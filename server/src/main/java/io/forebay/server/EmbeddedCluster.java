@@ -38,6 +38,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private long ssdBytes = 256L << 20;
     private int segmentBytes = 4 << 20;
     private boolean unixSockets = true;
+    private boolean redirects = true;
     private boolean defaultInstance = true;
 
     private Builder() {}
@@ -95,6 +96,12 @@ public final class EmbeddedCluster implements LocalProcess {
     /** Whether clients of this machine come through Unix sockets, where their paths are short. */
     public Builder unixSockets(boolean used) {
       unixSockets = used;
+      return this;
+    }
+
+    /** Whether seats that are short of room send clients to others. */
+    public Builder redirects(boolean whether) {
+      redirects = whether;
       return this;
     }
 
@@ -168,7 +175,8 @@ public final class EmbeddedCluster implements LocalProcess {
                 asked.memoryBytes,
                 asked.ssdBytes,
                 asked.segmentBytes));
-    return asked.unixSockets ? usual : usual.withoutUnixSockets();
+    ServerConfig redirecting = asked.redirects ? usual : usual.withoutRedirects();
+    return asked.unixSockets ? redirecting : redirecting.withoutUnixSockets();
   }
 
   private Path serverDirectory(int server) {

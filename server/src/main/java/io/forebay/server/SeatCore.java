@@ -116,7 +116,8 @@ final class SeatCore implements LoopThread.Core {
             store.ssdBytes(),
             config.creditBytes(),
             config.redirects(),
-            SeatConfig.SNAPSHOT_BYTES_DEFAULT);
+            SeatConfig.SNAPSHOT_BYTES_DEFAULT,
+            config.scrubBytesPerSecond());
     if (!config.joins()) return seat;
     // The others sit where they are best, apart from the first.
     return seat.joining(number == 1 ? config.after() : 0);

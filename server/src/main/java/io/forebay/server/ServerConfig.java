@@ -32,6 +32,7 @@ public record ServerConfig(
     int weight,
     long creditBytes,
     boolean redirects,
+    long scrubBytesPerSecond,
     boolean joins,
     int after) {
   public ServerConfig {
@@ -51,6 +52,7 @@ public record ServerConfig(
         1,
         SeatConfig.CREDIT_BYTES_DEFAULT,
         true,
+        SeatConfig.SCRUB_BYTES_DEFAULT,
         false,
         0);
   }
@@ -68,6 +70,7 @@ public record ServerConfig(
         weight,
         creditBytes,
         redirects,
+        scrubBytesPerSecond,
         joins,
         after);
   }
@@ -85,6 +88,7 @@ public record ServerConfig(
         weight,
         creditBytes,
         false,
+        scrubBytesPerSecond,
         joins,
         after);
   }
@@ -110,6 +114,7 @@ public record ServerConfig(
         settings.get(Keys.WEIGHT),
         settings.get(Keys.CREDIT),
         settings.get(Keys.REDIRECT),
+        settings.get(Keys.SCRUB),
         settings.get(Keys.JOIN),
         settings.get(Keys.AFTER));
   }

@@ -1,67 +1,82 @@
 package io.forebay.simulation;
 
-import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Data;
-import java.util.ArrayList;
-import java.util.List;
+import io.forebay.wire.message.Message;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** When a client hears that a record is kept, every current member of its group has it (P9). */
-final class AcknowledgementAudit implements TappedNetwork.Tap {
-  private final World world;
-  private final TreeMap<RecordId, GroupId> sent = new TreeMap<>();
+/**
+ * When a client hears that a record is kept, every current member of its group has it (P9). A
+ * record is sent to one group (P3), with one content (P5).
+ */
+final class AcknowledgementAudit extends Audit {
+  /** A client that was stopped hears of it when it may have been dropped again. */
+  private static final long FRESH_NANOS = 1_000_000_000L;
+
+  private final TreeMap<RecordId, Data.Put> sent = new TreeMap<>();
+  private final Map<RecordId, Long> answeredNanos = new TreeMap<>();
   private final TreeSet<RecordId> acknowledged = new TreeSet<>();
 
   /** Records of instances that wait for all copies. */
   private final TreeSet<RecordId> waits = new TreeSet<>();
 
-  private final List<String> problems = new ArrayList<>();
-
   AcknowledgementAudit(World world) {
-    this.world = world;
+    super(world);
   }
 
   @Override
-  public void sent(Data.Put put) {
-    GroupId before = sent.putIfAbsent(put.record(), put.group());
-    if (before != null && !before.equals(put.group())) {
-      problems.add("record " + put.record() + " was sent to two groups");
-    }
-    RingMap map = world.map();
+  public void sent(String from, String to, long request, Message message) {
+    if (message instanceof Data.PutDone done) answeredNanos.put(done.record(), world().nanos());
+    if (message instanceof Data.Put put) sent(put);
+  }
+
+  private void sent(Data.Put put) {
+    RingMap map = world().map();
     Instance instance = map == null ? null : map.instance(put.file().instance());
     if (instance != null && instance.few() == Instance.Few.WAIT) waits.add(put.record());
+    Data.Put before = sent.putIfAbsent(put.record(), put);
+    if (before == null) return;
+    if (!before.group().equals(put.group())) {
+      broken("P3", "record " + put.record() + " was sent to two groups");
+    }
+    if (before.offset() != put.offset() || !before.checksums().equals(put.checksums())) {
+      broken("P5", "record " + put.record() + " was sent with two contents");
+    }
   }
 
   @Override
-  public void acknowledged(Data.PutDone done) {
-    RecordId record = done.record();
-    GroupId id = sent.get(record);
+  public void handed(String from, String to, long request, Message message) {
+    if (message instanceof Data.PutDone done) acknowledged(done.record());
+  }
+
+  private void acknowledged(RecordId record) {
+    Data.Put put = sent.get(record);
     // Once acknowledged it may be published, replaced and dropped before it is acknowledged again.
-    if (!acknowledged.add(record) || isGivenUp(record)) return;
-    RingMap map = world.map();
-    Group group = map == null || id == null ? null : map.group(id);
-    if (map == null || group == null) return;
+    if (!acknowledged.add(record) || isGivenUp(record) || put == null) return;
+    boolean late = world().nanos() - answeredNanos.getOrDefault(record, 0L) > FRESH_NANOS;
+    RingMap map = world().map();
+    Group group = map == null ? null : map.group(put.group());
+    if (map == null || group == null || late) return;
     int without = 0;
     for (Group.Member member : group.members()) {
       SeatEntry seat = map.seat(member.seat());
       if (seat == null) continue;
-      SeatNode node = world.seatAt(seat.server());
+      SeatNode node = world().seatAt(seat.server());
       if (!node.isAlive() || node.store().present(record)) continue;
       without++;
       if (member.current()) {
-        problems.add(
-            "record " + record + " was acknowledged, but is not on " + node.host() + " (P9)");
+        broken("P9", "record " + record + " was acknowledged, but is not on " + node.host());
       }
     }
-    boolean few = group.members().size() - without < id.copies();
+    boolean few = group.members().size() - without < group.id().copies();
     if (few && waits.contains(record)) {
-      problems.add("record " + record + " was acknowledged with too few copies (P15)");
+      broken("P15", "record " + record + " was acknowledged with too few copies");
     }
   }
 
@@ -79,11 +94,6 @@ final class AcknowledgementAudit implements TappedNetwork.Tap {
   /** Whether some client was told that the record is kept, and counts on it. */
   boolean heard(RecordId record) {
     return acknowledged.contains(record) && !isGivenUp(record);
-  }
-
-  /** What has been found wrong so far. */
-  List<String> problems() {
-    return List.copyOf(problems);
   }
 
   int count() {

@@ -29,20 +29,21 @@ final class ClientNode extends Node {
             host(),
             Identity.root(),
             new ClientConfig.Sizes(PIECE_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES),
-            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND));
+            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND),
+            world.planted());
   }
 
   static int pieceBytes() {
     return PIECE_BYTES;
   }
 
-  void start(TappedNetwork.Tap tap) {
+  void start() {
     begin();
     core =
         new ClientCore(
             config,
             timers(),
-            new TappedNetwork(world.network().at(host()), tap),
+            world.network().at(host()),
             random.split(),
             warning -> world.trace().said(world.nanos(), host(), "warning: " + warning));
   }

@@ -3,6 +3,10 @@ package io.forebay.simulation;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Journals;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -44,6 +48,8 @@ final class Killer {
   private final World world;
   private final Users users;
   private final SplittableRandom random;
+  private final FaultCounts counts;
+  private final Moments moments;
   private final List<Return> returns = new ArrayList<>();
   private final List<SeatNode> cutOff = new ArrayList<>();
   private long nextNanos;
@@ -53,9 +59,11 @@ final class Killer {
   private long lastReturnNanos;
   private boolean loses;
   private int lost;
-  private int killed;
+  private boolean atMoments;
 
-  Killer(World world, Users users, SplittableRandom random) {
+  Killer(World world, Users users, FaultCounts counts, SplittableRandom random) {
+    this.counts = counts;
+    this.moments = new Moments(world);
     this.world = world;
     this.users = users;
     this.random = random;
@@ -75,8 +83,9 @@ final class Killer {
     lasting = true;
   }
 
-  int killed() {
-    return killed;
+  /** Also kills processes just after they have sent a message of a certain kind. */
+  void alsoAtMoments() {
+    atMoments = true;
   }
 
   /**
@@ -117,6 +126,7 @@ final class Killer {
   /** Kills and starts what is due. */
   void act() {
     startDue(world.nanos());
+    moments.act();
     if (world.nanos() < nextNanos) return;
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
@@ -130,6 +140,7 @@ final class Killer {
 
   /** Everything is started again, and nothing more is killed. */
   void stop() {
+    moments.stop();
     startDue(Long.MAX_VALUE);
     nextNanos = Long.MAX_VALUE;
   }
@@ -147,7 +158,9 @@ final class Killer {
     String one = someHost();
     String other = someHost();
     if (one.equals(other)) return;
-    world.network().partition(one, other, random.nextBoolean());
+    boolean oneWay = random.nextBoolean();
+    counts.add(oneWay ? FaultKind.ONE_WAY_PARTITION : FaultKind.PARTITION);
+    world.network().partition(one, other, oneWay);
     returns.add(new Return(world.nanos() + awayNanos(), world.network()::healAll));
   }
 
@@ -162,10 +175,26 @@ final class Killer {
 
   private void killSeat() {
     SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
+    if (!atMoments || random.nextBoolean()) killSeat(seat);
+    else moments.await(seat.host(), seatMoment(), () -> killSeat(seat));
+  }
+
+  /** What a seat says when something is done: dying then must change nothing. */
+  private Class<? extends Message> seatMoment() {
+    return switch (random.nextInt(5)) {
+      case 0, 1 -> Data.Confirm.class;
+      case 2 -> Data.PutDone.class;
+      case 3 -> Journals.Append.class;
+      default -> Journals.Appended.class;
+    };
+  }
+
+  private void killSeat(SeatNode seat) {
     if (!seat.isRunning()) return;
-    killed++;
+    counts.add(FaultKind.SEAT_KILLED);
     if (loses && allCurrent() && world.seats().stream().noneMatch(SeatNode::lossUnknown)) {
       lost++;
+      counts.add(FaultKind.MEMORY_LOST);
       seat.killAndLoseMemory();
     } else {
       seat.kill();
@@ -180,22 +209,29 @@ final class Killer {
         world.seats().stream().filter(each -> !each.isRunning() || cutOff.contains(each)).count();
     boolean tooMany = silent >= world.options().copies() - 1;
     if (!seat.isRunning() || tooMany) return;
-    killed++;
     if (choice < 10) {
+      counts.add(FaultKind.SEAT_CUT_OFF);
       cutOff(seat);
     } else if (choice < 20) {
+      counts.add(FaultKind.SEAT_STOPPED);
       world.pause(seat);
       long nanos = random.nextLong(STOPPED_NANOS_MIN, STOPPED_NANOS_MAX);
-      returns.add(new Return(world.nanos() + nanos, () -> world.resume(seat)));
+      returns.add(new Return(world.nanos() + nanos, () -> resume(seat)));
     } else {
       seat.kill();
       if (choice >= 40 && othersHoldAll(seat)) {
         forGood++;
+        counts.add(FaultKind.SEAT_KILLED_FOR_GOOD);
         return;
       }
+      counts.add(FaultKind.SEAT_KILLED);
       long nanos = random.nextLong(LASTING_NANOS_MIN, LASTING_NANOS_MAX);
       returns.add(new Return(world.nanos() + nanos, seat::start));
     }
+  }
+
+  private void resume(SeatNode seat) {
+    if (seat.isPaused()) world.resume(seat);
   }
 
   /** Parts a seat from all others and the manager; some users are on its side. */
@@ -238,8 +274,13 @@ final class Killer {
 
   private void killManager() {
     ManagerNode manager = world.manager();
+    if (!atMoments || random.nextBoolean()) killManager(manager);
+    else moments.await(manager.host(), Maps.MapIs.class, () -> killManager(manager));
+  }
+
+  private void killManager(ManagerNode manager) {
     if (!manager.isAlive()) return;
-    killed++;
+    counts.add(FaultKind.MANAGER_KILLED);
     manager.kill();
     returns.add(new Return(world.nanos() + awayNanos(), manager::start));
   }
@@ -247,13 +288,12 @@ final class Killer {
   private void killUser() {
     List<SimulatedUser> alive = users.alive();
     if (alive.isEmpty()) return;
-    killed++;
+    counts.add(FaultKind.CLIENT_KILLED);
     alive.get(random.nextInt(alive.size())).kill();
   }
 
   private long awayNanos() {
-    // Where members have to be repaired there are enough outages that clients do not outlast.
-    boolean isLong = random.nextInt(LONG_ONE_IN) == 0 && !loses;
+    boolean isLong = random.nextInt(LONG_ONE_IN) == 0;
     return isLong ? LONG_NANOS : random.nextLong(AWAY_NANOS_MAX);
   }
 }

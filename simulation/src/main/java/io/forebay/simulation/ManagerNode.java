@@ -39,7 +39,8 @@ final class ManagerNode extends Node {
   void start() {
     begin();
     try {
-      LogConsensus opened = LogConsensus.open(disks.open(clock()), timers());
+      LogConsensus opened =
+          LogConsensus.open(disks.open(clock(), world.planted()), timers(), world.planted());
       Manager started =
           new Manager(
               config,
@@ -48,7 +49,8 @@ final class ManagerNode extends Node {
                   world.network().at(host()),
                   opened,
                   random.split(),
-                  world.managerEvents()));
+                  world.managerEvents(),
+                  world.planted()));
       started.start(World.MANAGER_ADDRESS);
       consensus = opened;
       manager = started;

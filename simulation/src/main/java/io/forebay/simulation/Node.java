@@ -8,15 +8,15 @@ import io.forebay.base.Timers;
  */
 abstract class Node {
   private final String host;
-  private final SimulatedClock clock;
+  private final NodeClock clock;
   private Timers timers;
   private boolean alive;
   private boolean paused;
 
   Node(String host, SimulatedClock clock) {
     this.host = host;
-    this.clock = clock;
-    this.timers = new Timers(clock);
+    this.clock = new NodeClock(clock);
+    this.timers = new Timers(this.clock);
   }
 
   final String host() {
@@ -32,6 +32,10 @@ abstract class Node {
     return alive && !paused;
   }
 
+  final boolean isPaused() {
+    return alive && paused;
+  }
+
   /** Only {@link World} may say so: the network must know. */
   final void setPaused(boolean now) {
     paused = now;
@@ -42,7 +46,12 @@ abstract class Node {
     return timers;
   }
 
-  final SimulatedClock clock() {
+  /** The time as the process knows it. */
+  final long nanos() {
+    return timers.nanos();
+  }
+
+  final NodeClock clock() {
     return clock;
   }
 

@@ -8,9 +8,14 @@ import io.forebay.base.RecordId;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.store.ReadResult;
 import io.forebay.store.RecordWalk;
-import java.util.ArrayList;
-import java.util.List;
+import io.forebay.store.Slice;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,30 +24,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks into the stores of all seats, a segment at a step: a record is the same wherever it is (its
- * length, file and checksums), and stands only on seats that are or were members of its group.
+ * length, file and checksums), its bytes are those its writer meant (P19), and it stands only on
+ * seats that are members of its group.
  */
-final class RecordAudit {
+final class RecordAudit extends Audit {
+  private record Verified(String host, RecordId record) {}
+
   private record Known(FileId file, int group, int payloadBytes, Checksums checksums) {}
 
   private static final int KNOWN_MAX = 200_000;
 
-  private final World world;
   private final Map<RecordId, Known> known = new TreeMap<>();
+  private final Set<Verified> verified = new HashSet<>();
   private final Map<GroupId, Set<String>> members = new TreeMap<>();
-  private final List<String> problems = new ArrayList<>();
   private long epoch;
   private int seat;
   private @Nullable RecordWalk walk;
 
   RecordAudit(World world) {
-    this.world = world;
+    super(world);
   }
 
-  /** Looks at a little more, and says what is wrong with it. */
-  List<String> check() {
-    problems.clear();
+  /** It only looks at a part each time. */
+  @Override
+  int everySteps() {
+    return 4;
+  }
+
+  @Override
+  void look() {
     rememberMembers();
-    SeatNode node = world.seats().get(seat);
+    SeatNode node = world().seats().get(seat);
     if (walk == null && node.isAlive()) walk = node.store().walk();
     boolean more =
         walk != null
@@ -50,10 +62,9 @@ final class RecordAudit {
             && walk.next((id, file, group, bytes) -> look(node, id, file, group, bytes));
     if (!more) {
       walk = null;
-      seat = (seat + 1) % world.seats().size();
+      seat = (seat + 1) % world().seats().size();
       if (known.size() > KNOWN_MAX) known.clear();
     }
-    return List.copyOf(problems);
   }
 
   private void look(SeatNode node, RecordId id, FileId file, int group, int payloadBytes) {
@@ -63,16 +74,17 @@ final class RecordAudit {
     Known here = new Known(file, group, payloadBytes, Checksums.of(checksums));
     Known before = known.putIfAbsent(id, here);
     if (before != null && !before.equals(here)) {
-      problems.add("record " + id + " on " + node.host() + " differs from its copies (I2)");
+      broken("I2", "record " + id + " on " + node.host() + " differs from its copies");
     }
+    if (verified.add(new Verified(node.host(), id))) verify(node, id, payloadBytes, here.checksums);
     GroupId of = new GroupId(group);
     if (!members.getOrDefault(of, Set.of()).contains(node.host())) {
-      problems.add("record " + id + " of " + of + " stands on " + node.host() + " (P1)");
+      broken("P1", "record " + id + " of " + of + " stands on " + node.host());
     }
   }
 
   private void rememberMembers() {
-    RingMap map = world.map();
+    RingMap map = world().map();
     if (map == null || map.epoch() == epoch) return;
     epoch = map.epoch();
     for (Group group : map.groups()) {
@@ -82,5 +94,38 @@ final class RecordAudit {
         if (entry != null) servers.add(entry.server());
       }
     }
+  }
+
+  /** Compares the bytes of a record that is in memory. */
+  private void verify(SeatNode node, RecordId id, int payloadBytes, Checksums checksums) {
+    if (node.spoiled()) return;
+    node.store()
+        .read(
+            id,
+            0,
+            payloadBytes,
+            result -> {
+              if (!(result instanceof ReadResult.Bytes bytes)) return;
+              try (Slice slice = bytes.slice()) {
+                if (BlockChecksums.firstMismatch(slice.bytes(), checksums.toArray()) < 0) return;
+                broken("P19", "record " + id + " on " + node.host() + " has other bytes");
+              }
+            });
+  }
+
+  /** Where nothing is damaged on its way, nothing may arrive so: whoever sent it let go of it. */
+  @Override
+  public void sent(String from, String to, long request, Message message) {
+    boolean corrupt =
+        (message instanceof Data.Confirm confirm && confirm.code() == ErrorCode.CORRUPT)
+            || (message instanceof Replies.Failed failed && failed.code() == ErrorCode.CORRUPT);
+    if (corrupt && world().options().network().damage() == 0) {
+      broken("P19", from + " was sent bytes that changed on their way: " + message);
+    }
+  }
+
+  @Override
+  public void killed(String host) {
+    verified.removeIf(each -> each.host.equals(host));
   }
 }

@@ -1,9 +1,14 @@
 package io.forebay.simulation;
 
+import io.forebay.base.planted.Planted;
 import io.forebay.store.StoreConfig;
+import io.forebay.wire.memory.MemoryOptions;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What one seed stands for: the cluster, how its network behaves, who uses it, and what is done to
@@ -15,6 +20,7 @@ import java.util.function.Consumer;
  * @param silent whether seats are silent for so long that others take their place
  * @param losing whether machines lose what they had not forced
  * @param growing whether servers join and leave
+ * @param troubles what else happens
  */
 public record Scenario(
     long seed,
@@ -24,14 +30,26 @@ public record Scenario(
     boolean parted,
     boolean silent,
     boolean losing,
-    boolean growing) {
+    boolean growing,
+    Set<Trouble> troubles) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
 
   private static final int SEGMENT_BYTES = 512 * 1024;
   private static final long MEMORY_BYTES = 12L * SEGMENT_BYTES;
   private static final long SSD_BYTES = 48L * SEGMENT_BYTES;
+  private static final int SMALL_SEGMENT_BYTES = 320 * 1024;
+  private static final long SMALL_MEMORY_BYTES = 7L * SMALL_SEGMENT_BYTES;
+  private static final long SMALL_SSD_BYTES = 24L * SMALL_SEGMENT_BYTES;
   private static final long SHORT_SNAPSHOT_BYTES = 2_000;
+
+  private static final int TROUBLE_ONE_IN = 4;
+
+  /** Once in so many seeds all messages are late. */
+  private static final int LATE_ONE_IN = 6;
+
+  private static final long LATE_NANOS_MAX = 80_000_000;
+  private static final double DAMAGE = 0.01;
 
   /** The scenario of a seed. */
   public static Scenario of(long seed) {
@@ -51,13 +69,41 @@ public record Scenario(
     // one lose what it holds.
     boolean losing = replicated && !silent && random.nextInt(3) == 0;
     boolean growing = random.nextInt(3) == 0;
-    return new Scenario(seed, world, users, forced, parted, silent, losing, growing);
+    Set<Trouble> troubles = troubles(random, replicated);
+    world = disturbed(world, troubles, random);
+    return new Scenario(seed, world, users, forced, parted, silent, losing, growing, troubles);
+  }
+
+  /** Some of them, in no seed all. */
+  private static Set<Trouble> troubles(SplittableRandom random, boolean replicated) {
+    Set<Trouble> chosen = EnumSet.noneOf(Trouble.class);
+    for (Trouble each : Trouble.values()) {
+      if (random.nextInt(TROUBLE_ONE_IN) == 0) chosen.add(each);
+    }
+    // With one copy, what a disk does not give nobody has.
+    if (!replicated) chosen.removeAll(EnumSet.of(Trouble.READ_ERRORS, Trouble.WRITE_ERRORS));
+    return chosen;
+  }
+
+  private static WorldOptions disturbed(
+      WorldOptions world, Set<Trouble> troubles, SplittableRandom random) {
+    MemoryOptions network = world.network();
+    if (random.nextInt(LATE_ONE_IN) == 0) {
+      network =
+          new MemoryOptions(
+              network.delayNanosMin(), LATE_NANOS_MAX, network.reordering(), network.duplication());
+    }
+    if (troubles.contains(Trouble.DAMAGED_PAYLOADS)) network = network.withDamage(DAMAGE);
+    return world.withNetwork(network);
   }
 
   private static StoreConfig store(SplittableRandom random) {
-    return random.nextInt(4) == 0
-        ? StoreConfig.ssd(SEGMENT_BYTES, SSD_BYTES)
-        : StoreConfig.hybrid(SEGMENT_BYTES, MEMORY_BYTES, SSD_BYTES);
+    return switch (random.nextInt(4)) {
+      case 0 -> StoreConfig.ssd(SEGMENT_BYTES, SSD_BYTES);
+      // So small that segments are spilled, emptied and used again all the time.
+      case 1 -> StoreConfig.hybrid(SMALL_SEGMENT_BYTES, SMALL_MEMORY_BYTES, SMALL_SSD_BYTES);
+      default -> StoreConfig.hybrid(SEGMENT_BYTES, MEMORY_BYTES, SSD_BYTES);
+    };
   }
 
   /** Plays it. */
@@ -67,28 +113,49 @@ public record Scenario(
 
   /** Plays it and shows every event. */
   public SimulationRun.Outcome play(Consumer<String> lines) {
-    SimulationRun run = new SimulationRun(world, users, seed).withKills();
+    return play(Planted.NONE, lines);
+  }
+
+  /** Plays it with a fault in all cores, to see whether it is noticed. */
+  public SimulationRun.Outcome play(Planted planted, Consumer<String> lines) {
+    SimulationRun run = new SimulationRun(world, users, seed, planted).withKills();
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
     if (growing) run.withGrowth();
+    run.with(troubles);
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
   }
 
+  /** Whether stores are so small that segments are used again all the time. */
+  boolean isSmall() {
+    return world.store().segmentBytes() == SMALL_SEGMENT_BYTES;
+  }
+
+  /** Whether all messages take long. */
+  boolean isLate() {
+    return world.network().delayNanosMax() == LATE_NANOS_MAX;
+  }
+
   /** In words, for people who look into a failure. */
   public String describe() {
-    return "%d seats, %d %s, %s, %d users, %s writes%s%s%s%s"
+    String others =
+        troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
             world.copies() == 1 ? "copy" : "copies",
+            isSmall() ? "small " : "",
             world.store().mode().name().toLowerCase(Locale.ROOT),
             users,
             forced ? "forced" : "replicated",
             parted ? ", partitions" : "",
             silent ? ", silence" : "",
             losing ? ", losses" : "",
-            growing ? ", growth" : "");
+            growing ? ", growth" : "",
+            isLate() ? ", late messages" : "",
+            others);
   }
 }

@@ -7,10 +7,12 @@ import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
 import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
+import io.forebay.store.disk.Faults;
 import io.forebay.store.log.LogId;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ final class SeatNode extends Node {
   private boolean left;
   private boolean lost;
   private long lostIncarnation;
+  private int losses;
+  private long wallNanos;
+  private boolean failing;
 
   SeatNode(World world, int number, StoreConfig storeConfig, SplittableRandom random) {
     super("seat-" + number, world.clock());
@@ -54,7 +59,7 @@ final class SeatNode extends Node {
 
   void start() {
     begin();
-    Store opened = disks.open(clock());
+    Store opened = disks.open(clock(), world.planted());
     SeatConfig config =
         new SeatConfig(
             List.of(World.MANAGER_ADDRESS),
@@ -68,16 +73,18 @@ final class SeatNode extends Node {
             storeConfig.ssdBytes(),
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
-            world.options().snapshotBytes());
+            world.options().snapshotBytes(),
+            SeatConfig.SCRUB_BYTES_DEFAULT);
     if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(
             timers(),
             world.network().at(host()),
             opened,
-            clock()::nanos,
+            () -> clock().nanos() + wallNanos,
             random.split(),
-            world.eventsOf(host(), () -> left = true));
+            world.eventsOf(host(), () -> left = true),
+            world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));
@@ -104,6 +111,12 @@ final class SeatNode extends Node {
     kill();
     disks.memoryLost();
     lost = true;
+    losses++;
+  }
+
+  /** Flips a bit so many bytes before such bytes, wherever they stand; in how many places. */
+  int damage(ByteBuffer bytes, int before) {
+    return disks.damage(bytes, before);
   }
 
   /** Whether the manager may not know of its loss yet. */
@@ -119,6 +132,49 @@ final class SeatNode extends Node {
       if (known.server().equals(host())) return known.incarnation();
     }
     return 0;
+  }
+
+  /** What it was when it lost its memory the last time, or 0. */
+  long lostIncarnation() {
+    return lostIncarnation;
+  }
+
+  /** How often it lost its memory. */
+  int losses() {
+    return losses;
+  }
+
+  /** Whether its disks were damaged, so that it may lack what it had. */
+  boolean spoiled() {
+    return false;
+  }
+
+  SimulatedDisks disks() {
+    return disks;
+  }
+
+  /** Whether its disk fails at present. */
+  boolean failing() {
+    return failing;
+  }
+
+  void setFailing(boolean now) {
+    failing = now;
+  }
+
+  void wallClockJumps(long byNanos) {
+    wallNanos += byNanos;
+  }
+
+  /** The seat of the running process. */
+  Seat seat() {
+    if (seat == null) throw new IllegalStateException(host() + " is not running");
+    return seat;
+  }
+
+  /** From now on the SSD misbehaves like this. */
+  void setDiskFaults(Faults faults) {
+    disks.setFaults(faults);
   }
 
   /** The store of the running process. */

@@ -1,10 +1,12 @@
 package io.forebay.simulation;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.base.planted.Planted;
 import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
+import io.forebay.store.disk.Disk;
 import io.forebay.store.disk.Faults;
 import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.log.LogId;
@@ -12,6 +14,7 @@ import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.tier.SlotPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -35,6 +38,11 @@ final class SimulatedDisks {
     return new FaultyDisk(random.split(), inMemory, Long.MAX_VALUE, Faults.NONE);
   }
 
+  /** From now on the SSD misbehaves like this. */
+  void setFaults(Faults faults) {
+    ssd.setFaults(faults);
+  }
+
   /** The process that used the disks is dead. */
   void processKilled() {
     memory.killProcess();
@@ -47,14 +55,44 @@ final class SimulatedDisks {
     ssd.powerCut();
   }
 
-  Store open(MonotonicClock clock) {
+  /** Flips a bit so many bytes before such bytes, and says in how many places. */
+  int damage(ByteBuffer bytes, int before) {
+    int places = 0;
+    try {
+      for (FaultyDisk disk : List.of(memory, ssd)) {
+        for (Disk.FileEntry file : disk.list()) {
+          ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(file.bytes()));
+          disk.readNow(file.name(), 0, content);
+          int at = find(content.flip(), bytes);
+          if (at < 0) continue;
+          disk.flipBit(file.name(), (long) (at - before) * Byte.SIZE);
+          places++;
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return places;
+  }
+
+  private static int find(ByteBuffer content, ByteBuffer bytes) {
+    for (int at = 0; at <= content.limit() - bytes.remaining(); at++) {
+      if (content.slice(at, bytes.remaining()).equals(bytes)) return at;
+    }
+    return -1;
+  }
+
+  /** Opens the log; whatever the disks do later, then they give what is on them. */
+  Store open(MonotonicClock clock, Planted planted) {
+    setFaults(Faults.NONE);
     boolean lasting = config.mode() != StoreConfig.Mode.SSD;
     if (!lasting) memory = disk(true);
     StoreOpening.Volumes volumes =
         new StoreOpening.Volumes(
             List.of(new SlotPool.Place(memory, lasting, "memory")), config.hasSsd() ? ssd : null);
     try {
-      return StoreOpening.open(config, log, volumes, clock, random.split(), StoreEvents.NONE)
+      return StoreOpening.open(
+              config, log, volumes, clock, random.split(), StoreEvents.NONE, planted)
           .store();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

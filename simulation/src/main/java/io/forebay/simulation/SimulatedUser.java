@@ -33,6 +33,11 @@ final class SimulatedUser {
   private static final int KEYS = 4;
   private static final int FILE_BYTES_MAX = 64 * 1024;
   private static final int WRITE_BYTES_MAX = 3 * ClientNode.pieceBytes();
+
+  /** Where stores are small, so that they fill up. */
+  private static final int LONG_WRITE_BYTES_MAX = 10 * ClientNode.pieceBytes();
+
+  private static final long SMALL_MEMORY_BYTES = 4L * 1024 * 1024;
   private static final long SECOND = 1_000_000_000L;
 
   /** Longer than any operation of the client may take, its retries included. */
@@ -48,6 +53,10 @@ final class SimulatedUser {
           ErrorCode.INVALID,
           ErrorCode.MALFORMED,
           ErrorCode.FAILED);
+
+  /** What a client meets whose session ended while it did nothing. */
+  private static final Set<ErrorCode> ENDED =
+      EnumSet.of(ErrorCode.SESSION_ENDED, ErrorCode.GONE, ErrorCode.STALE_HANDLE);
 
   /** Counts values over all users, since no two writes may look alike. */
   static final class Values {
@@ -67,9 +76,11 @@ final class SimulatedUser {
   private final SplittableRandom random;
   private final long thinkNanosMax;
   private final TreeMap<Integer, OpenFile> open = new TreeMap<>();
-  private final List<String> problems = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
   private @Nullable PairsCore pairs;
   private boolean over;
+  private boolean stopped;
+  private final Set<ErrorCode> explained = EnumSet.noneOf(ErrorCode.class);
   private long busySinceNanos;
   private int done;
   private int failed;
@@ -93,6 +104,11 @@ final class SimulatedUser {
     this.random = random;
   }
 
+  /** Failures of that kind are to be expected in this cluster. */
+  void expect(ErrorCode code) {
+    explained.add(code);
+  }
+
   String host() {
     return node.host();
   }
@@ -113,17 +129,18 @@ final class SimulatedUser {
   }
 
   /** What went wrong that no failure of others explains. */
-  List<String> problems() {
-    if (!over && world.nanos() - busySinceNanos > HANGS_NANOS) {
-      problems.add("user " + number + " has waited for " + HANGS_NANOS / SECOND + " s");
+  List<Problem> problems() {
+    if (!over && node.isRunning() && world.nanos() - busySinceNanos > HANGS_NANOS) {
+      String waited = "user " + number + " has waited for " + HANGS_NANOS / SECOND + " s";
+      problems.add(new Problem("I5", waited));
       over = true;
     }
     return problems;
   }
 
-  void start(TappedNetwork.Tap tap) {
+  void start() {
     busySinceNanos = world.nanos();
-    node.start(tap);
+    node.start();
     goesOn(
         node.core()
             .start()
@@ -143,6 +160,21 @@ final class SimulatedUser {
     world.remove(node);
   }
 
+  /** The client does nothing any more until it goes on; false if it is at rest already. */
+  boolean stop() {
+    if (!node.isRunning()) return false;
+    stopped = true;
+    world.pause(node);
+    return true;
+  }
+
+  /** Its session may have ended meanwhile, and with it what it had not published. */
+  void goOn() {
+    if (over || !node.isPaused()) return;
+    busySinceNanos = world.nanos();
+    world.resume(node);
+  }
+
   /** Reads everything there is, into the history; then no more is done. */
   CompletableFuture<Void> readAll() {
     CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
@@ -150,7 +182,7 @@ final class SimulatedUser {
       int file = i;
       all =
           all.thenCompose(before -> open(file))
-              .thenCompose(handle -> read(handle, 0, FILE_BYTES_MAX + WRITE_BYTES_MAX));
+              .thenCompose(handle -> read(handle, 0, FILE_BYTES_MAX + LONG_WRITE_BYTES_MAX));
     }
     for (int i = 0; i < KEYS; i++) {
       String key = "key-" + i;
@@ -160,9 +192,9 @@ final class SimulatedUser {
   }
 
   /** Attaches, but does nothing by itself. */
-  CompletableFuture<Void> attach(TappedNetwork.Tap tap) {
+  CompletableFuture<Void> attach() {
     over = true;
-    node.start(tap);
+    node.start();
     return node.core()
         .start()
         .thenCompose(started -> node.core().pairs())
@@ -190,8 +222,15 @@ final class SimulatedUser {
     else if (choice < 77) closeFile(file, handle);
     else if (choice < 78) unlink(file);
     else if (choice < 88) putPair();
-    else if (choice < 97) getPair();
+    else if (choice < 96) getPair();
+    else if (choice < 97) leave();
     else deletePair();
+  }
+
+  /** Ends its session in good order; what it has not published is gone. */
+  private void leave() {
+    over = true;
+    goesOn(node.core().close().whenComplete((ended, failure) -> kill()));
   }
 
   private FileId idOf(OpenFile file) {
@@ -236,13 +275,18 @@ final class SimulatedUser {
 
   private void write(OpenFile file) {
     long offset = aligned(random.nextInt(FILE_BYTES_MAX));
-    int length = Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(WRITE_BYTES_MAX)));
+    int length = Math.max(Stamp.CELL_BYTES, (int) aligned(random.nextInt(writeBytesMax())));
     long value = values.next();
     ByteBuffer bytes = ByteBuffer.allocate(length);
     Stamp.fill(bytes, value, offset);
     simple(
         new Action.Write(idOf(file), offset, length, value, ClientNode.pieceBytes()),
         file.write(file.layout().cut(bytes, offset), offset, false).acknowledged());
+  }
+
+  private int writeBytesMax() {
+    boolean small = world.options().store().memoryBytes() < SMALL_MEMORY_BYTES;
+    return small ? LONG_WRITE_BYTES_MAX : WRITE_BYTES_MAX;
   }
 
   private void readSome(OpenFile file) {
@@ -272,7 +316,7 @@ final class SimulatedUser {
 
   private void putPair() {
     String key = "key-" + random.nextInt(KEYS);
-    int length = (int) aligned(random.nextInt(WRITE_BYTES_MAX));
+    int length = (int) aligned(random.nextInt(writeBytesMax()));
     long value = values.next();
     ByteBuffer bytes = ByteBuffer.allocate(length);
     Stamp.fill(bytes, value, 0);
@@ -281,9 +325,9 @@ final class SimulatedUser {
             .begin(Identity.root(), key)
             .thenCompose(
                 upload -> {
-                  CompletableFuture<Void> written =
-                      upload.write(upload.layout().cut(bytes, 0)).acknowledged();
-                  return written.thenCompose(kept -> upload.finish());
+                  // Nobody waits for acknowledgements but the client itself.
+                  goesOn(upload.write(upload.layout().cut(bytes, 0)).acknowledged());
+                  return upload.finish();
                 });
     simple(new Action.PutPair(key, value, length), put);
   }
@@ -339,9 +383,20 @@ final class SimulatedUser {
     failed++;
     RequestFailed reason = RequestFailed.from(failure);
     world.trace().said(world.nanos(), node.host(), what + " failed: " + reason.getMessage());
-    if (INEXPLICABLE.contains(reason.code())) {
-      problems.add("user " + number + ": " + what + " failed: " + reason.code() + " " + reason);
+    if (stopped && ENDED.contains(reason.code())) {
+      kill();
+    } else if (INEXPLICABLE.contains(reason.code()) && !explained.contains(reason.code())) {
+      String sentence = "user " + number + ": " + what + " failed: " + reason.code() + " " + reason;
+      problems.add(new Problem(ruleOf(reason.code()), sentence));
     }
+  }
+
+  private static String ruleOf(ErrorCode code) {
+    return switch (code) {
+      case SESSION_ENDED -> "P5";
+      case INVALID, MALFORMED -> "I3";
+      default -> "I1";
+    };
   }
 
   private static Ending failedWith(Action action, Throwable failure) {

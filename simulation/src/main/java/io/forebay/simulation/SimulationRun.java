@@ -1,12 +1,16 @@
 package io.forebay.simulation;
 
+import io.forebay.base.planted.Planted;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.simulation.history.History;
 import io.forebay.simulation.history.HistoryChecker;
 import io.forebay.simulation.history.Violation;
+import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +30,7 @@ public final class SimulationRun {
   /** And how long after that every group must have all its copies. */
   private static final long COPIES_NANOS_MAX = 60 * SECOND;
 
-  private static final int KILLED_MIN = 8;
+  private static final int FAULTS_MIN = 8;
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
   /**
@@ -34,18 +38,23 @@ public final class SimulationRun {
    *
    * @param operations that ended well
    * @param failed operations that did not
-   * @param killed processes
+   * @param faults how often what was done to it
    * @param problems nothing, if all is well
    */
   public record Outcome(
       long seed,
       long operations,
       long failed,
-      int killed,
+      Map<FaultKind, Integer> faults,
       long simulatedNanos,
       long steps,
       long traceHash,
-      List<String> problems) {}
+      List<Problem> problems) {
+    /** All faults together. */
+    public int faultCount() {
+      return faults.values().stream().mapToInt(Integer::intValue).sum();
+    }
+  }
 
   private final WorldOptions options;
   private final int users;
@@ -55,24 +64,41 @@ public final class SimulationRun {
   private final History history = new History();
   private final SimulatedUser.Values values = new SimulatedUser.Values();
   private final List<SimulatedUser> all = new ArrayList<>();
-  private final List<String> problems = new ArrayList<>();
-  private final RecordAudit audit;
+  private final List<Problem> problems = new ArrayList<>();
+  private final List<Audit> audits = new ArrayList<>();
   private final AcknowledgementAudit acknowledgements;
   private final CurrencyAudit currency;
+  private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
+  private @Nullable Disturber disturber;
+  private Set<Trouble> troubles = Set.of();
   private @Nullable Growth growth;
   private String few = "degrade";
   private int instance;
+  private int damaged;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
+    this(options, users, seed, Planted.NONE);
+  }
+
+  /** With a fault in all cores, to see whether it is noticed. */
+  public SimulationRun(WorldOptions options, int users, long seed, Planted planted) {
     this.options = options;
     this.users = users;
     this.seed = seed;
-    this.world = new World(options, seed);
+    this.world = new World(options, seed, planted);
     this.random = new SplittableRandom(seed ^ 0x5deece66dL);
-    this.audit = new RecordAudit(world);
     this.acknowledgements = new AcknowledgementAudit(world);
     this.currency = new CurrencyAudit(world, acknowledgements);
+    audits.add(acknowledgements);
+    audits.add(currency);
+    audits.add(new RecordAudit(world));
+    audits.add(new ConfirmationAudit(world));
+    audits.add(new LeaseAudit(world));
+    audits.add(new JournalAudit(world));
+    audits.add(new MapAudit(world));
+    audits.add(new PresenceAudit(world));
+    audits.add(new SessionAudit(world, acknowledgements));
   }
 
   public World world() {
@@ -81,7 +107,7 @@ public final class SimulationRun {
 
   /** Processes will be killed at random, and started again. */
   public SimulationRun withKills() {
-    killer = new Killer(world, this::alive, random.split());
+    killer = new Killer(world, this::alive, counts, random.split());
     return this;
   }
 
@@ -103,6 +129,15 @@ public final class SimulationRun {
   public SimulationRun withLosses() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoLose();
+    return this;
+  }
+
+  /** And what else there is. */
+  public SimulationRun with(Set<Trouble> others) {
+    if (killer == null) throw new IllegalStateException("without kills");
+    troubles = others;
+    if (others.contains(Trouble.MOMENTS)) killer.alsoAtMoments();
+    disturber = new Disturber(world, this::alive, counts, others, random.split());
     return this;
   }
 
@@ -140,15 +175,15 @@ public final class SimulationRun {
               return !problems.isEmpty() || (sum() >= operations && killedEnough());
             },
             RUN_NANOS_MAX);
-    if (acknowledgements.count() == 0) problems.add("nothing was ever acknowledged");
-    if (!progressed) problems.add("only " + sum() + " operations in ten simulated minutes");
+    if (acknowledgements.count() == 0) problem("I5", "nothing was ever acknowledged");
+    if (!progressed) problem("I5", "only " + sum() + " operations in ten simulated minutes");
     if (problems.isEmpty()) readBack();
-    for (Violation violation : HistoryChecker.check(history)) problems.add(violation.toString());
+    for (Violation violation : HistoryChecker.check(history)) problems.add(Problem.of(violation));
     return new Outcome(
         seed,
         sum(),
         all.stream().mapToLong(SimulatedUser::failed).sum(),
-        killer == null ? 0 : killer.killed(),
+        counts.all(),
         world.nanos(),
         world.steps(),
         world.trace().hash(),
@@ -156,43 +191,53 @@ public final class SimulationRun {
   }
 
   private boolean killedEnough() {
-    return killer == null || (killer.killed() >= KILLED_MIN && killer.lostEnough());
+    return killer == null || (counts.sum() >= FAULTS_MIN && killer.lostEnough());
   }
 
   private void keepGoing() {
-    while (alive().size() < users) newUser().start(acknowledgements);
+    while (alive().size() < users) newUser().start();
     if (killer != null) killer.act();
+    if (disturber != null) disturber.act();
+    while (damaged < world.network().damaged()) {
+      damaged++;
+      counts.add(FaultKind.DAMAGED_PAYLOAD);
+    }
     if (growth != null) growth.act();
   }
 
   private void check() {
-    problems.addAll(audit.check());
-    problems.addAll(acknowledgements.problems());
-    problems.addAll(currency.check());
+    for (Audit audit : audits) {
+      if (world.steps() % audit.everySteps() == 0) audit.look();
+      problems.addAll(audit.problems());
+    }
     for (SimulatedUser user : all) problems.addAll(user.problems());
   }
 
   /** All users die, everything else comes back, and somebody new reads all there is. */
   private void readBack() {
     for (SimulatedUser user : alive()) user.kill();
+    if (disturber != null) disturber.stop();
     if (killer != null) killer.stop();
     if (growth != null) growth.stop();
     world.runUntil(this::healed, HEAL_NANOS);
     if (!world.runUntil(this::current, REPAIR_NANOS_MAX)) {
-      problems.add("not every member is current again");
+      problem("I5", "not every member is current again");
     }
     if (!world.runUntil(this::full, COPIES_NANOS_MAX)) {
-      problems.add("not every group has all its copies again (I5)");
+      problem("I5", "not every group has all its copies again");
     }
     SimulatedUser reader = newUser();
-    CompletableFuture<Void> read =
-        reader.attach(acknowledgements).thenCompose(attached -> reader.readAll());
+    CompletableFuture<Void> read = reader.attach().thenCompose(attached -> reader.readAll());
     if (!world.runUntil(read::isDone, READ_BACK_NANOS_MAX)) {
-      problems.add("what is there could not be read back in time");
+      problem("I5", "what is there could not be read back in time");
     } else if (read.isCompletedExceptionally()) {
-      problems.add("what is there could not be read back: " + read.exceptionNow());
+      problem("I1", "what is there could not be read back: " + read.exceptionNow());
     }
     check();
+  }
+
+  private void problem(String rule, String sentence) {
+    problems.add(new Problem(rule, sentence));
   }
 
   /** Never early, and not without looking at every step. */
@@ -217,6 +262,9 @@ public final class SimulationRun {
     SimulatedUser user =
         new SimulatedUser(
             world, node, number, instance, history, values, thinkNanosMax(), random.split());
+    if (troubles.contains(Trouble.WRITE_ERRORS) || troubles.contains(Trouble.READ_ERRORS)) {
+      user.expect(ErrorCode.FAILED);
+    }
     all.add(user);
     return user;
   }

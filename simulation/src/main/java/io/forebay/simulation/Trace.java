@@ -1,7 +1,9 @@
 package io.forebay.simulation;
 
 import io.forebay.wire.memory.MemoryTrace;
+import io.forebay.wire.message.Message;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +18,13 @@ public final class Trace implements MemoryTrace {
 
   private final ArrayDeque<String> lines = new ArrayDeque<>();
   private @Nullable Consumer<String> follower;
+  private final List<WireTap> taps = new ArrayList<>();
   private long hash = OFFSET_BASIS;
   private long events;
 
   @Override
   public void happened(long nanos, Event event, String from, String to, String what, long request) {
+    if (event == Event.KILLED) taps.forEach(tap -> tap.killed(from));
     mix(event.name());
     mix(from);
     mix(to);
@@ -29,6 +33,21 @@ public final class Trace implements MemoryTrace {
     mix(request);
     keep(
         nanos, event + " " + from + " > " + to + " " + what + (request == 0 ? "" : " #" + request));
+  }
+
+  @Override
+  public void sent(String from, String to, long request, Message message) {
+    taps.forEach(tap -> tap.sent(from, to, request, message));
+  }
+
+  @Override
+  public void handed(String from, String to, long request, Message message) {
+    taps.forEach(tap -> tap.handed(from, to, request, message));
+  }
+
+  /** Lets somebody hear all messages from now on. */
+  void tap(WireTap tap) {
+    taps.add(tap);
   }
 
   /** A node said something. */

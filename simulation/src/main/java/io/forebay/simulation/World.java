@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.SeatEvents;
 import io.forebay.seat.manager.ManagerConfig;
@@ -28,6 +29,7 @@ public final class World {
   private final SimulatedClock clock = new SimulatedClock();
   private final Timers networkTimers = new Timers(clock);
   private final WorldOptions options;
+  private final Planted planted;
   private final SplittableRandom random;
   private final Trace trace = new Trace();
   private final MemoryNetwork network;
@@ -37,7 +39,13 @@ public final class World {
   private long steps;
 
   public World(WorldOptions options, long seed) {
+    this(options, seed, Planted.NONE);
+  }
+
+  /** With a fault in all its cores, to see whether it is noticed. */
+  public World(WorldOptions options, long seed, Planted planted) {
     this.options = options;
+    this.planted = planted;
     this.random = new SplittableRandom(seed);
     this.network = new MemoryNetwork(networkTimers, random.split(), options.network(), trace);
     this.manager =
@@ -74,6 +82,10 @@ public final class World {
 
   MemoryNetwork network() {
     return network;
+  }
+
+  Planted planted() {
+    return planted;
   }
 
   SplittableRandom random() {

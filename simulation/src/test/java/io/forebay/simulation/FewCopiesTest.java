@@ -27,7 +27,7 @@ class FewCopiesTest {
 
   private void start(int seats, String few) {
     world = new World(WorldOptions.CALM.withSeats(seats, 2), 21);
-    raw = RawClient.withInstance(world, 2, false, few, "ketama");
+    raw = RawClient.withInstance(world, 2, false, "shared", few, "ketama");
     client = new LoneClient(world, "client");
     core = client.start("i");
     client.get(core.start());
@@ -116,6 +116,6 @@ class FewCopiesTest {
                 .withPartitions(),
         OPERATIONS,
         false,
-        (run, outcome) -> assertThat(outcome.killed()).isPositive());
+        (run, outcome) -> assertThat(outcome.faultCount()).isPositive());
   }
 }

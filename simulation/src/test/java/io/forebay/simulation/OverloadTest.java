@@ -64,7 +64,8 @@ class OverloadTest {
   /** Writes through a client that is alone, reads back, and says what each seat took as home. */
   private static long[] putPerSeat(WorldOptions options, int length) {
     World world = new World(options, 5);
-    RawClient raw = RawClient.withInstance(world, options.copies(), false, "degrade", "isolated");
+    RawClient raw =
+        RawClient.withInstance(world, options.copies(), false, "shared", "degrade", "isolated");
     LoneClient client = new LoneClient(world, "client");
     ClientCore core = client.start("i");
     client.get(core.start());

@@ -49,11 +49,16 @@ final class RawClient implements Handler {
 
   /** A cluster that serves, with an instance of that name. */
   static RawClient withInstance(World world, int copies, boolean forced) {
-    return withInstance(world, copies, forced, "degrade", "ketama");
+    return withInstance(world, copies, forced, "shared");
+  }
+
+  /** The same with an access of that name. */
+  static RawClient withInstance(World world, int copies, boolean forced, String access) {
+    return withInstance(world, copies, forced, access, "degrade", "ketama");
   }
 
   static RawClient withInstance(
-      World world, int copies, boolean forced, String few, String placement) {
+      World world, int copies, boolean forced, String access, String few, String placement) {
     world.start();
     if (!world.runUntil(() -> world.map() != null, 10 * SECOND)) {
       throw new IllegalStateException("no ring");
@@ -68,7 +73,7 @@ final class RawClient implements Handler {
                 "i",
                 Identity.root(),
                 "persistent",
-                "shared",
+                access,
                 0,
                 copies,
                 forced,
@@ -209,6 +214,8 @@ final class RawClient implements Handler {
             session,
             op instanceof Names.Change ? ++lastOp : 0,
             0,
+            0,
+            false,
             Identity.root(),
             op));
   }

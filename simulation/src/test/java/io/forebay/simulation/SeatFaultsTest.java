@@ -142,6 +142,8 @@ class SeatFaultsTest {
             RawClient.SESSION,
             client.lastOp(),
             0,
+            0,
+            false,
             Identity.root(),
             new Names.Release(number));
     client.names(open);
@@ -190,6 +192,8 @@ class SeatFaultsTest {
                 wrong,
                 wrong,
                 wrong,
+                wrong,
+                true,
                 Identity.root(),
                 new Names.KeepAlive()));
         for (Names.Op op :
@@ -218,6 +222,8 @@ class SeatFaultsTest {
                   RawClient.SESSION,
                   wrong,
                   wrong,
+                  0,
+                  false,
                   Identity.root(),
                   op));
           client.send(
@@ -231,6 +237,8 @@ class SeatFaultsTest {
                   wrong,
                   wrong,
                   wrong,
+                  0,
+                  false,
                   Identity.root(),
                   op));
         }

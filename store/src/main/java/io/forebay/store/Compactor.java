@@ -2,6 +2,7 @@ package io.forebay.store;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.MonotonicClock;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
@@ -304,8 +305,17 @@ final class Compactor {
         }
         relocate(move);
         move.target.change(move.targetEntry, was);
+        if (segments.planted.is(PlantedBug.COMPACTION_LOSES_RECORD)) lose(move);
         source.change(move.entry, State.DEAD);
       }
+    }
+
+    /** A planted fault: every fourth record is lost. */
+    private void lose(Move move) {
+      RecordTable table = move.target.table;
+      long sequence = table.sequence(move.targetEntry);
+      boolean chosen = table.type(move.targetEntry) == RecordType.DATA && sequence / 256 % 4 == 0;
+      if (chosen) segments.index.remove(table.session(move.targetEntry), sequence);
     }
 
     /** Lets the indexes point to the new copy. */

@@ -1,5 +1,7 @@
 package io.forebay.store;
 
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordLayout;
@@ -27,10 +29,12 @@ final class Flusher {
   private static final int VOID_BYTES_WRITTEN_MAX = 64 * 1024;
 
   private final SuspectListener listener;
+  private final Planted planted;
   private long rounds;
   private long forces;
 
-  Flusher(SuspectListener listener) {
+  Flusher(SuspectListener listener, Planted planted) {
+    this.planted = planted;
     this.listener = listener;
   }
 
@@ -166,6 +170,7 @@ final class Flusher {
         end();
       } else {
         forces++;
+        if (planted.is(PlantedBug.FORCE_ANSWERED_EARLY)) answer(forced, Waiter.Answer.Reached.NOW);
         file.disk().force(file.name(), this::forceEnded);
       }
     }
@@ -177,6 +182,10 @@ final class Flusher {
       }
       segment.forcedEntries = coveredEntries;
       if (complete) segment.fileComplete = true;
+      if (planted.is(PlantedBug.FORCE_COVERS_LATER_FILLS)) {
+        for (Segment.Wait wait : segment.waiting) forced.add(wait.waiter());
+        segment.waiting.clear();
+      }
       answer(forced, Waiter.Answer.Reached.NOW);
       end();
     }

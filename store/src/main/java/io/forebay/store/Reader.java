@@ -1,6 +1,8 @@
 package io.forebay.store;
 
 import io.forebay.base.BlockChecksums;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordCodec;
@@ -22,11 +24,18 @@ final class Reader {
 
   private final ReadBuffers buffers;
   private final boolean verifyMemory;
+  private final Planted planted;
   private final DamageListener listener;
   private final Runnable released;
   private final RecordCodec codec = new RecordCodec();
 
-  Reader(ReadBuffers buffers, boolean verifyMemory, DamageListener listener, Runnable released) {
+  Reader(
+      ReadBuffers buffers,
+      boolean verifyMemory,
+      Planted planted,
+      DamageListener listener,
+      Runnable released) {
+    this.planted = planted;
     this.buffers = buffers;
     this.verifyMemory = verifyMemory;
     this.listener = listener;
@@ -35,13 +44,28 @@ final class Reader {
 
   /** Reads a piece of a record's payload. */
   void read(Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {
+    read(segment, entry, offset, lengthBytes, verifyMemory, receiver);
+  }
+
+  /** Reads a whole payload and compares it with its checksums, wherever it stands. */
+  void verify(Segment segment, int entry, ReadResult.Receiver receiver) {
+    read(segment, entry, 0, segment.table.payloadBytes(entry), true, receiver);
+  }
+
+  private void read(
+      Segment segment,
+      int entry,
+      int offset,
+      int lengthBytes,
+      boolean verify,
+      ReadResult.Receiver receiver) {
     RecordTable table = segment.table;
     if (offset < 0 || lengthBytes < 0 || offset > table.payloadBytes(entry) - lengthBytes) {
       receiver.received(new ReadResult.Absent());
     } else if (table.state(entry) == RecordTable.State.DAMAGED) {
       receiver.received(damage(segment, entry));
     } else if (segment.image != null) {
-      receiver.received(fromMemory(segment, entry, offset, lengthBytes));
+      receiver.received(fromMemory(segment, entry, offset, lengthBytes, verify));
     } else {
       Blocks blocks = new Blocks(table.payloadBytes(entry), offset, lengthBytes);
       ByteBuffer buffer = buffers.take(blocks.bufferBytes());
@@ -50,18 +74,19 @@ final class Reader {
     }
   }
 
-  private ReadResult fromMemory(Segment segment, int entry, int offset, int lengthBytes) {
+  private ReadResult fromMemory(
+      Segment segment, int entry, int offset, int lengthBytes, boolean verify) {
     int payloadBytes = segment.table.payloadBytes(entry);
     int position = segment.table.position(entry);
     int payload = position + RecordLayout.payloadOffset(payloadBytes);
     ByteBuffer bytes = segment.bytes();
-    if (verifyMemory) {
+    if (verify) {
       Blocks blocks = new Blocks(payloadBytes, offset, lengthBytes);
       ByteBuffer around = bytes.slice(payload + blocks.from, blocks.to - blocks.from);
       int[] expected = blocks.checksums(codec.table(bytes, position, payloadBytes));
       if (BlockChecksums.firstMismatch(around, expected) >= 0) return damage(segment, entry);
     }
-    segment.pins++;
+    segment.pins += pin();
     return new ReadResult.Bytes(
         new Slice(
             bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(),
@@ -71,8 +96,12 @@ final class Reader {
   }
 
   private void unpin(Segment segment) {
-    segment.pins--;
+    segment.pins -= pin();
     released.run();
+  }
+
+  private int pin() {
+    return planted.is(PlantedBug.SENT_SLICE_UNPINNED) ? 0 : 1;
   }
 
   private ReadResult damage(Segment segment, int entry) {

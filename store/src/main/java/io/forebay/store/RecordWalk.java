@@ -25,13 +25,21 @@ public final class RecordWalk {
 
   /** Shows the next segment's records and says whether there was one. */
   public boolean next(Visitor visitor) {
+    return next(visitor, (id, file, group, bytes) -> {});
+  }
+
+  /** The same, and shows those too that are known to be damaged. */
+  public boolean next(Visitor visitor, Visitor damaged) {
     Segment segment = segments.after(lastNumber);
     if (segment == null) return false;
     lastNumber = segment.number();
     RecordTable table = segment.table;
     for (int entry = 0; entry < table.size(); entry++) {
-      if (table.type(entry) == RecordType.DATA && counts(table.state(entry))) {
-        visitor.record(
+      if (table.type(entry) != RecordType.DATA) continue;
+      RecordTable.State state = table.state(entry);
+      Visitor sees = counts(state) ? visitor : state == RecordTable.State.DAMAGED ? damaged : null;
+      if (sees != null) {
+        sees.record(
             table.id(entry), table.file(entry), table.group(entry), table.payloadBytes(entry));
       }
     }

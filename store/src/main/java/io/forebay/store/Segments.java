@@ -1,5 +1,6 @@
 package io.forebay.store;
 
+import io.forebay.base.planted.Planted;
 import io.forebay.store.index.JournalIndex;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
@@ -23,6 +24,7 @@ final class Segments {
 
   final LogId log;
   final int segmentBytes;
+  final Planted planted;
   final RecordIndex index = new RecordIndex();
   final JournalIndex journals = new JournalIndex();
 
@@ -39,7 +41,8 @@ final class Segments {
    */
   long stamp = 1;
 
-  Segments(LogId log, int segmentBytes, RandomGenerator random) {
+  Segments(LogId log, int segmentBytes, RandomGenerator random, Planted planted) {
+    this.planted = planted;
     this.log = log;
     this.segmentBytes = segmentBytes;
     this.random = random;

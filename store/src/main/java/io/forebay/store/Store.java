@@ -40,6 +40,7 @@ public final class Store {
   private static final long UPKEEP_NANOS_MIN = 200_000;
 
   private static final int UPKEEP_SPACING = 10;
+  private static final int DAMAGED_LATELY_MAX = 10_000;
 
   private final StoreConfig config;
   private final StoreEvents events;
@@ -56,6 +57,7 @@ public final class Store {
   private final MonotonicClock clock;
   private boolean upkeepDue = true;
   private long nextUpkeepNanos;
+  private final List<RecordId> damagedLately = new ArrayList<>();
   private long damagedRecords;
   private long suspectSegments;
 
@@ -75,13 +77,14 @@ public final class Store {
     this.nextUpkeepNanos = clock.nanos();
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
     this.room = new Room(config, segments, memory, ssd);
-    this.appender = new Appender(room);
-    this.flusher = new Flusher(this::suspect);
+    this.appender = new Appender(room, segments.planted);
+    this.flusher = new Flusher(this::suspect, segments.planted);
     this.marks = new Marks(segments);
     this.reader =
         new Reader(
             new ReadBuffers(READ_BUFFER_BYTES),
             config.verifyMemoryReads(),
+            segments.planted,
             this::damaged,
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
@@ -195,6 +198,13 @@ public final class Store {
     return segments.at(location).table.file(RecordIndex.entryOf(location));
   }
 
+  /** The number of the group a record belongs to, or -1 when it is not here. */
+  public int group(RecordId id) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) return -1;
+    return segments.at(location).table.group(RecordIndex.entryOf(location));
+  }
+
   /**
    * The checksums that a record in memory was committed with, from a block on, so that a reader can
    * verify without anybody computing them again. Null if the record stands on the SSD only: its
@@ -219,6 +229,23 @@ public final class Store {
     long location = segments.index.find(id.session(), id.sequence());
     if (location == RecordIndex.ABSENT) receiver.received(new ReadResult.Absent());
     else readAt(location, offset, lengthBytes, receiver);
+  }
+
+  /** Reads a whole data record and compares it with its checksums, wherever it stands. */
+  public void verify(RecordId id, ReadResult.Receiver receiver) {
+    long location = segments.index.find(id.session(), id.sequence());
+    if (location == RecordIndex.ABSENT) receiver.received(new ReadResult.Absent());
+    else reader.verify(segments.at(location), RecordIndex.entryOf(location), receiver);
+  }
+
+  /**
+   * Data records that were found damaged since the last call. Of very many not all are told; a walk
+   * shows them as long as their segments are there.
+   */
+  public List<RecordId> takeDamaged() {
+    List<RecordId> taken = List.copyOf(damagedLately);
+    damagedLately.clear();
+    return taken;
   }
 
   /**
@@ -533,6 +560,9 @@ public final class Store {
     damagedRecords++;
     RecordTable table = segment.table;
     segment.change(entry, State.DAMAGED);
+    boolean told =
+        table.type(entry) == RecordType.DATA && damagedLately.size() < DAMAGED_LATELY_MAX;
+    if (told) damagedLately.add(table.id(entry));
     events.recordDamaged(table.id(entry), table.file(entry), segment.number());
   }
 

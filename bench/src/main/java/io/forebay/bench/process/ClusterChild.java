@@ -17,6 +17,7 @@ final class ClusterChild {
             .copies(1)
             .budget(shape.memoryBytes(), shape.ssdBytes())
             .segmentBytes(shape.segmentBytes())
+            .redirects(shape.redirects())
             .withoutInstance()
             .start()) {
       ChildDesk.serve(cluster.uri(""));

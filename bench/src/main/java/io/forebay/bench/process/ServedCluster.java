@@ -8,6 +8,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -19,9 +20,24 @@ public final class ServedCluster implements AutoCloseable {
    * @param seats of each server
    * @param memoryBytes of each server
    * @param ssdBytes of each server
+   * @param redirects whether seats that are short of room send clients to others
    */
-  public record Shape(int servers, int seats, long memoryBytes, long ssdBytes, int segmentBytes) {
-    private static final int COUNT = 5;
+  public record Shape(
+      int servers,
+      int seats,
+      long memoryBytes,
+      long ssdBytes,
+      int segmentBytes,
+      boolean redirects) {
+    private static final int COUNT = 6;
+
+    public Shape(int servers, int seats, long memoryBytes, long ssdBytes, int segmentBytes) {
+      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true);
+    }
+
+    public Shape withoutRedirects() {
+      return new Shape(servers, seats, memoryBytes, ssdBytes, segmentBytes, false);
+    }
 
     static Shape of(String[] arguments) {
       if (arguments.length != COUNT) throw new IllegalArgumentException("not a shape");
@@ -30,7 +46,8 @@ public final class ServedCluster implements AutoCloseable {
           Integer.parseInt(arguments[1]),
           Long.parseLong(arguments[2]),
           Long.parseLong(arguments[3]),
-          Integer.parseInt(arguments[4]));
+          Integer.parseInt(arguments[4]),
+          Boolean.parseBoolean(arguments[5]));
     }
 
     private List<String> toArguments() {
@@ -39,7 +56,8 @@ public final class ServedCluster implements AutoCloseable {
           Integer.toString(seats),
           Long.toString(memoryBytes),
           Long.toString(ssdBytes),
-          Integer.toString(segmentBytes));
+          Integer.toString(segmentBytes),
+          Boolean.toString(redirects));
     }
   }
 
@@ -93,6 +111,15 @@ public final class ServedCluster implements AutoCloseable {
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }
+  }
+
+  /** What each seat has counted so far, in the order of the ring. */
+  public List<Statuses.Counters> counters() throws IOException {
+    List<Statuses.Counters> all = new ArrayList<>();
+    for (SeatEntry seat : cluster.map().seats()) {
+      all.add(cluster.seatStatus(seat.id()).counters());
+    }
+    return all;
   }
 
   private long records() throws IOException {

@@ -109,6 +109,11 @@ final class StatusJson {
     json.put("nameOps", counters.nameOps());
     json.put("refused", counters.refused());
     json.put("redirected", counters.redirected());
+    json.put("swept", counters.swept());
+    json.put("corrupt", counters.corrupt());
+    json.put("repaired", counters.repaired());
+    json.put("lost", counters.lost());
+    json.put("scrubbedBytes", counters.scrubbedBytes());
     return json;
   }
 

@@ -54,6 +54,12 @@ public final class RemoteOptions {
     return connect(path("/"));
   }
 
+  /** Connects to an instance of that name, or to the one that no argument names. */
+  public Forebay instance(@Nullable String name) throws IOException {
+    if (name == null) return instance();
+    return Forebay.connect(new ForebayUri(managers(), name, "/").toString(), options());
+  }
+
   /** Connects to the instance of a path. */
   public Forebay connect(RemotePath path) throws IOException {
     return Forebay.connect(path.instanceUri(), options());

@@ -34,6 +34,7 @@ final class Attachment {
     this.layout = layout(router, session.instance());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
+    session.whetherOpenTold(files::told);
     Runnable listener = this::mapChanged;
     router.whenMapChanges(listener);
     session.whenOver(() -> router.forget(listener));

@@ -1,5 +1,7 @@
 package io.forebay.client.core;
 
+import io.forebay.base.RecordId;
+import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.RequestFailed;
@@ -8,6 +10,7 @@ import io.forebay.client.core.route.TreeSession;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.Network;
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
@@ -125,6 +128,17 @@ public final class ClientCore {
   /** Opens a file; the number of the root is put in. */
   public CompletableFuture<OpenFile> open(Identity who, LongFunction<Names.Open> atRoot) {
     return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
+  }
+
+  /** Asks a seat which of these records it cannot give; fails soon if it does not answer. */
+  public CompletableFuture<Data.LackingAre> askHeld(SeatId seat, List<RecordId> records) {
+    return attachment()
+        .thenCompose(
+            at ->
+                router.askSeat(
+                    seat,
+                    new Data.AskHeld(at.session().instance().id(), records),
+                    Data.LackingAre.class));
   }
 
   /** Publishes everything this client has written. */

@@ -32,7 +32,16 @@ final class FileTable {
   private final Router router;
   private final TreeMap<Long, Entry> entries = new TreeMap<>();
 
+  /** Of the tree's group: who is its home in a newer one may not know what is open here. */
   private long epoch;
+
+  /** How many opens and closes are under way, by the epoch in which each began. */
+  private final TreeMap<Long, Integer> underWay = new TreeMap<>();
+
+  /** How many files the home is being told of, and the last epoch in which it could not be. */
+  private int telling;
+
+  private long untoldEpoch = -1;
 
   FileTable(Attachment attachment, Router router) {
     this.attachment = attachment;
@@ -56,12 +65,28 @@ final class FileTable {
         });
   }
 
+  /** Whether the home of that epoch has heard of every file that is open. */
+  boolean told(long homeEpoch) {
+    boolean begunBefore = !underWay.isEmpty() && underWay.firstKey() < homeEpoch;
+    return epoch == homeEpoch && telling == 0 && !begunBefore && untoldEpoch != homeEpoch;
+  }
+
+  private void began(long asked) {
+    underWay.merge(asked, 1, Integer::sum);
+  }
+
+  private void ended(long asked) {
+    underWay.computeIfPresent(asked, (key, count) -> count == 1 ? null : count - 1);
+  }
+
   /** Opens a file, and makes or truncates it if that is asked for. */
   CompletableFuture<OpenFile> open(Identity who, Names.Open open) {
     long asked = epoch;
+    began(asked);
     return attachment
         .session()
         .change(who, open, Names.NodeIs.class)
+        .whenComplete((node, failure) -> ended(asked))
         .thenCompose(
             node -> {
               // Perhaps it was the home before that answered.
@@ -92,13 +117,16 @@ final class FileTable {
     if (entry == null) throw new IllegalStateException("file " + content.number() + " is not open");
     if (--entry.handles > 0) return content.sync(who);
     entry.releasing = true;
+    long asked = epoch;
+    began(asked);
     return content
         .syncAndRelease(who)
         .whenComplete(
             (done, failure) -> {
+              ended(asked);
               entry.releasing = false;
-              if (entry.handles == 0) entries.remove(content.number(), entry);
-              else openAgain(content.number());
+              if (entry.handles > 0) openAgain(content.number());
+              else if (entries.remove(content.number(), entry)) content.giveUp();
             });
   }
 
@@ -109,13 +137,18 @@ final class FileTable {
   private void openAgain(long number) {
     Identity who = router.config().identity();
     Names.Open open = new Names.Open(number, "", false, false, false, false, false, 0);
+    long asked = epoch;
+    telling++;
     Futures.then(
         attachment.session().change(who, open, Names.NodeIs.class),
         node -> {
+          telling--;
           // Closed meanwhile, perhaps before this arrived.
           if (!entries.containsKey(number)) release(number, who);
         },
         failure -> {
+          telling--;
+          untoldEpoch = Math.max(untoldEpoch, asked);
           // Then the file lives only as long as its name, which is no harm to most.
         });
   }

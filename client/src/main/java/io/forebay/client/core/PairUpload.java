@@ -33,6 +33,11 @@ public final class PairUpload {
     return content.write(pieces);
   }
 
+  /** Nothing of it is to be kept; it cannot be finished any more. */
+  public void giveUp() {
+    content.settle();
+  }
+
   /** Enters the value under its key once all of it is acknowledged. */
   public CompletableFuture<Void> finish() {
     return content
@@ -45,6 +50,7 @@ public final class PairUpload {
                         who,
                         new Names.PutPair(key, content.number(), content.sizeBytes(), pieces),
                         Names.Published.class))
-        .thenApply(published -> null);
+        .<Void>thenApply(published -> null)
+        .whenComplete((done, failure) -> content.settle());
   }
 }

@@ -2,6 +2,7 @@ package io.forebay.namespace.set;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A set of numbers kept as ranges, for numbers that come in runs: a run costs one entry. */
 public final class LongRanges {
@@ -19,6 +20,11 @@ public final class LongRanges {
   public boolean contains(long value) {
     Map.Entry<Long, Long> floor = lastByFirst.floorEntry(value);
     return floor != null && floor.getValue() >= value;
+  }
+
+  /** The lowest number that is there and not below that one, or null. */
+  public @Nullable Long firstFrom(long value) {
+    return contains(value) ? Long.valueOf(value) : lastByFirst.ceilingKey(value);
   }
 
   /** Adds one number; false if it was there. */

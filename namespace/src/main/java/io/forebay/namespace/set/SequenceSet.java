@@ -6,6 +6,8 @@ package io.forebay.namespace.set;
  */
 public final class SequenceSet {
   private static final int ATTEMPT_BITS = 8;
+  private static final long PIECES = 1L << (Long.SIZE - ATTEMPT_BITS);
+  private static final long PIECE_MASK = PIECES - 1;
 
   private final LongRanges turned = new LongRanges();
 
@@ -20,6 +22,25 @@ public final class SequenceSet {
 
   public boolean contains(long sequence) {
     return turned.contains(turn(sequence));
+  }
+
+  /** The number of the piece whose attempt it is. */
+  public static long pieceOf(long sequence) {
+    return sequence >>> ATTEMPT_BITS;
+  }
+
+  /** Whether it or another attempt of its piece is there. */
+  public boolean containsPieceOf(long sequence) {
+    if (contains(sequence)) return true;
+    long piece = pieceOf(sequence);
+    // From one attempt that any piece needed to the next: there are few.
+    Long next = turned.firstFrom(Long.MIN_VALUE);
+    while (next != null) {
+      long attempt = next & ~PIECE_MASK;
+      if (turned.contains(attempt | piece)) return true;
+      next = attempt == (Long.MAX_VALUE & ~PIECE_MASK) ? null : turned.firstFrom(attempt + PIECES);
+    }
+    return false;
   }
 
   /** Adds a sequence; false if it was there. */

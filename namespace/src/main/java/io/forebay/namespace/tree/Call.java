@@ -8,7 +8,14 @@ import io.forebay.wire.message.Identity;
  * @param index of the journal entry: the publish number of what it publishes
  * @param op numbers the changes of a session; 0 for one whose answer need not be remembered
  * @param doneBelow answers to ops below are needed no longer
+ * @param settledBelow pieces of lower numbers are not published any more
  * @param timeNanos the home's wall clock when the change was proposed
  */
 public record Call(
-    long index, long session, long op, long doneBelow, Identity who, long timeNanos) {}
+    long index,
+    long session,
+    long op,
+    long doneBelow,
+    long settledBelow,
+    Identity who,
+    long timeNanos) {}

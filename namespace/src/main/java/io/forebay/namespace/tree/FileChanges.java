@@ -53,6 +53,7 @@ final class FileChanges {
     if (file.pair) throw isPair(file);
     List<Names.Piece> pieces = inOrder(change.pieces());
     pieces.removeIf(piece -> session.published.contains(piece.sequence()));
+    requireNotGivenUp(pieces, session);
     long startOffset = change.append() ? file.sizeBytes() : 0;
     for (Names.Piece piece : pieces) {
       if (piece.lengthBytes() > FILE_BYTES_MAX - startOffset - piece.offset()) {
@@ -64,6 +65,15 @@ final class FileChanges {
       written(file, call);
     }
     return new Names.Published(file.version, startOffset, file.sizeBytes());
+  }
+
+  /** What the client said it had given up may have been dropped. */
+  static void requireNotGivenUp(List<Names.Piece> pieces, Session session) throws Refused {
+    for (Names.Piece piece : pieces) {
+      if (!session.mayPublish(piece.sequence())) {
+        throw new Refused(ErrorCode.INVALID, "piece " + piece.sequence() + " was given up");
+      }
+    }
   }
 
   /** The pieces in the order of their sequences, checked each by itself. */

@@ -50,6 +50,7 @@ final class PairChanges {
         throw new Refused(ErrorCode.INVALID, "piece " + piece.sequence() + " is published");
       }
     }
+    FileChanges.requireNotGivenUp(pieces, session);
     FileNode file = new FileNode(change.file(), true);
     if (!pieces.isEmpty()) new FileChanges(tree, call, effects).place(file, 0, pieces, session);
     enter(change.key(), file);

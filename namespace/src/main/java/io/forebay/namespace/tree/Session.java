@@ -19,6 +19,7 @@ final class Session {
   private final long expiryNanos;
   private final TreeMap<Long, Message> replies = new TreeMap<>();
   private long doneBelow;
+  private long settledBelow;
 
   /** Every record it ever published, so that none is entered twice. */
   final SequenceSet published = new SequenceSet();
@@ -59,6 +60,23 @@ final class Session {
     if (op <= doneBelow) return;
     doneBelow = op;
     replies.headMap(op).clear();
+  }
+
+  long settledBelow() {
+    return settledBelow;
+  }
+
+  /** The client publishes no piece of a lower number any more. */
+  void settleBelow(long piece) {
+    settledBelow = Math.max(settledBelow, piece);
+  }
+
+  /**
+   * Whether the client may still publish a record: not if it was published before, since then its
+   * bytes may be gone, nor if another attempt of the piece was, or the client has given it up.
+   */
+  boolean mayPublish(long sequence) {
+    return SequenceSet.pieceOf(sequence) >= settledBelow && !published.containsPieceOf(sequence);
   }
 
   /** What this op was answered before, or null if it is new. */

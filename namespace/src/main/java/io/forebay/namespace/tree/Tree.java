@@ -1,12 +1,12 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +70,7 @@ public final class Tree {
       Session session = state.sessions.get(call.session());
       if (session == null) return withoutSession(call, change);
       session.forgetBelow(call.doneBelow());
+      session.settleBelow(call.settledBelow());
       Message known = session.answered(call.op());
       if (known != null) return known;
       Message reply = tryPerform(call, change, session, effects);
@@ -210,16 +211,19 @@ public final class Tree {
     }
   }
 
-  /** Those of a session's records that no file contains and none can come to contain. */
-  public List<Long> dead(long session, List<Long> sequences) {
-    Session living = state.sessions.get(session);
-    List<Long> dead = new ArrayList<>();
-    for (long sequence : sequences) {
-      // A record that was published once and is in no file any more cannot be published again.
-      boolean mayCome = living != null && !living.published.contains(sequence);
-      if (!mayCome && !state.live.contains(session, sequence)) dead.add(sequence);
+  /** Whether no file contains the record and none can come to contain it. */
+  public boolean isDead(RecordId record) {
+    if (state.live.contains(record.session(), record.sequence())) return false;
+    Session living = state.sessions.get(record.session());
+    return living == null || !living.mayPublish(record.sequence());
+  }
+
+  /** The group of a private tree that is listed here, or null. */
+  public @Nullable GroupId groupOf(int tree) {
+    for (Names.SessionIs named : state.trees.values()) {
+      if (named.tree() == tree) return named.group();
     }
-    return dead;
+    return null;
   }
 
   /**

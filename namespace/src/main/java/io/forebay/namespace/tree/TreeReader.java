@@ -178,6 +178,7 @@ public final class TreeReader {
       Session begun = tree.sessions.restore(id, node, in.getLong());
       tree.room.restorePromise(begun, in.getLong());
       begun.forgetBelow(in.getLong());
+      begun.settleBelow(in.getLong());
       session = begun;
       return;
     }

@@ -154,6 +154,7 @@ public final class TreeWriter {
     item.putLong(session.expiryNanos());
     item.putLong(session.promisedBytes);
     item.putLong(session.doneBelow());
+    item.putLong(session.settledBelow());
     out.end();
     for (Map.Entry<Long, Message> reply : session.replies().entrySet()) {
       FieldWriter replyItem = out.item(ItemKind.REPLY);

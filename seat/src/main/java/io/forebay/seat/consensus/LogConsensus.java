@@ -2,6 +2,8 @@ package io.forebay.seat.consensus;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.Commit;
 import io.forebay.store.Level;
 import io.forebay.store.Store;
@@ -57,6 +59,7 @@ public final class LogConsensus implements Consensus {
   private boolean leading;
   private boolean doubtTold;
   private boolean retrying;
+  private final Planted planted;
   private int roomRetries;
   private long nextIndex;
 
@@ -70,8 +73,10 @@ public final class LogConsensus implements Consensus {
   /** Where the newest safe snapshot begins, until the entries before it are gone; or -1. */
   private long trimBefore = -1;
 
-  private LogConsensus(Store store, Timers timers, LogReplay replay, int surplusEntriesMax) {
+  private LogConsensus(
+      Store store, Timers timers, LogReplay replay, int surplusEntriesMax, Planted planted) {
     this.store = store;
+    this.planted = planted;
     this.timers = timers;
     this.surplusEntriesMax = surplusEntriesMax;
     this.level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
@@ -88,9 +93,16 @@ public final class LogConsensus implements Consensus {
     return open(store, timers, SURPLUS_ENTRIES_MAX);
   }
 
+  /** One with a fault for the simulation to find. */
+  public static LogConsensus open(Store store, Timers timers, Planted planted) throws BrokenLog {
+    LogReplay replay = LogReplay.read(store, JOURNAL);
+    return new LogConsensus(store, timers, replay, SURPLUS_ENTRIES_MAX, planted);
+  }
+
   /** One that writes snapshots as often as a test wants. */
   static LogConsensus open(Store store, Timers timers, int surplusEntriesMax) throws BrokenLog {
-    return new LogConsensus(store, timers, LogReplay.read(store, JOURNAL), surplusEntriesMax);
+    LogReplay replay = LogReplay.read(store, JOURNAL);
+    return new LogConsensus(store, timers, replay, surplusEntriesMax, Planted.NONE);
   }
 
   /** How many entries stood behind a gap when the log was opened, and were cut off. */
@@ -113,6 +125,8 @@ public final class LogConsensus implements Consensus {
     Bytes snapshot = recovered.snapshot();
     if (snapshot != null) machine.restore(snapshot);
     for (LogReplay.Command command : recovered.commands()) {
+      boolean last = command.index() == recovered.nextIndex() - 1;
+      if (last && planted.is(PlantedBug.MANAGER_FORGETS_LAST_COMMAND)) break;
       machine.apply(command.index(), command.content());
     }
     // What a process that died wrote may stand in the system's memory only.
@@ -153,7 +167,8 @@ public final class LogConsensus implements Consensus {
       }
       waiting.remove();
       roomRetries = 0;
-      if (commit == Commit.DONE) later(() -> safe(index));
+      boolean early = planted.is(PlantedBug.MAP_PUBLISHED_BEFORE_FORCED);
+      if (commit == Commit.DONE || early) later(() -> safe(index));
     }
   }
 

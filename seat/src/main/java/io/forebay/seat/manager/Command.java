@@ -130,6 +130,16 @@ public sealed interface Command {
   /** A member that was too slow has rested: it may be brought up to date. */
   record ResumeMember(GroupId group, long epoch, SeatId seat) implements OfMembers {}
 
+  /**
+   * The member could not keep what it should: the others go on without it. Nothing happens unless
+   * the group is still in that epoch and the seat in that incarnation.
+   *
+   * @param unheard seats that are silent: none of them can go on in its place
+   */
+  record MemberFailed(
+      GroupId group, long epoch, SeatId seat, long incarnation, List<SeatId> unheard)
+      implements OfMembers {}
+
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -151,7 +161,8 @@ public sealed interface Command {
                 LeaveRing.class,
                 SeatLeft.class,
                 BypassMember.class,
-                ResumeMember.class);
+                ResumeMember.class,
+                MemberFailed.class);
 
         @Override
         public int code(Class<?> type) {

@@ -3,6 +3,7 @@ package io.forebay.seat.manager;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.Consensus;
@@ -39,7 +40,18 @@ public final class Manager {
       Network network,
       Consensus consensus,
       RandomGenerator random,
-      ManagerEvents events) {}
+      ManagerEvents events,
+      Planted planted) {
+    /** That of a real process. */
+    public Environment(
+        Timers timers,
+        Network network,
+        Consensus consensus,
+        RandomGenerator random,
+        ManagerEvents events) {
+      this(timers, network, consensus, random, events, Planted.NONE);
+    }
+  }
 
   /** Who grants a lease where it is the manager: no seat has this number. */
   public static final SeatId GRANTOR = new SeatId(0);
@@ -60,7 +72,7 @@ public final class Manager {
   private final Environment environment;
   private final Timers timers;
   private final ManagerEvents events;
-  private final ManagerState state = new ManagerState();
+  private final ManagerState state;
   private final Visitors visitors = new Visitors();
   private final Gathering gathering;
   private final GrantedLeases leases = new GrantedLeases();
@@ -72,6 +84,7 @@ public final class Manager {
   private final SilenceDesk silence;
   private final MemberDesk members;
   private final JoinDesk joins;
+  private final FailureDesk failures;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -87,6 +100,7 @@ public final class Manager {
     this.environment = environment;
     this.timers = environment.timers();
     this.events = environment.events();
+    this.state = new ManagerState(environment.planted());
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new Returns(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
@@ -99,6 +113,7 @@ public final class Manager {
     this.joins = new JoinDesk(state, decisions, events, this::init);
     this.members =
         new MemberDesk(config, state, decisions, timers, events, () -> phase == State.SERVING);
+    this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
   }
 
   /** Brings back what was committed, and listens. */
@@ -236,6 +251,9 @@ public final class Manager {
         case Maps.MemberComplete complete when seat -> caller.fail(notServing());
         case Maps.MemberSlow slow when seat -> caller.fail(notServing());
         case Maps.Leave leave -> caller.fail(notServing());
+        case Maps.MemberFailed failed when seat && phase == State.SERVING ->
+            failures.failed(failed, caller);
+        case Maps.MemberFailed failed when seat -> caller.fail(notServing());
         case Maps.CreateInstance create -> caller.fail(notServing());
         case Maps.DestroyInstance destroy -> caller.fail(notServing());
         case Maps.Lease lease when seat -> caller.fail(notServing());

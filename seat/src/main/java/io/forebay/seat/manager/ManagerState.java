@@ -7,6 +7,8 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingArrangement;
@@ -45,6 +47,7 @@ final class ManagerState {
   private static final int VERSION = 4;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
+  private final Planted planted;
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
@@ -55,6 +58,14 @@ final class ManagerState {
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
+
+  ManagerState() {
+    this(Planted.NONE);
+  }
+
+  ManagerState(Planted planted) {
+    this.planted = planted;
+  }
 
   /** The cluster's id, or 0 before the first term. */
   long cluster() {
@@ -124,8 +135,28 @@ final class ManagerState {
       case Command.AddGroups add -> addGroups(add.copies());
       case Command.CreateInstance create -> createInstance(create);
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
-      case Command.OfMembers change -> memberships.apply(change);
+      case Command.OfMembers change -> applyOfMembers(change);
     };
+  }
+
+  private Result applyOfMembers(Command.OfMembers change) {
+    Result result = memberships.apply(change);
+    if (change instanceof Command.SeatSilent silent
+        && planted.is(PlantedBug.NON_CURRENT_TAKES_OVER)) {
+      groups.replaceAll(group -> othersCurrent(group, silent.seat()));
+      raise();
+    }
+    return result;
+  }
+
+  /** A planted fault: whoever is left counts as current. */
+  private static Group othersCurrent(Group group, SeatId silent) {
+    List<Group.Member> members = new ArrayList<>();
+    for (Group.Member each : group.members()) {
+      members.add(new Group.Member(each.seat(), each.incarnation(), !each.seat().equals(silent)));
+    }
+    boolean same = members.equals(group.members());
+    return new Group(group.id(), same ? group.epoch() : group.epoch() + 1, members);
   }
 
   private Result beginTerm(Command.BeginTerm begin) {

@@ -89,6 +89,18 @@ final class MemberRules {
         ErrorCode.INVALID, bypass.group() + " cannot go on without " + bypass.seat());
   }
 
+  /** The member may be the home; another that holds everything must be heard of. */
+  static Result.@Nullable Refused checkFailed(RingMap map, Command.MemberFailed failed) {
+    Result.Refused refused =
+        checkMember(map, failed.group(), failed.epoch(), failed.seat(), failed.incarnation());
+    Group group = map.group(failed.group());
+    if (refused != null || group == null) return refused;
+    if (!Absences.without(group, failed.seat(), map, failed.unheard()).equals(group)) return null;
+    return new Result.Refused(
+        ErrorCode.UNAVAILABLE,
+        "no other member of " + failed.group() + " that lives holds all of it");
+  }
+
   static Result.@Nullable Refused checkJoin(RingMap map, Command.JoinRing join) {
     if (map.seat(join.after()) != null) return null;
     return new Result.Refused(

@@ -52,6 +52,7 @@ final class Memberships {
       case Command.MakeCurrent c ->
           MemberRules.checkMember(map.get(), c.group(), c.epoch(), c.seat(), c.incarnation());
       case Command.BypassMember c -> MemberRules.checkBypass(map.get(), c);
+      case Command.MemberFailed c -> MemberRules.checkFailed(map.get(), c);
       case Command.AddMember c -> MemberRules.checkAdd(map.get(), c);
       case Command.SettleGroup c -> MemberRules.checkSettle(map.get(), c);
       case Command.ResumeMember c -> MemberRules.checkEpoch(map.get(), c.group(), c.epoch());
@@ -80,6 +81,7 @@ final class Memberships {
       case Command.AddMember c -> change(c.group(), g -> MemberRules.withMember(g, c));
       case Command.SettleGroup c -> change(c.group(), g -> MemberRules.settled(g, c.members()));
       case Command.BypassMember c -> change(c.group(), g -> MemberRules.resting(g, c.seat(), true));
+      case Command.MemberFailed c -> memberFailed(c);
       case Command.ResumeMember c ->
           change(c.group(), g -> MemberRules.resting(g, c.seat(), false));
       case Command.JoinRing c -> joinRing(c);
@@ -92,6 +94,12 @@ final class Memberships {
     groups.replaceAll(group -> group.id().equals(id) ? how.apply(group) : group);
     raise.run();
     return Result.Done.QUIETLY;
+  }
+
+  private Result memberFailed(Command.MemberFailed failed) {
+    RingMap before = map.get();
+    return change(
+        failed.group(), g -> Absences.without(g, failed.seat(), before, failed.unheard()));
   }
 
   private Result seatReturned(Command.Arrival arrival) {

@@ -103,6 +103,13 @@ public final class Keys {
           SeatConfig.CREDIT_BYTES_DEFAULT / MIB + "MiB",
           "How many bytes a client may have under way to a seat.");
 
+  public static final Key<Long> SCRUB =
+      Key.of(
+          "scrub",
+          Kind.size(KIB, 1024 * MIB, true),
+          SeatConfig.SCRUB_BYTES_DEFAULT / MIB + "MiB",
+          "How many bytes each seat compares with their checksums per second, to find damage.");
+
   public static final Key<Integer> WEIGHT =
       Key.of(
           "weight",
@@ -224,6 +231,7 @@ public final class Keys {
           MEMORY_ROOT,
           UNIX_SOCKETS,
           CREDIT,
+          SCRUB,
           WEIGHT,
           JOIN,
           AFTER,

@@ -216,6 +216,7 @@ final class MemoryConnection implements Connection {
     ByteBuffer encoded = hub.frames().encode(request, message, payloadBytes);
     ByteBuffer frame = ByteBuffer.allocate(encoded.remaining()).put(encoded).flip();
     long weight = frame.remaining() + Math.max(0L, payloadBytes);
+    hub.trace().sent(host.name(), remoteHost, request, message);
     if (peer != null) out.send(new Parcel(frame, payload, payloadBytes, weight), peer);
   }
 
@@ -237,6 +238,7 @@ final class MemoryConnection implements Connection {
         inbox.remove();
         in.taken(parcel);
         hub.trace(Event.DELIVERED, remoteHost, host.name(), what, read.head.request());
+        hub.trace().handed(remoteHost, host.name(), read.head.request(), read.message);
         handler.received(this, read.head.request(), read.message);
       } else {
         hub.trace(Event.DELIVERED, remoteHost, host.name(), what, read.head.request());
@@ -246,6 +248,7 @@ final class MemoryConnection implements Connection {
   }
 
   private void place(Parcel parcel, Read read) {
+    hub.trace().handed(remoteHost, host.name(), read.head.request(), read.message);
     Landing where =
         handler.arriving(this, read.head.request(), read.message, read.head.payloadBytes());
     if (where instanceof Landing.Hold) {
@@ -279,6 +282,7 @@ final class MemoryConnection implements Connection {
     }
     landing = null;
     landed.parcel.copyTo(landed.target, landed.parcel.payloadBytes);
+    hub.maybeDamage(landed.target);
     taken(landed.parcel);
     hub.trace(Event.LANDED, remoteHost, host.name(), "", landed.parcel.payloadBytes);
     landed.arrival.filled();

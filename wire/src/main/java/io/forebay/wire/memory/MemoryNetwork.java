@@ -4,6 +4,7 @@ import io.forebay.base.Timers;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.frame.Frames;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,6 +43,7 @@ public final class MemoryNetwork {
   private final Map<String, List<Runnable>> frozen = new LinkedHashMap<>();
 
   private int nextPort = FIRST_PORT;
+  private int damaged;
 
   public MemoryNetwork(
       Timers timers, RandomGenerator random, MemoryOptions options, MemoryTrace trace) {
@@ -180,8 +182,25 @@ public final class MemoryNetwork {
     return happens(options.duplication());
   }
 
+  /** Perhaps turns one bit of a payload that has landed. */
+  void maybeDamage(ByteBuffer payload) {
+    if (!payload.hasRemaining() || !happens(options.damage())) return;
+    int at = payload.position() + random.nextInt(payload.remaining());
+    payload.put(at, (byte) (payload.get(at) ^ (1 << random.nextInt(Byte.SIZE))));
+    damaged++;
+  }
+
+  /** How many payloads arrived damaged. */
+  public int damaged() {
+    return damaged;
+  }
+
   private boolean happens(double probability) {
     return probability > 0 && random.nextDouble() < probability;
+  }
+
+  MemoryTrace trace() {
+    return trace;
   }
 
   void trace(MemoryTrace.Event event, String from, String to, String what, long request) {

@@ -8,21 +8,33 @@ package io.forebay.wire.memory;
  * @param reordering how probably a message may arrive before one that was sent earlier on the same
  *     connection; such a message takes up to twice the longest time more
  * @param duplication how probably a message arrives twice
+ * @param damage how probably one bit of a payload arrives as another
  */
 public record MemoryOptions(
-    long delayNanosMin, long delayNanosMax, double reordering, double duplication) {
+    long delayNanosMin, long delayNanosMax, double reordering, double duplication, double damage) {
   /** Messages take no time and the contract of a network holds exactly. */
   public static final MemoryOptions PERFECT = new MemoryOptions(0, 0, 0, 0);
+
+  /** Messages that arrive as they were sent. */
+  public MemoryOptions(
+      long delayNanosMin, long delayNanosMax, double reordering, double duplication) {
+    this(delayNanosMin, delayNanosMax, reordering, duplication, 0);
+  }
 
   public MemoryOptions {
     if (delayNanosMin < 0 || delayNanosMax < delayNanosMin) {
       throw new IllegalArgumentException(
           "delays from " + delayNanosMin + " to " + delayNanosMax + " ns");
     }
-    if (!isProbability(reordering) || !isProbability(duplication)) {
+    if (!isProbability(reordering) || !isProbability(duplication) || !isProbability(damage)) {
       throw new IllegalArgumentException(
-          "probabilities of " + reordering + " and " + duplication + ", not from 0 to 1");
+          "probabilities of %s, %s and %s, not from 0 to 1"
+              .formatted(reordering, duplication, damage));
     }
+  }
+
+  public MemoryOptions withDamage(double probability) {
+    return new MemoryOptions(delayNanosMin, delayNanosMax, reordering, duplication, probability);
   }
 
   private static boolean isProbability(double value) {

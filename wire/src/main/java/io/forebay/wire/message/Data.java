@@ -57,6 +57,11 @@ public interface Data {
       return new Dead(file, true, 0, 0, 0);
     }
 
+    public static Dead record(RecordId record) {
+      FileId any = new FileId(0, 0);
+      return records(any, record.session(), record.sequence(), record.sequence());
+    }
+
     public static Dead records(FileId file, long session, long fromSequence, long toSequence) {
       return new Dead(file, false, session, fromSequence, toSequence);
     }
@@ -69,14 +74,22 @@ public interface Data {
   record KillCopies(GroupId group, long epoch, List<Dead> dead) implements Message {}
 
   /**
-   * From a group's home to the home of a tree: which of these records of a session are neither
-   * published nor can be any more? Answered with {@link DeadAre}.
+   * From a seat that holds records to the home of a tree: which of these records of the tree are
+   * neither published nor can be any more? Answered with {@link DeadAre}, or, by the home of an
+   * instance's list of trees, with {@link TreeIsIn}.
    */
-  record AskDead(
-      GroupId treeGroup, long epoch, int instance, int tree, long session, List<Long> sequences)
+  record AskDead(GroupId treeGroup, long epoch, int instance, int tree, List<RecordId> records)
       implements Message {}
 
-  record DeadAre(List<Long> sequences) implements Message {}
+  /**
+   * What a leased home knows to be dead, which it is for ever.
+   *
+   * @param version as long as it stays the same, the others are not dead either
+   */
+  record DeadAre(List<RecordId> records, long version) implements Message {}
+
+  /** A private tree is in another group. */
+  record TreeIsIn(GroupId group) implements Message {}
 
   /**
    * From the home of a private tree to that of its instance's list of trees: give the tree room out
@@ -98,4 +111,24 @@ public interface Data {
       implements Message {}
 
   record MissingAre(List<RecordId> records) implements Message {}
+
+  /**
+   * From a seat to another member of a group: send these records, as copies, to a seat that has
+   * them damaged. Answered with {@link MissingAre}: those that it cannot send.
+   */
+  record SendAgain(GroupId group, long epoch, SeatId to, List<RecordId> records)
+      implements Message {}
+
+  /**
+   * What a seat sent of a record did not match its checksums. Answered with Done, then verified.
+   */
+  record LooksDamaged(RecordId record) implements Message {}
+
+  /** Asks a seat which of these records it cannot give. Answered with {@link LackingAre}. */
+  record AskHeld(int instance, List<RecordId> records) implements Message {}
+
+  /** A record that a seat cannot give, and since when it knows, in wall time; 0 if it does not. */
+  record Lacking(RecordId record, long sinceNanos) {}
+
+  record LackingAre(List<Lacking> records) implements Message {}
 }

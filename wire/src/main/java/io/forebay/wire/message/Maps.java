@@ -169,4 +169,12 @@ public interface Maps {
    * its seats leave; the map tells too when they have left.
    */
   record Leave(String server) implements Message {}
+
+  /**
+   * From a member to the manager: it could not force what it should keep, so that it is not current
+   * any more (P20). Answered with Done once the map says so; Failed, and asked again, as long as
+   * nobody else who lives holds everything.
+   */
+  record MemberFailed(GroupId group, long epoch, SeatId seat, long incarnation, String reason)
+      implements Message {}
 }

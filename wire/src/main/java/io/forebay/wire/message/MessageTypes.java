@@ -38,6 +38,11 @@ public final class MessageTypes {
           new Numbered(29, Data.DeadAre.class),
           new Numbered(30, Data.SessionOver.class),
           new Numbered(31, Data.GrowTree.class),
+          new Numbered(32, Data.TreeIsIn.class),
+          new Numbered(33, Data.SendAgain.class),
+          new Numbered(34, Data.AskHeld.class),
+          new Numbered(35, Data.LackingAre.class),
+          new Numbered(36, Data.LooksDamaged.class),
           new Numbered(40, Journals.Append.class),
           new Numbered(41, Journals.Appended.class),
           new Numbered(42, Journals.AskJournal.class),
@@ -101,6 +106,7 @@ public final class MessageTypes {
           new Numbered(130, Data.PutElsewhere.class),
           new Numbered(131, Loads.AskLoad.class),
           new Numbered(132, Loads.LoadIs.class),
+          new Numbered(133, Maps.MemberFailed.class),
           new Numbered(140, Maps.MemberSlow.class),
           new Numbered(141, Maps.Leave.class));
 

@@ -41,6 +41,9 @@ public interface Names {
    * @param op numbers the changes of a session, so that one that comes again is answered again and
    *     not done again; 0 for questions
    * @param doneBelow all ops below have been answered to the client, so their answers can go
+   * @param settledBelow all pieces of the session with lower numbers are published or given up, so
+   *     that what of them is in no file never will be
+   * @param openTold the home of this epoch has heard of every file that the client has open
    */
   record Request(
       GroupId group,
@@ -50,6 +53,8 @@ public interface Names {
       long session,
       long op,
       long doneBelow,
+      long settledBelow,
+      boolean openTold,
       Identity who,
       Op what)
       implements Message {}

@@ -36,6 +36,11 @@ public interface Statuses {
    * Counted since the seat started.
    *
    * @param redirected records that other groups were to take
+   * @param corrupt records found not to match their checksums
+   * @param repaired those of them that were replaced by a copy
+   * @param lost those of them that no other seat can give, at present
+   * @param scrubbedBytes bytes compared with their checksums without anybody reading them
+   * @param swept records dropped that a sweep found dead: nobody had told the seat of them
    */
   record Counters(
       long puts,
@@ -46,7 +51,12 @@ public interface Statuses {
       long getBytes,
       long nameOps,
       long refused,
-      long redirected) {}
+      long redirected,
+      long swept,
+      long corrupt,
+      long repaired,
+      long lost,
+      long scrubbedBytes) {}
 
   /**
    * A seat as it is now.

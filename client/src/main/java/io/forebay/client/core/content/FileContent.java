@@ -1,5 +1,6 @@
 package io.forebay.client.core.content;
 
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.TreeSession;
@@ -41,7 +42,15 @@ public final class FileContent {
   /** Appended bytes before this one are published. */
   private long appendBase;
 
-  private boolean publishing;
+  private List<Piece> publishing = List.of();
+  private boolean asking;
+
+  /** What is being published has been dropped here meanwhile. */
+  private boolean dropped;
+
+  /** What was asked to be published without an answer: it may be, and be overwritten since. */
+  private List<Piece> uncertain = List.of();
+
   private @Nullable RequestFailed failure;
 
   public FileContent(Writer writer, long number) {
@@ -123,6 +132,7 @@ public final class FileContent {
   /** Forgets a piece that is not kept; false if it had been dropped before. */
   private boolean remove(Piece piece) {
     piece.letGo();
+    session.settle(piece.number());
     unacknowledged.remove(piece.number());
     if (!unpublished.remove(piece)) return false;
     if (piece.isAppended()) {
@@ -166,13 +176,24 @@ public final class FileContent {
       placed.remove(piece);
       appended.remove(piece);
     }
+    giveUp();
+    uncertain = List.of();
     unpublished.clear();
     appendBase = appendedBytes;
   }
 
+  /** Nothing more of it will be published; what is being published now may still be. */
+  public void giveUp() {
+    long awaited = publishing.isEmpty() ? 0 : publishing.get(publishing.size() - 1).number();
+    for (Piece piece : unpublished) {
+      if (piece.number() > awaited) session.settle(piece.number());
+    }
+    dropped = asking;
+  }
+
   /** Goes on with the oldest sync, one request at a time, so that publishes keep their order. */
   private void publishNext() {
-    while (!publishing && !syncs.isEmpty()) {
+    while (!asking && !syncs.isEmpty()) {
       Sync sync = syncs.element();
       if (isAwaited(sync.upToNumber())) return;
       if (failure != null || session.hasEnded()) {
@@ -190,7 +211,8 @@ public final class FileContent {
   }
 
   private boolean isAwaited(long upToNumber) {
-    if (unacknowledged.isEmpty()) return false;
+    boolean early = writer.router().config().planted().is(PlantedBug.PUBLISH_BEFORE_ACKNOWLEDGED);
+    if (unacknowledged.isEmpty() || early) return false;
     return unacknowledged.keySet().iterator().next() <= upToNumber;
   }
 
@@ -215,7 +237,8 @@ public final class FileContent {
   }
 
   private void request(Sync sync, List<Piece> batch) {
-    publishing = true;
+    asking = true;
+    publishing = batch;
     boolean close = sync.close() && isAll(batch, sync.upToNumber());
     Names.Change change =
         batch.isEmpty()
@@ -226,7 +249,7 @@ public final class FileContent {
     Futures.then(
         session.change(sync.who(), change, expected),
         answer -> {
-          publishing = false;
+          answered();
           for (Piece piece : batch) published(piece);
           if (close) {
             syncs.remove(sync);
@@ -235,10 +258,19 @@ public final class FileContent {
           publishNext();
         },
         why -> {
-          publishing = false;
+          answered();
+          uncertain = batch;
           if (failure == null) failure = why;
           publishNext();
         });
+  }
+
+  /** What was dropped while it was being published could not be given up before. */
+  private void answered() {
+    asking = false;
+    if (dropped) for (Piece piece : publishing) session.settle(piece.number());
+    dropped = false;
+    publishing = List.of();
   }
 
   private static List<Names.Piece> named(List<Piece> batch) {
@@ -254,6 +286,7 @@ public final class FileContent {
   }
 
   private void published(Piece piece) {
+    session.settle(piece.number());
     unpublished.remove(piece);
     if (piece.isAppended()) {
       appended.remove(piece);
@@ -261,6 +294,16 @@ public final class FileContent {
     } else {
       placed.remove(piece);
     }
+  }
+
+  /**
+   * No seat has a piece any more that this client wrote and does not know to be published. If its
+   * publish was not answered, it was done all the same, and others have replaced the piece since.
+   */
+  void foundGone(Piece piece) {
+    if (!uncertain.contains(piece)) return;
+    for (Piece each : uncertain) published(each);
+    uncertain = List.of();
   }
 
   /** Tells who waits; a file that is closed is released all the same. */
@@ -280,6 +323,15 @@ public final class FileContent {
   /** What of a range this client has not published; appended bytes follow the end of the rest. */
   List<PieceTable.Part> unpublished(long from, long to, long publishedBytes) {
     List<PieceTable.Part> parts = placed.between(from, to);
+    if (writer.router().config().planted().is(PlantedBug.READ_OVERWRITTEN_PIECE)) {
+      for (Piece piece : unpublished) {
+        boolean inside = piece.offset() <= from && piece.endOffset() >= to;
+        if (!inside || piece.isAppended()) continue;
+        int length = (int) (to - from);
+        return new ArrayList<>(
+            List.of(new PieceTable.Part(from, length, piece, (int) (from - piece.offset()))));
+      }
+    }
     if (appended.isEmpty()) return parts;
     long end = Math.max(publishedBytes, placed.endOffset());
     long shift = end - appendBase;

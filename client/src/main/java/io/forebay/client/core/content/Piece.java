@@ -91,6 +91,12 @@ public final class Piece {
     return true;
   }
 
+  /** A planted fault: another group, but the same record. */
+  boolean moveUnderSameId(GroupId other) {
+    group = other;
+    return true;
+  }
+
   long sequence() {
     return number * RecordId.ATTEMPTS + attempt;
   }

@@ -3,6 +3,7 @@ package io.forebay.client.core.content;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -54,9 +55,9 @@ final class PutFlight {
   private long sentNanos;
   private @Nullable RequestFailed failure;
   private @Nullable SeatId askedSeat;
-  private @Nullable Link askedLink;
+  private boolean asking;
   private long askedNanos;
-  private @Nullable String lastWhy;
+  private @Nullable String refusal;
 
   PutFlight(Writer writer, FileId file, Piece piece, Writer.Outcome outcome) {
     this.writer = writer;
@@ -96,7 +97,7 @@ final class PutFlight {
       return;
     }
     askedSeat = group.home();
-    askedLink = link;
+    asking = true;
     askedNanos = router.timers().nanos();
     held++;
     sent = false;
@@ -124,24 +125,27 @@ final class PutFlight {
   }
 
   /**
-   * Called now and then. A home that says nothing at all is asked whether it lives; if it does, but
-   * is slow, the piece may go to another group as well.
+   * Called now and then. A silent home is found by its link; if it lives, but is slow, the piece
+   * may go to another group as well.
    */
   void look(long nowNanos) {
     SeatId seat = askedSeat;
-    Link link = askedLink;
-    if (over || seat == null || link == null) return;
-    long overdueNanos = router.silences().overdueNanos();
+    if (over || seat == null || !asking) return;
+    long overdueNanos = router.config().times().overdueNanos();
     if (nowNanos - askedNanos < overdueNanos) return;
-    if (nowNanos - link.heardNanos() >= overdueNanos) router.silences().suspect(seat);
-    router.waits(startNanos, lastWhy != null ? lastWhy : seat + " has not answered yet");
+    router.waits(startNanos, refusal != null ? refusal : whom() + " has not answered yet");
     if (!sent) return;
     long waitedNanos = nowNanos - sentNanos;
     if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
-      retry(seat + " does not answer", ++refusalsHere > 1);
+      retry(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
     } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos && writer.mayHedge()) {
-      retry(seat + " is slow", true);
+      retry(withRefusal(whom() + " is slow"), true);
     }
+  }
+
+  /** The last reason that somebody gave says more than that another one gives none. */
+  private String withRefusal(String why) {
+    return refusal == null ? why : why + "; before, " + refusal;
   }
 
   private Payload payload(ByteBuffer bytes, int attempt) {
@@ -178,7 +182,7 @@ final class PutFlight {
 
   /** The group is short of room and names one that has more. */
   private void redirected(Data.PutElsewhere elsewhere) {
-    String why = whom() + " says: " + elsewhere.reason();
+    String why = whom() + ", says: " + elsewhere.reason();
     GroupId from = piece.group();
     GroupId to = elsewhere.group();
     if (!writer.takes(to) || to.equals(from)) {
@@ -198,11 +202,12 @@ final class PutFlight {
     SeatId seat = askedSeat;
     SeatEntry entry = seat == null ? null : router.maps().map().seat(seat);
     String server = entry == null ? "" : " on server " + entry.server();
-    return seat + server + ", home of " + piece.group() + ",";
+    return seat + server + ", home of " + piece.group();
   }
 
   private void refused(Link link, Replies.Failed failed) {
-    String why = whom() + " says: " + failed.detail();
+    String why = whom() + ", says: " + failed.detail();
+    refusal = why;
     switch (failed.code()) {
       case STALE_EPOCH, NOT_HOME -> {
         router.refreshMap(link);
@@ -230,18 +235,17 @@ final class PutFlight {
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
-    retry(askedSeat + " cannot be reached at " + link.describe(), elsewhere);
+    retry(askedSeat + " " + link.trouble(), elsewhere);
   }
 
   private void retry(String why, boolean elsewhere) {
     int attempt = ++tries;
-    askedLink = null;
+    asking = false;
     long allowedNanos = router.config().times().operationNanos();
     if (router.timers().nanos() - startNanos >= allowedNanos) {
       over(RequestFailed.givenUp(why, allowedNanos));
       return;
     }
-    lastWhy = why;
     router.waits(startNanos, why);
     failures++;
     boolean moved = elsewhere && moveOn();
@@ -262,7 +266,8 @@ final class PutFlight {
     GroupId from = piece.group();
     writer.detours().begin(from, null, piece.number());
     GroupId other = writer.alternative(file, piece, ++turn);
-    return other != null && piece.moveTo(other);
+    boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
+    return other != null && (same ? piece.moveUnderSameId(other) : piece.moveTo(other));
   }
 
   private void over(@Nullable RequestFailed why) {

@@ -42,6 +42,10 @@ public final class RangeRead {
   private int fetching;
 
   private boolean goneFound;
+
+  /** What of the file could not be fetched, for who reads it. */
+  private String unreadable = "";
+
   private @Nullable RequestFailed failure;
 
   /**
@@ -122,7 +126,7 @@ public final class RangeRead {
         ReadPlan.zero(place);
       } else {
         fetching++;
-        ground.records().fetch(step.source(), place, new Landed(bytes));
+        ground.records().fetch(step.source(), place, new Landed(bytes, step));
       }
     }
     landed(bytes);
@@ -131,10 +135,11 @@ public final class RangeRead {
   private void landed(int bytes) {
     if (--fetching > 0) return;
     if (failure != null) {
-      future.completeExceptionally(failure);
+      String detail = unreadable + " cannot be read: " + failure.getMessage();
+      fail(new RequestFailed(failure.code(), detail));
     } else if (goneFound) {
       if (++lookups < LOOKUPS_MAX) askLater();
-      else fail(new RequestFailed(ErrorCode.GONE, "file " + file + " has bytes that no seat has"));
+      else fail(new RequestFailed(ErrorCode.GONE, unreadable + " are lost: no seat has them"));
     } else {
       done += bytes;
       if (done == target.remaining()) future.complete(done);
@@ -153,9 +158,11 @@ public final class RangeRead {
 
   private final class Landed implements RecordReader.Outcome {
     private final int bytes;
+    private final ReadPlan.Step step;
 
-    Landed(int bytes) {
+    Landed(int bytes, ReadPlan.Step step) {
       this.bytes = bytes;
+      this.step = step;
     }
 
     @Override
@@ -165,7 +172,14 @@ public final class RangeRead {
 
     @Override
     public void failed(RequestFailed why) {
-      if (why.code() == ErrorCode.GONE) goneFound = true;
+      boolean gone = why.code() == ErrorCode.GONE;
+      Piece piece = step.own();
+      if (gone && own != null && piece != null) own.foundGone(piece);
+      if (failure == null) {
+        unreadable =
+            "bytes %d to %d".formatted(step.offset(), step.offset() + step.lengthBytes() - 1);
+      }
+      if (gone) goneFound = true;
       else if (failure == null) failure = why;
       landed(bytes);
     }

@@ -14,12 +14,14 @@ record ReadPlan(List<Step> steps) {
    *
    * @param source where to fetch it, if it must be
    * @param bytes the bytes themselves, if this client has them
+   * @param own the piece it belongs to, if this client has not published it
    */
   record Step(
       long offset,
       int lengthBytes,
       RecordReader.@Nullable Source source,
-      @Nullable ByteBuffer bytes) {}
+      @Nullable ByteBuffer bytes,
+      @Nullable Piece own) {}
 
   /** Zeros are written in steps of this. */
   private static final byte[] ZEROS = new byte[8192];
@@ -46,12 +48,12 @@ record ReadPlan(List<Step> steps) {
     ByteBuffer bytes = piece.bytes();
     if (bytes != null) {
       ByteBuffer view = bytes.slice(bytes.position() + part.pieceOffset(), part.lengthBytes());
-      return new Step(part.offset(), part.lengthBytes(), null, view);
+      return new Step(part.offset(), part.lengthBytes(), null, view, piece);
     }
     RecordReader.Source source =
         new RecordReader.Source(
             piece.group(), piece.record(session.id()), session.instance().id(), part.pieceOffset());
-    return new Step(part.offset(), part.lengthBytes(), source, null);
+    return new Step(part.offset(), part.lengthBytes(), source, null, piece);
   }
 
   /** Adds the published runs of a range, and zeros where there are none. */
@@ -70,6 +72,7 @@ record ReadPlan(List<Step> steps) {
               start,
               (int) (end - start),
               new RecordReader.Source(run.group(), run.record(), instance, recordOffset),
+              null,
               null));
       at = end;
     }
@@ -90,7 +93,7 @@ record ReadPlan(List<Step> steps) {
   }
 
   private static void addZeros(long from, long to, List<Step> steps) {
-    if (from < to) steps.add(new Step(from, (int) (to - from), null, null));
+    if (from < to) steps.add(new Step(from, (int) (to - from), null, null, null));
   }
 
   static void zero(ByteBuffer place) {

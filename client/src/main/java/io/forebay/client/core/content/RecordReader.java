@@ -4,6 +4,8 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -134,7 +136,7 @@ public final class RecordReader {
             public void lost(Link.Loss loss) {
               if (attempt != tries) return;
               router.refreshMap(null);
-              next(seat + " cannot be reached at " + link.describe());
+              next(seat + " " + link.trouble());
             }
           });
     }
@@ -177,7 +179,13 @@ public final class RecordReader {
     }
 
     private void verify(SeatId seat, Data.Got got) {
-      if (BlockChecksums.firstMismatch(target, got.checksums().toArray()) >= 0) {
+      boolean blind = router.config().planted().is(PlantedBug.CHECKSUM_UNVERIFIED_BY_READER);
+      if (!blind && BlockChecksums.firstMismatch(target, got.checksums().toArray()) >= 0) {
+        // On its way, or in the memory of the seat, which looks for itself.
+        Futures.then(
+            router.askSeat(seat, new Data.LooksDamaged(source.record()), Replies.Done.class),
+            done -> {},
+            failed -> {});
         next("what " + seat + " sent of record " + source.record() + " was damaged on its way");
       } else {
         end(null);

@@ -1,5 +1,6 @@
 package io.forebay.client.core.content;
 
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
@@ -71,8 +72,14 @@ public final class ValueContent {
     return whole;
   }
 
+  /** It is entered under its key, or never will be. */
+  public void settle() {
+    for (Piece piece : pieces) writer.session().settle(piece.number());
+  }
+
   private void finish() {
-    if (!ended || unacknowledged > 0 || whole.isDone()) return;
+    boolean early = writer.router().config().planted().is(PlantedBug.PUBLISH_BEFORE_ACKNOWLEDGED);
+    if (!ended || (unacknowledged > 0 && !early) || whole.isDone()) return;
     if (failure != null) {
       whole.completeExceptionally(failure);
       return;

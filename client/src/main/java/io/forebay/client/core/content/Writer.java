@@ -220,7 +220,7 @@ public final class Writer {
     router
         .timers()
         .after(
-            router.silences().overdueNanos() / 2,
+            router.config().times().overdueNanos() / 2,
             () -> {
               looking = false;
               long now = router.timers().nanos();

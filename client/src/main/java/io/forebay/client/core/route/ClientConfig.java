@@ -1,5 +1,6 @@
 package io.forebay.client.core.route;
 
+import io.forebay.base.planted.Planted;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.List;
  * @param instance the name of the instance to attach to
  * @param node the host this client runs on, as seats call it, for Unix sockets and private trees
  * @param identity on whose behalf things are asked unless a call says otherwise
+ * @param planted a fault for the simulation to find
  */
 public record ClientConfig(
     List<Address> managers,
@@ -18,7 +20,19 @@ public record ClientConfig(
     String node,
     Identity identity,
     Sizes sizes,
-    Times times) {
+    Times times,
+    Planted planted) {
+  /** That of a real process. */
+  public ClientConfig(
+      List<Address> managers,
+      String instance,
+      String node,
+      Identity identity,
+      Sizes sizes,
+      Times times) {
+    this(managers, instance, node, identity, sizes, times, Planted.NONE);
+  }
+
   /**
    * How many bytes go at once.
    *
@@ -51,12 +65,20 @@ public record ClientConfig(
   public record Times(long operationNanos, long answerNanos, long sessionNanos) {
     private static final long SECOND = 1_000_000_000L;
 
+    /** An answer that takes this share of the time it may take is overdue. */
+    private static final int OVERDUE_SHARE = 10;
+
     public static final Times DEFAULT = new Times(30 * SECOND, 5 * SECOND, 60 * SECOND);
 
     public Times {
       require(operationNanos >= 1, "operationNanos", operationNanos);
       require(answerNanos >= 1, "answerNanos", answerNanos);
       require(sessionNanos >= 3, "sessionNanos", sessionNanos);
+    }
+
+    /** A seat that owes an answer and says nothing for so long is asked whether it lives. */
+    public long overdueNanos() {
+      return Math.max(1, answerNanos / OVERDUE_SHARE);
     }
   }
 

@@ -59,12 +59,18 @@ public final class Link {
     }
   }
 
-  /** What links of one client have in common. */
+  /**
+   * What links of one client have in common.
+   *
+   * @param answerNanos who says nothing for so long is given up
+   * @param overdueNanos who says nothing for so long is asked whether he lives
+   */
   record Ground(
       Timers timers,
       Network network,
       Backoff backoff,
       long answerNanos,
+      long overdueNanos,
       Supplier<Handshake.Hello> hello,
       Consumer<Maps.MapIs> mapTold) {}
 
@@ -86,6 +92,7 @@ public final class Link {
   private final Map<Long, Asked> unanswered = new LinkedHashMap<>();
   private List<Address> addresses;
   private Runnable whenLost = () -> {};
+  private Runnable whenOverdue = () -> {};
   private State state = State.IDLE;
   private @Nullable Connection connection;
   private int addressIndex;
@@ -124,6 +131,11 @@ public final class Link {
     whenLost = action;
   }
 
+  /** Called now and then while the other end owes an answer and says nothing. */
+  void whenOverdue(Runnable action) {
+    whenOverdue = action;
+  }
+
   /** Where to dial from now on. */
   void moveTo(List<Address> places) {
     if (places.equals(addresses)) return;
@@ -146,6 +158,12 @@ public final class Link {
   /** Where it dialled, and how that went, for messages to people. */
   public String describe() {
     return describe(lastAddress, lastReason);
+  }
+
+  /** What is wrong with it, as the rest of a sentence. */
+  public String trouble() {
+    if (state == State.OPEN) return "does not answer at " + lastAddress;
+    return "cannot be reached at " + describe();
   }
 
   /** Each address that was dialled in vain, and how that went. */
@@ -181,11 +199,6 @@ public final class Link {
     waiting.add(new Asked(message, payload, payloadBytes, ground.timers().nanos(), reply));
     if (state == State.IDLE) dial();
     else if (state == State.OPEN) pump();
-  }
-
-  /** When anything was last heard of the other end, or hoped for. */
-  public long heardNanos() {
-    return heardNanos;
   }
 
   /** The other end says nothing elsewhere either: what is unanswered is lost. */
@@ -269,7 +282,9 @@ public final class Link {
   // One timer for all requests: it looks at the oldest.
 
   private void watchOver() {
-    if (watch == null) watch = ground.timers().after(patienceNanos(), this::look);
+    if (watch != null) return;
+    long lookNanos = Math.min(patienceNanos(), ground.overdueNanos());
+    watch = ground.timers().after(lookNanos, this::look);
   }
 
   private long patienceNanos() {
@@ -300,7 +315,10 @@ public final class Link {
               overdue.add(asked);
               return true;
             });
-    if (isExpecting()) watchOver();
+    if (isExpecting()) {
+      watchOver();
+      if (now - heardNanos >= ground.overdueNanos()) whenOverdue.run();
+    }
     for (Asked asked : overdue) asked.reply.lost(new Loss(reason, Loss.Kind.SILENT));
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The connections to seats: one per lane, dialled when first needed. */
@@ -17,12 +18,18 @@ public final class Links {
   private final MapKeeper maps;
   private final Map<SeatId, Link> control = new TreeMap<>();
   private final Map<SeatId, Link> ingest = new TreeMap<>();
+  private Consumer<SeatId> whenOverdue = seat -> {};
 
   Links(Link.Ground ground, String node, MapKeeper maps) {
     this.ground = ground;
     this.node = node;
     this.maps = maps;
     maps.listen(this::follow);
+  }
+
+  /** Told now and then which seat owes an answer and says nothing. */
+  void whenOverdue(Consumer<SeatId> action) {
+    whenOverdue = action;
   }
 
   /** The way to a seat, or null if the map knows no such seat or no address of it. */
@@ -34,6 +41,7 @@ public final class Links {
     List<Address> addresses = entry == null ? List.of() : addresses(entry);
     if (addresses.isEmpty()) return null;
     link = new Link(ground, lane, addresses, ground.answerNanos());
+    link.whenOverdue(() -> whenOverdue.accept(seat));
     links.put(seat, link);
     return link;
   }

@@ -39,7 +39,6 @@ public final class Router {
   private final MapKeeper maps;
   private final Links links;
   private final Link manager;
-  private final Silences silences;
   private final Set<Call<?>> calls = new LinkedHashSet<>();
   private final List<Runnable> listeners = new ArrayList<>();
   private final Consumer<String> warnings;
@@ -70,6 +69,7 @@ public final class Router {
             network,
             backoff,
             config.times().answerNanos(),
+            config.times().overdueNanos(),
             () -> hello(sender),
             this::mapTold);
     // Where others may do, one that says nothing is not waited for long.
@@ -77,7 +77,7 @@ public final class Router {
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     this.links = new Links(ground, config.node(), maps);
-    this.silences = new Silences(timers, maps, links, manager, ground.answerNanos());
+    links.whenOverdue(new Silences(timers, maps, links, manager, ground.overdueNanos())::suspect);
     maps.listen(this::mapChanged);
   }
 
@@ -96,10 +96,6 @@ public final class Router {
 
   public Links links() {
     return links;
-  }
-
-  public Silences silences() {
-    return silences;
   }
 
   public Timers timers() {
@@ -260,7 +256,7 @@ public final class Router {
             public void lost(Link.Loss loss) {
               if (attempt != tries) return;
               unanswered();
-              again(whom() + " cannot be reached at " + link.describe());
+              again(whom() + " " + link.trouble());
             }
           });
     }

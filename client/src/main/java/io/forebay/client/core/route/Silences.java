@@ -18,11 +18,8 @@ import java.util.Set;
  * on the ring is asked whether it hears it, and the manager is told if not. Deciding anything about
  * the seat is the manager's business.
  */
-public final class Silences {
-  /** A seat that says nothing for this share of the time for any answer is asked, ... */
-  private static final int OVERDUE_SHARE = 10;
-
-  /** ... and so many predecessors in turn, since the first may be gone as well. */
+final class Silences {
+  /** So many predecessors are asked in turn, since the first may be gone as well. */
   private static final int WITNESSES_MAX = 3;
 
   /** A seat that is asked about another one tries so long itself before it says no. */
@@ -37,21 +34,16 @@ public final class Silences {
   /** Seats that are asked, or reported, at present. */
   private final Set<SeatId> asked = new HashSet<>();
 
-  Silences(Timers timers, MapKeeper maps, Links links, Link manager, long answerNanos) {
+  Silences(Timers timers, MapKeeper maps, Links links, Link manager, long overdueNanos) {
     this.timers = timers;
     this.maps = maps;
     this.links = links;
     this.manager = manager;
-    this.overdueNanos = Math.max(1, answerNanos / OVERDUE_SHARE);
-  }
-
-  /** An answer that takes longer than this is overdue. */
-  public long overdueNanos() {
-    return overdueNanos;
+    this.overdueNanos = overdueNanos;
   }
 
   /** A seat owes an answer for so long that it may be silent. */
-  public void suspect(SeatId seat) {
+  void suspect(SeatId seat) {
     Link link = links.to(seat, Lane.CONTROL);
     if (link == null || !asked.add(seat)) return;
     boolean[] answered = new boolean[1];

@@ -2,6 +2,7 @@ package io.forebay.client.core.route;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,11 @@ public final class TreeSession {
   private long clientNumber;
   private long nextOp = 1;
   private long nextPiece = 1;
+
+  /** Pieces that are neither published nor given up. */
+  private final TreeSet<Long> unsettled = new TreeSet<>();
+
+  private LongPredicate openTold = epoch -> false;
   private Timers.@Nullable Timer keepAlive;
 
   /**
@@ -120,7 +127,23 @@ public final class TreeSession {
 
   /** A number for a piece that is written now: later ones have higher numbers. */
   public long takePieceNumber() {
-    return nextPiece++;
+    unsettled.add(nextPiece);
+    boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
+    return twice ? nextPiece++ | 1 : nextPiece++;
+  }
+
+  /** The piece is published, or never will be: what is kept of it may go unless a file has it. */
+  public void settle(long piece) {
+    unsettled.remove(piece);
+  }
+
+  private long settledBelow() {
+    return unsettled.isEmpty() ? nextPiece : unsettled.first();
+  }
+
+  /** Who knows whether the home of an epoch has heard of every file that is open. */
+  public void whetherOpenTold(LongPredicate told) {
+    openTold = told;
   }
 
   /** Asks something that changes nothing. */
@@ -182,7 +205,18 @@ public final class TreeSession {
   }
 
   private Message request(long epoch, long op, Identity who, Names.Op what) {
-    return new Names.Request(group, epoch, instance.id(), tree, id, op, doneBelow(), who, what);
+    return new Names.Request(
+        group,
+        epoch,
+        instance.id(),
+        tree,
+        id,
+        op,
+        doneBelow(),
+        settledBelow(),
+        openTold.test(epoch),
+        who,
+        what);
   }
 
   /** Notices when an answer says that the session has ended. */

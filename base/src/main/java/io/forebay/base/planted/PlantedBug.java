@@ -1,0 +1,78 @@
+package io.forebay.base.planted;
+
+import java.util.Locale;
+
+/** The faults that can be planted, each with what it does. */
+public enum PlantedBug {
+  // Writes and their copies.
+  ACK_BEFORE_COPIES("a home acknowledges a record before its copies are there"),
+  ACK_DUPLICATE_BY_ITSELF("a home acknowledges a record that comes again for being there"),
+  CONFIRMATIONS_OF_ANY_EPOCH("a home counts confirmations of older epochs"),
+  COPIES_OF_ANY_EPOCH("a member takes copies of older epochs"),
+  CHECKSUM_UNVERIFIED_BY_SEAT("a seat takes payloads without comparing their checksums"),
+  KILL_REACHES_NEXT("a record that is dropped takes the next one of its session with it"),
+
+  // Journals and takeover.
+  JOURNAL_OF_ANY_EPOCH("a member takes journal entries of older epochs"),
+  SERVE_BEFORE_ALL_AGREE("a new home serves before the members have its journal"),
+  ADOPT_SHORTEST_JOURNAL("a new home adopts the shortest journal it is offered"),
+  KEEP_DIVERGING_TAIL("a member keeps entries of its own where the home's are others"),
+  EXPOSE_UNCONFIRMED("a home shows journal entries that not all members have"),
+  SNAPSHOT_LOSES_PART("a snapshot lacks its last part"),
+  REPLAY_SKIPS_COMMAND("a home that starts passes over the last change in its journal"),
+
+  // Leases and epochs.
+  SERVE_WITHOUT_LEASE("a home answers questions without leases"),
+  LEASE_FROM_ARRIVAL("a lease counts from its arrival, not from when it was asked for"),
+  ENTER_EPOCH_DURING_GRANT("a member enters a new epoch before its promise has run out"),
+  REENTER_LEFT_EPOCH("a seat that starts again enters the epoch its process before was in"),
+
+  // Sessions.
+  FORGET_ANSWERS("a change that is asked again is done again"),
+  FORGET_ANSWERS_EARLY("answers are forgotten before the client has them"),
+  PUBLISH_AFTER_SESSION_END("a session that has ended publishes on"),
+  EXPIRE_LIVE_SESSION("a session ends although its client is heard of"),
+  DROP_PUBLISHED_OF_ENDED_SESSION("what an ended session published is dropped with the rest"),
+  DELETE_WITHOUT_ANSWER("records are dropped when nobody says whether they count"),
+
+  // Currency, incarnations, repair.
+  NON_CURRENT_TAKES_OVER("a member that is not current becomes home"),
+  SAME_INCARNATION_AFTER_LOSS("a seat that lost its memory comes back as if it had not"),
+  REPAIR_IGNORES_DEBT("a member becomes current before it has what it was owed"),
+  REPAIR_FORGETS_NEW_RECORDS("what comes during a repair is not owed to the member"),
+
+  // The store.
+  FORCE_ANSWERED_EARLY("a force is answered before it is done"),
+  FORCE_COVERS_LATER_FILLS("a force answers for records that were filled after it began"),
+  SENT_SLICE_UNPINNED("bytes on their way to a socket do not hold their segment"),
+  VOID_RECORD_RECOVERED("recovery takes a reservation that was never filled for a record"),
+  COMPACTION_LOSES_RECORD("compaction loses some of the records it moves"),
+
+  // The manager and its maps.
+  MAP_PUBLISHED_BEFORE_FORCED("the manager publishes what it has not forced"),
+  MANAGER_FORGETS_LAST_COMMAND("a manager that starts again forgets its last decision"),
+  SEAT_TAKES_LOWER_MAP("a seat follows a map that is older than its own"),
+
+  // The client.
+  READ_OVERWRITTEN_PIECE("a client reads its own bytes that it has overwritten"),
+  PUBLISH_BEFORE_ACKNOWLEDGED("a client publishes before all its pieces are acknowledged"),
+  SEQUENCE_GIVEN_TWICE("a client gives two pieces the same number"),
+  RETRY_ELSEWHERE_UNDER_SAME_ID("a client sends a piece to another group under the same id"),
+  CHECKSUM_UNVERIFIED_BY_READER("a reader does not compare checksums");
+
+  private final String what;
+
+  PlantedBug(String what) {
+    this.what = what;
+  }
+
+  /** What it does, in a sentence. */
+  public String what() {
+    return what;
+  }
+
+  /** The name that people type. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

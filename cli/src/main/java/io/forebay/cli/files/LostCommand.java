@@ -1,0 +1,96 @@
+package io.forebay.cli.files;
+
+import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Table;
+import io.forebay.client.Forebay;
+import io.forebay.client.LostRange;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells which bytes of an instance no server can give. */
+@Command(
+    name = "lost",
+    description = "Look for bytes of files and pairs that no server can give.",
+    footer = {"", "Exit codes: 0 nothing is lost, 1 something is, or the search failed."})
+public final class LostCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private RemoteOptions remote = new RemoteOptions();
+
+  @Parameters(
+      paramLabel = "INSTANCE",
+      arity = "0..1",
+      description = "Of which instance (default: the one of the URI).")
+  private @Nullable String instance;
+
+  @Option(names = "--json", description = "Print everything as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    PrintWriter out = spec.commandLine().getOut();
+    List<LostRange> lost = new ArrayList<>();
+    try (Forebay forebay = remote.instance(instance)) {
+      forebay.findLost(lost::add);
+    }
+    if (json)
+      out.println(Json.write(Map.of("lost", lost.stream().map(LostCommand::tree).toList())));
+    else print(lost, out);
+    out.flush();
+    return lost.isEmpty() ? 0 : 1;
+  }
+
+  private static void print(List<LostRange> lost, PrintWriter out) {
+    if (lost.isEmpty()) {
+      out.println("nothing is lost");
+      return;
+    }
+    Table table = new Table(4, "file or key", "group", "since", "state", "from", "to");
+    for (LostRange each : lost) {
+      Instant since = each.since();
+      table.row(
+          each.name(),
+          groupOf(each),
+          since == null ? "" : FileText.time(since),
+          stateOf(each),
+          Long.toString(each.offset()),
+          Long.toString(each.offset() + each.lengthBytes() - 1));
+    }
+    table.print(out);
+  }
+
+  private static String groupOf(LostRange lost) {
+    return lost.group().origin().number() + "x" + lost.group().copies();
+  }
+
+  /** What a seat that does not answer may have is not given up. */
+  private static String stateOf(LostRange lost) {
+    return lost.awaited() ? "awaited" : "lost";
+  }
+
+  private static Map<String, Object> tree(LostRange lost) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put(lost.pair() ? "key" : "file", lost.name());
+    tree.put("offset", lost.offset());
+    tree.put("lengthBytes", lost.lengthBytes());
+    tree.put("group", groupOf(lost));
+    tree.put("state", stateOf(lost));
+    Instant since = lost.since();
+    if (since != null) tree.put("since", since.toString());
+    return tree;
+  }
+}

@@ -1,0 +1,69 @@
+package io.forebay.seat;
+
+import io.forebay.base.RecordId;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.store.Commit;
+import io.forebay.store.Level;
+import io.forebay.store.Waiter;
+import io.forebay.store.log.Scope;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Drops records from this seat's log, on the word of those who know. */
+final class Kills {
+  private final Seat seat;
+
+  Kills(Seat seat) {
+    this.seat = seat;
+  }
+
+  /** Told whether records were dropped. */
+  interface Killed {
+    void killed(boolean done);
+  }
+
+  /** Drops records here. */
+  void kill(List<Data.Dead> dead, Killed killed) {
+    List<Scope> scopes = new ArrayList<>();
+    long further = seat.planted(PlantedBug.KILL_REACHES_NEXT) ? RecordId.ATTEMPTS : 0;
+    for (Data.Dead each : dead) {
+      scopes.add(
+          each.wholeFile()
+              ? new Scope.WholeFile(each.file())
+              : new Scope.Records(
+                  each.session(), each.fromSequence(), each.toSequence() + further));
+    }
+    if (scopes.size() > seat.store().scopesMax()) {
+      int half = dead.size() / 2;
+      kill(
+          dead.subList(0, half),
+          first -> {
+            if (first) kill(dead.subList(half, dead.size()), killed);
+            else killed.killed(false);
+          });
+      return;
+    }
+    Commit commit =
+        seat.store()
+            .kill(
+                scopes,
+                Level.KEPT,
+                answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
+    if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
+  }
+
+  void killCopies(Connection connection, long request, Data.KillCopies message) {
+    kill(
+        message.dead(),
+        done ->
+            connection.send(
+                request,
+                done
+                    ? new Replies.Done()
+                    : new Replies.Failed(ErrorCode.BUSY, "no room for a tombstone")));
+  }
+}

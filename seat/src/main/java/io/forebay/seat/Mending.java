@@ -1,0 +1,275 @@
+package io.forebay.seat;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.store.ReadResult;
+import io.forebay.store.RecordWalk;
+import io.forebay.store.log.RecordHeader;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces records of this seat's log that do not match their checksums by copies from other
+ * members of their groups. What arrives is appended under the same id (P17), and the damaged one
+ * counts no longer. What no other member can give is lost: that is told, and asked for again now
+ * and then, since somebody may come back who has it.
+ */
+final class Mending {
+  /** Damaged records that are looked after; more are found again by the scrub. */
+  private static final int WANTED_MAX = 10_000;
+
+  private static final int ASKED_AT_ONCE = 64;
+  private static final long ASKED_BYTES_MAX = 8L * 1024 * 1024;
+  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long POLL_NANOS = 100_000_000L;
+
+  /** What was promised and did not come is asked for again. */
+  private static final long ARRIVAL_NANOS = 5_000_000_000L;
+
+  private static final long RETRY_NANOS = 1_000_000_000L;
+  private static final long LOST_RETRY_NANOS = 60_000_000_000L;
+
+  private static final class Wanted {
+    final GroupId group;
+    final FileId file;
+    final int payloadBytes;
+    final long sinceNanos;
+    final TreeSet<SeatId> without = new TreeSet<>();
+    int turn;
+    long askNanos;
+    boolean lost;
+
+    Wanted(GroupId group, FileId file, int payloadBytes, long sinceNanos, long askNanos) {
+      this.group = group;
+      this.file = file;
+      this.payloadBytes = payloadBytes;
+      this.sinceNanos = sinceNanos;
+      this.askNanos = askNanos;
+    }
+  }
+
+  private record Source(SeatId seat, GroupId group) {}
+
+  private final Seat seat;
+  private final Map<RecordId, Wanted> wanted = new LinkedHashMap<>();
+  private long polledNanos;
+
+  Mending(Seat seat) {
+    this.seat = seat;
+    this.polledNanos = seat.nanos();
+  }
+
+  /** Takes up what recovery found damaged. */
+  void start() {
+    RecordWalk walk = seat.store().walk();
+    while (walk.next((id, file, group, bytes) -> {}, this::damaged)) {
+      // A segment at a time, all of them now: those that recovery found fault with are emptied.
+    }
+  }
+
+  /** A record does not match its checksums. */
+  void damaged(RecordId record, FileId file, int group, int payloadBytes) {
+    if (wanted.size() >= WANTED_MAX || wanted.containsKey(record)) return;
+    seat.counters().corrupt();
+    seat.warnings()
+        .warn("damaged records", "record " + record + " of file " + file + " is damaged here");
+    wanted.put(
+        record, new Wanted(new GroupId(group), file, payloadBytes, seat.wallNanos(), seat.nanos()));
+  }
+
+  /** Somebody got bytes of a record that were not right: it is verified here. */
+  void suspect(RecordId record) {
+    seat.store()
+        .verify(
+            record,
+            result -> {
+              // If it is damaged the log tells.
+              if (result instanceof ReadResult.Bytes bytes) bytes.slice().close();
+            });
+  }
+
+  /** How many no other seat can give. */
+  long lost() {
+    return wanted.values().stream().filter(each -> each.lost).count();
+  }
+
+  void poll() {
+    long now = seat.nanos();
+    if (now - polledNanos < POLL_NANOS) return;
+    polledNanos = now;
+    for (RecordId record : seat.store().takeDamaged()) {
+      FileId file = seat.store().file(record);
+      if (file == null || seat.store().present(record)) continue;
+      int bytes = seat.store().payloadBytes(record);
+      damaged(record, file, seat.store().group(record), bytes);
+    }
+    if (!wanted.isEmpty() && seat.map() != null) mend();
+  }
+
+  private void mend() {
+    settle();
+    Map<Source, List<RecordId>> questions = new LinkedHashMap<>();
+    long bytes = 0;
+    for (Map.Entry<RecordId, Wanted> each : wanted.entrySet()) {
+      Wanted record = each.getValue();
+      if (record.askNanos - seat.nanos() > 0) continue;
+      SeatId from = source(record);
+      if (from == null) continue;
+      List<RecordId> batch =
+          questions.computeIfAbsent(new Source(from, record.group), key -> new ArrayList<>());
+      bytes += record.payloadBytes;
+      boolean tooMany = batch.size() >= ASKED_AT_ONCE || bytes > ASKED_BYTES_MAX;
+      if (tooMany && !batch.isEmpty()) break;
+      batch.add(each.getKey());
+      record.askNanos = seat.nanos() + ARRIVAL_NANOS;
+    }
+    questions.forEach(this::ask);
+  }
+
+  /** Forgets what is here again, or needed no longer. */
+  private void settle() {
+    wanted
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean here = seat.store().present(each.getKey());
+              if (here) seat.counters().repaired();
+              Wanted record = each.getValue();
+              RingMap map = seat.map();
+              Group group = map == null ? null : map.group(record.group);
+              boolean member = group != null && group.indexOf(seat.id()) >= 0;
+              return here || !member || seat.destroyed(record.file.instance());
+            });
+  }
+
+  /** Who is asked next: the other members in turn; null if all have said that they lack it. */
+  private @Nullable SeatId source(Wanted record) {
+    RingMap map = seat.map();
+    Group group = map == null ? null : map.group(record.group);
+    if (group == null) return null;
+    List<SeatId> others = new ArrayList<>();
+    for (Group.Member member : group.members()) {
+      boolean other = !member.seat().equals(seat.id());
+      if (other && !record.without.contains(member.seat())) others.add(member.seat());
+    }
+    if (others.isEmpty()) {
+      lose(record);
+      return null;
+    }
+    return others.get(record.turn % others.size());
+  }
+
+  private void lose(Wanted record) {
+    if (!record.lost) {
+      seat.warn("a record of file " + record.file + " is damaged here, and no other seat has it");
+    }
+    record.lost = true;
+    record.without.clear();
+    record.askNanos = seat.nanos() + LOST_RETRY_NANOS;
+  }
+
+  private void ask(Source from, List<RecordId> records) {
+    RingMap map = seat.map();
+    Group group = map == null ? null : map.group(from.group);
+    if (group == null || records.isEmpty()) return;
+    seat.ask(
+        from.seat,
+        new Data.SendAgain(group.id(), group.epoch(), seat.id(), records),
+        ANSWER_NANOS,
+        reply -> answered(from.seat, records, reply));
+  }
+
+  private void answered(SeatId from, List<RecordId> records, @Nullable Message reply) {
+    boolean told = reply instanceof Data.MissingAre;
+    List<RecordId> lacking = reply instanceof Data.MissingAre are ? are.records() : records;
+    for (RecordId record : lacking) {
+      Wanted each = wanted.get(record);
+      if (each == null) continue;
+      if (told) each.without.add(from);
+      else each.turn++;
+      each.askNanos = seat.nanos() + (told ? 0 : RETRY_NANOS);
+    }
+  }
+
+  // For others.
+
+  /** Sends records to a seat that has them damaged. */
+  void sendAgain(Connection connection, long request, Data.SendAgain message) {
+    List<RecordId> missing = new ArrayList<>();
+    CopyQueue queue = seat.copiesTo(message.to());
+    for (RecordId record : message.records()) {
+      FileId file = seat.store().file(record);
+      if (file == null || !seat.store().present(record)) {
+        missing.add(record);
+        continue;
+      }
+      Instance instance = seat.instance(file.instance());
+      boolean forced = instance != null && instance.forced();
+      int bytes = seat.store().payloadBytes(record);
+      RecordHeader header = RecordHeader.data(record, file, 0, message.group().number(), bytes);
+      queue.add(new CopyQueue.Copy(message.group(), message.epoch(), header, forced, null));
+    }
+    connection.send(request, new Data.MissingAre(missing));
+  }
+
+  /** Takes a copy that a home asked for; members take theirs as they take all copies. */
+  Landing arriving(Connection connection, Data.Replicate message, int payloadBytes) {
+    RecordHeader header =
+        RecordHeader.data(
+            message.record(),
+            message.file(),
+            message.offset(),
+            message.group().number(),
+            payloadBytes);
+    return seat.intake()
+        .land(
+            connection,
+            header,
+            message.forced(),
+            message.checksums(),
+            new Intake.Outcome() {
+              @Override
+              public void committed() {
+                seat.counters().copied(payloadBytes);
+              }
+
+              @Override
+              public void reached() {}
+
+              @Override
+              public void failed(ErrorCode code, String detail) {
+                seat.warnings()
+                    .warn(
+                        "copies of damaged records",
+                        "record " + message.record() + " was not replaced: " + detail);
+              }
+            });
+  }
+
+  /** Says which records this seat cannot give. */
+  void held(Connection connection, long request, Data.AskHeld message) {
+    List<Data.Lacking> lacking = new ArrayList<>();
+    for (RecordId record : message.records()) {
+      FileId file = seat.store().file(record);
+      boolean here = file != null && file.instance() == message.instance();
+      if (here && seat.store().present(record)) continue;
+      Wanted known = wanted.get(record);
+      lacking.add(new Data.Lacking(record, known == null ? 0 : known.sinceNanos));
+    }
+    connection.send(request, new Data.LackingAre(lacking));
+  }
+}

@@ -1,0 +1,99 @@
+package io.forebay.simulation;
+
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Plants one fault after the other and plays scenarios until an audit or the checker of histories
+ * notices it; then the same scenario must pass without the fault. The search for each fault begins
+ * with a seed that is known to show it, so that it is short; when code has changed since, it goes
+ * on with others.
+ */
+public final class PlantedSearch {
+  /** Scenarios played for one fault at most. */
+  public static final int SEEDS_MAX = 60;
+
+  /** Scenarios looked at for one that may show the fault. */
+  private static final int LOOKED_AT_MAX = 100_000;
+
+  /**
+   * What came of a search.
+   *
+   * @param by the rule that noticed it, or an empty text
+   * @param seeds how many scenarios were played with the fault
+   * @param problem what was noticed, in a sentence
+   * @param clean whether the same scenario passes without the fault
+   */
+  public record Found(
+      PlantedBug bug,
+      boolean caught,
+      String by,
+      long seed,
+      int seeds,
+      String problem,
+      boolean clean) {}
+
+  private final Map<PlantedBug, Long> seeds;
+
+  public PlantedSearch() {
+    this(PlantedSeeds.read());
+  }
+
+  PlantedSearch(Map<PlantedBug, Long> seeds) {
+    this.seeds = new EnumMap<>(seeds);
+  }
+
+  /** Searches; takes seconds. Several threads may search at the same time. */
+  public Found search(PlantedBug bug) {
+    Long known = seeds.get(bug);
+    SplittableRandom random = new SplittableRandom(known == null ? bug.label().hashCode() : known);
+    long seed = known == null ? next(bug, random) : known;
+    for (int played = 1; ; played++) {
+      List<Problem> problems = Scenario.of(seed).play(Planted.of(bug), line -> {}).problems();
+      if (!problems.isEmpty()) {
+        Problem first = problems.getFirst();
+        boolean clean = Scenario.of(seed).play().problems().isEmpty();
+        return new Found(bug, true, first.rule(), seed, played, first.sentence(), clean);
+      }
+      if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", true);
+      seed = next(bug, random);
+    }
+  }
+
+  private static long next(PlantedBug bug, SplittableRandom random) {
+    for (int i = 0; i < LOOKED_AT_MAX; i++) {
+      long seed = random.nextLong();
+      if (mayShow(bug, Scenario.of(seed))) return seed;
+    }
+    throw new IllegalStateException("no scenario can show " + bug);
+  }
+
+  /** Whether the fault has a chance to do harm there; most have everywhere. */
+  private static boolean mayShow(PlantedBug bug, Scenario scenario) {
+    int copies = scenario.world().copies();
+    return switch (bug) {
+      case CHECKSUM_UNVERIFIED_BY_SEAT, CHECKSUM_UNVERIFIED_BY_READER ->
+          scenario.troubles().contains(Trouble.DAMAGED_PAYLOADS);
+      case CONFIRMATIONS_OF_ANY_EPOCH -> copies == 3 && scenario.isLate();
+      case JOURNAL_OF_ANY_EPOCH, SERVE_BEFORE_ALL_AGREE, SEAT_TAKES_LOWER_MAP ->
+          copies > 1 && scenario.isLate();
+      case LEASE_FROM_ARRIVAL -> scenario.isLate() && scenario.silent();
+      case ADOPT_SHORTEST_JOURNAL -> copies == 3 && scenario.isLate() && scenario.silent();
+      case NON_CURRENT_TAKES_OVER -> scenario.silent();
+      case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
+      case PUBLISH_AFTER_SESSION_END -> scenario.troubles().contains(Trouble.STOPPED_CLIENTS);
+      case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
+      case FORCE_ANSWERED_EARLY, FORCE_COVERS_LATER_FILLS ->
+          scenario.losing() && scenario.forced() && scenario.troubles().contains(Trouble.MOMENTS);
+      case SENT_SLICE_UNPINNED ->
+          scenario.isSmall() && !scenario.troubles().contains(Trouble.DAMAGED_PAYLOADS);
+      case COMPACTION_LOSES_RECORD -> scenario.isSmall();
+      case MAP_PUBLISHED_BEFORE_FORCED -> scenario.troubles().contains(Trouble.MOMENTS);
+      default -> copies > 1;
+    };
+  }
+}

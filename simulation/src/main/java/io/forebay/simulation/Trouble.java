@@ -1,0 +1,27 @@
+package io.forebay.simulation;
+
+import java.util.Locale;
+
+/** What may happen to a cluster on top of processes that die; a scenario has some of these. */
+public enum Trouble {
+  /** Processes die just after they have sent a message of a certain kind. */
+  MOMENTS,
+  /** Processes do nothing for a moment. */
+  PAUSES,
+  /** Clients do nothing for so long that their sessions end. */
+  STOPPED_CLIENTS,
+  /** The times of files jump, and monotonic clocks stand still for a moment. */
+  CLOCKS,
+  /** Payloads are damaged on their way. */
+  DAMAGED_PAYLOADS,
+  /** A disk does not give what is on it. */
+  READ_ERRORS,
+  /** A disk has no space for further files for a while. */
+  FULL_DISKS,
+  /** A disk does not take what is written, until its seat is started again. */
+  WRITE_ERRORS;
+
+  String words() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,63 @@
+package io.forebay.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.MonotonicClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Seeds that nobody has played before, for two minutes on all processors; {@code
+ * -Dforebay.simulation.minutes=} for longer.
+ */
+class NewSeedsTest {
+  private static final double MINUTES =
+      Double.parseDouble(System.getProperty("forebay.simulation.minutes", "2"));
+  private static final int FAULTS_MIN = 5;
+
+  private final MonotonicClock clock = MonotonicClock.system();
+  private final long endNanos = clock.nanos() + (long) (MINUTES * 60e9);
+  private final SplittableRandom seeds = new SplittableRandom();
+  private final List<SimulationRun.Outcome> outcomes = new ArrayList<>();
+  private boolean failed;
+
+  @Test
+  void keepEverythingPromised() throws InterruptedException, ExecutionException {
+    int threads = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> working = new ArrayList<>();
+      for (int i = 0; i < threads; i++) working.add(workers.submit(this::play));
+      for (Future<?> each : working) each.get();
+    }
+    assertThat(outcomes).isNotEmpty();
+    System.out.println("new seeds: " + outcomes.stream().map(SimulationRun.Outcome::seed).toList());
+    for (SimulationRun.Outcome outcome : outcomes) {
+      assertThat(outcome.problems())
+          .as("seed %d: %s", outcome.seed(), Scenario.of(outcome.seed()).describe())
+          .isEmpty();
+      assertThat(outcome.operations()).isGreaterThanOrEqualTo(Scenario.OPERATIONS);
+      assertThat(outcome.faultCount()).isGreaterThanOrEqualTo(FAULTS_MIN);
+    }
+  }
+
+  private void play() {
+    while (true) {
+      long seed;
+      synchronized (seeds) {
+        if (failed || clock.nanos() - endNanos >= 0) return;
+        seed = seeds.nextLong();
+      }
+      SimulationRun.Outcome outcome = Scenario.of(seed).play();
+      synchronized (seeds) {
+        outcomes.add(outcome);
+        failed |= !outcome.problems().isEmpty();
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.forebay.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.planted.PlantedBug;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Faults in our own code are noticed, by a rule that has a name. */
+@Execution(ExecutionMode.CONCURRENT)
+class PlantedBugsTest {
+  private static final PlantedSearch SEARCH = new PlantedSearch();
+
+  @ParameterizedTest
+  @EnumSource(PlantedBug.class)
+  void isNoticed(PlantedBug bug) {
+    PlantedSearch.Found found = SEARCH.search(bug);
+    assertThat(found.caught()).as("%s, %d seeds", bug.what(), found.seeds()).isTrue();
+    assertThat(found.by()).matches("[IP]\\d+");
+    assertThat(found.clean()).as("seed %d without the fault", found.seed()).isTrue();
+  }
+}
