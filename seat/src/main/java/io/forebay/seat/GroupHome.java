@@ -44,6 +44,7 @@ final class GroupHome implements HomeJournal.Listener {
   private final HomeNames names;
   private final HomeReclaim reclaim;
   private final HomeRepair repair;
+  private final SlowMembers slow;
   private final HomeStart start;
   private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
   // Looked up by index only.
@@ -70,6 +71,7 @@ final class GroupHome implements HomeJournal.Listener {
     this.journal = journal;
     this.reclaim = new HomeReclaim(seat, this);
     this.repair = new HomeRepair(seat, this);
+    this.slow = new SlowMembers(seat, this);
     this.puts = new HomePuts(seat, group, reclaim, repair);
     this.lease = new LeaseKeeper(seat, group);
     this.names = new HomeNames(seat, this);
@@ -134,6 +136,16 @@ final class GroupHome implements HomeJournal.Listener {
 
   HomeRepair repair() {
     return repair;
+  }
+
+  /** Whether a member owes an answer about the journal. */
+  boolean waitsFor(SeatId member) {
+    HomeJournal now = replicated;
+    return now == null ? start.waitsFor(member) : now.waitsFor(member);
+  }
+
+  SlowMembers slow() {
+    return slow;
   }
 
   LeaseKeeper lease() {
@@ -301,5 +313,6 @@ final class GroupHome implements HomeJournal.Listener {
     names.poll();
     reclaim.poll();
     repair.tick();
+    slow.tick();
   }
 }

@@ -323,6 +323,14 @@ final class HomeJournal {
     maybeCommit();
   }
 
+  /** Whether entries have been sent to a member that it has not confirmed. */
+  boolean waitsFor(SeatId member) {
+    for (Follower follower : followers) {
+      if (follower.seat.equals(member)) return follower.begun && follower.match < last;
+    }
+    return false;
+  }
+
   /** How many of the committed entries a member lacks. */
   long lacking(SeatId member) {
     for (Follower follower : followers) {

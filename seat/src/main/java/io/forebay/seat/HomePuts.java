@@ -295,6 +295,16 @@ final class HomePuts {
     maybeAcknowledge(put);
   }
 
+  /** Whether a record is kept by all members before that place, and not yet there. */
+  boolean waitsFor(int place) {
+    int here = 1 << place;
+    int before = everyone & (here - 1);
+    for (Put put : puts.values()) {
+      if ((put.confirmed & before) == before && (put.confirmed & here) == 0) return true;
+    }
+    return false;
+  }
+
   private void maybeAcknowledge(Put put) {
     boolean confirmed = (put.confirmed & everyone) == everyone;
     if (!put.reached || !(confirmed || seat.planted(PlantedBug.ACK_BEFORE_COPIES))) return;

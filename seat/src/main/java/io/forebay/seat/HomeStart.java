@@ -283,6 +283,11 @@ final class HomeStart {
     seat.warn(id + " cannot start: entry " + index + " of its journal is unusable: " + detail);
   }
 
+  /** Whether a member has been asked for its journal and has not answered. */
+  boolean waitsFor(SeatId member) {
+    return state == State.ASKING && !answers.containsKey(member);
+  }
+
   /** A member can be reached. */
   void peerUp(SeatId peer, Lane lane) {
     if (state == State.ASKING && lane == Lane.CONTROL && !answers.containsKey(peer)) ask();

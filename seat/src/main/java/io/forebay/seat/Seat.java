@@ -349,7 +349,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
       GroupSeat group = groups.get(appended.group());
       if (group == null || group.epoch() != appended.epoch()) return;
       GroupHome home = group.home();
-      if (home != null && home.started()) home.replicated().appended(appended);
+      if (home != null && home.started()) {
+        home.slow().entriesAnswered(appended.member());
+        home.replicated().appended(appended);
+      }
     } else if (message instanceof Maps.MapIs newer) {
       mapArrived(newer);
     }

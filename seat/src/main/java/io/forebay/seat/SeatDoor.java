@@ -275,6 +275,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if (group == null || home == null) return;
     boolean present = group.epoch() == confirm.epoch();
     if (!present && !seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
+    home.slow().copyAnswered(confirm.member());
     home.puts().confirmed(confirm);
     home.repair().confirmed(confirm);
   }

@@ -109,13 +109,14 @@ final class Killer {
         .allMatch(Group.Member::current);
   }
 
-  /** The same without those that are dead for good. */
+  /** The same without those that are dead for good, or rest since they were too slow. */
   boolean allLivingCurrent() {
     RingMap map = world.map();
     if (map == null) return false;
     return map.groups().stream()
         .flatMap(group -> group.members().stream())
-        .allMatch(member -> member.current() || !lives(map.seat(member.seat())));
+        .allMatch(
+            member -> member.current() || member.resting() || !lives(map.seat(member.seat())));
   }
 
   private boolean lives(@Nullable SeatEntry seat) {

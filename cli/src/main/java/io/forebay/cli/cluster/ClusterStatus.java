@@ -28,6 +28,7 @@ record ClusterStatus(
     Map<SeatId, Statuses.SeatStatus> seats = new LinkedHashMap<>();
     Map<SeatId, String> silent = new LinkedHashMap<>();
     for (SeatEntry seat : map.seats()) {
+      if (seat.stay() == SeatEntry.Stay.LEFT) continue;
       try {
         seats.put(seat.id(), cluster.seatStatus(seat.id()));
       } catch (IOException e) {

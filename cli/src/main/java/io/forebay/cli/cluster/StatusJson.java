@@ -7,6 +7,7 @@ import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ final class StatusJson {
     }
     json.put("seats", seats);
     json.put("groups", now.map().groups().stream().map(StatusJson::group).toList());
+    MemberChanges changes = MemberChanges.of(now.map());
+    json.put("groupsBelowCopies", changes.belowCopies());
+    json.put("groupsChanging", changes.changing());
+    json.put("groupsToMove", changes.toMove());
     json.put(
         "instances",
         now.map().instances().stream()
@@ -69,6 +74,7 @@ final class StatusJson {
     json.put("addresses", seat.addresses());
     json.put("weight", seat.weight());
     json.put("away", seat.away());
+    json.put("stay", seat.stay().name().toLowerCase(Locale.ROOT));
     Statuses.SeatStatus status = now.of(seat.id());
     json.put("answers", status != null);
     if (status == null) {
@@ -136,9 +142,11 @@ final class StatusJson {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("seat", member.seat().number());
       one.put("current", member.current());
+      one.put("resting", member.resting());
       members.add(one);
     }
     json.put("members", members);
+    json.put("belowCopies", !group.isWhole());
     return json;
   }
 }

@@ -44,6 +44,7 @@ final class StatusTables {
     out.println();
     tables.printGroups();
     tables.printStrained();
+    MemberChanges.of(now.map()).sentences().forEach(sentence -> out.println("\n" + sentence));
     now.silent().forEach((seat, why) -> out.println("\n" + seat + " does not answer: " + why));
   }
 
@@ -109,7 +110,7 @@ final class StatusTables {
             number(seat.id()),
             server(seat),
             next,
-            seat.away() ? "away" : "silent",
+            absence(seat),
             NONE,
             NONE,
             NONE,
@@ -147,6 +148,14 @@ final class StatusTables {
     }
   }
 
+  private static String absence(SeatEntry seat) {
+    return switch (seat.stay()) {
+      case LEFT -> "left";
+      case GONE -> "gone";
+      case HERE, LEAVING -> seat.away() ? "away" : "silent";
+    };
+  }
+
   private void printGroups() {
     Table table =
         new Table(3, "group", "members", "state", "epoch", "lease", "journal", "sessions", "puts");
@@ -182,7 +191,7 @@ final class StatusTables {
       if (!text.isEmpty()) text.append(' ');
       text.append(member.seat().number());
       Statuses.GroupStatus status = now.of(member.seat(), group.id());
-      if (!member.current()) text.append("(not current)");
+      if (!member.current()) text.append(member.resting() ? "(resting)" : "(not current)");
       else if (status == null) text.append("(silent)");
       else if (status.epoch() != group.epoch())
         text.append("(epoch ").append(status.epoch()).append(')');

@@ -11,8 +11,10 @@ import java.util.TreeMap;
  * wait for the same one again and again.
  */
 final class Rests {
-  static final long FIRST_NANOS = 10_000_000_000L;
-  static final long LONGEST_NANOS = 600_000_000_000L;
+  static final long FIRST_NANOS = 5_000_000_000L;
+
+  /** Not longer, so that all copies are there again within a minute. */
+  static final long LONGEST_NANOS = 40_000_000_000L;
 
   /** Who was fast enough for so long begins anew. */
   static final long FORGIVEN_NANOS = 600_000_000_000L;

@@ -20,6 +20,7 @@ public final class Keys {
   private static final long BUDGET_MAX = 1024 * TIB;
   private static final int NAME_CHARS_MAX = 100;
   private static final int WEIGHT_MAX = 1000;
+  private static final int SEAT_NUMBER_MAX = 1_000_000;
 
   public static final Key<Path> DIR =
       Key.required("dir", Kind.path(), "What must last is kept below it; made if it is not there.");
@@ -126,14 +127,14 @@ public final class Keys {
   public static final Key<Integer> AFTER =
       Key.of(
           "after",
-          Kind.number(0, Integer.MAX_VALUE),
+          Kind.number(0, SEAT_NUMBER_MAX),
           "0",
           "Behind which seat of the ring the first of them joins; 0 lets the manager choose.");
 
   public static final Key<Duration> GONE_AFTER =
       Key.of(
           "gone-after",
-          Kind.duration(Duration.ofSeconds(1), Duration.ofDays(7)),
+          Kind.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
           "20s",
           "When a server has been away for so long, others are brought up to date in its place.");
 

@@ -1,0 +1,58 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How far the groups of a ring are from having the members they should have.
+ *
+ * @param belowCopies groups with fewer members that hold everything than copies are to be kept
+ * @param changing groups of which a member that lives is brought up to date, or rests before that
+ * @param toMove groups with members that leave
+ * @param leaving servers that leave
+ */
+record MemberChanges(int belowCopies, int changing, int toMove, List<String> leaving) {
+  static MemberChanges of(RingMap map) {
+    int belowCopies = 0;
+    int changing = 0;
+    int toMove = 0;
+    for (Group group : map.groups()) {
+      if (!group.isWhole()) belowCopies++;
+      boolean changes = false;
+      boolean moves = false;
+      for (Group.Member member : group.members()) {
+        SeatEntry seat = map.seat(member.seat());
+        if (seat == null) continue;
+        changes |= !member.current() && !seat.away();
+        moves |= seat.stay() == SeatEntry.Stay.LEAVING;
+      }
+      if (changes) changing++;
+      if (moves) toMove++;
+    }
+    List<String> leaving =
+        map.seats().stream()
+            .filter(seat -> seat.stay() == SeatEntry.Stay.LEAVING)
+            .map(SeatEntry::server)
+            .distinct()
+            .toList();
+    return new MemberChanges(belowCopies, changing, toMove, leaving);
+  }
+
+  /** For people; nothing if all is as it should be. */
+  List<String> sentences() {
+    List<String> sentences = new ArrayList<>();
+    if (belowCopies > 0) sentences.add("below copies: " + groups(belowCopies));
+    if (changing > 0) sentences.add("being brought up to date: members of " + groups(changing));
+    if (!leaving.isEmpty()) {
+      sentences.add("leaving: " + String.join(", ", leaving) + "; " + groups(toMove) + " to move");
+    }
+    return sentences;
+  }
+
+  private static String groups(int count) {
+    return count == 1 ? "1 group" : count + " groups";
+  }
+}
