@@ -1,21 +1,15 @@
 package io.forebay.seat;
 
-import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
-import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
 import io.forebay.store.Store;
-import io.forebay.store.log.Scope;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Network;
@@ -30,7 +24,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +39,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   private final SeatConfig config;
   private final SeatEnvironment environment;
-  private final boolean survived;
-  private final Runnable lossKept;
   private final Store store;
   private final Timers timers;
-  private final MemoryKeeper memory;
+  private final MapMemory memory;
   private final Calls calls;
   private final RepeatedWarnings warnings;
   private final Peers peers;
@@ -71,24 +62,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
   private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
-  private final TreeSet<Integer> dropped = new TreeSet<>();
-
-  /** Groups whose home before the newest map may have a lease from this seat. */
-  private final TreeSet<GroupId> promised = new TreeSet<>();
-
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
   private SeatId id = NOBODY;
   private final long start;
-  private long incarnation;
-  private Bytes mapBytes = Bytes.EMPTY;
-
-  /** The newest map that has been or is being written down. */
-  private Bytes keptBytes = Bytes.EMPTY;
-
-  private @Nullable RingMap map;
-  private @Nullable RingMap remembered;
-  private long keepingEpoch;
   private long fetchedNanos;
   private boolean wanted;
   private boolean closed;
@@ -103,14 +80,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   public Seat(SeatConfig config, SeatEnvironment environment, boolean survived, Runnable lossKept) {
     this.config = config;
     this.environment = environment;
-    this.survived = survived;
-    this.lossKept = lossKept;
     this.store = environment.store();
     this.timers = environment.timers();
     this.startedNanos = timers.nanos();
     this.start = environment.random().nextLong();
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
-    this.memory = new MemoryKeeper(store, timers);
+    this.memory = new MapMemory(this, new MemoryKeeper(store, timers), survived, lossKept);
     this.calls = new Calls(timers);
     this.warnings = new RepeatedWarnings(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
@@ -142,61 +117,16 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   /** Remembers who it was, and announces itself to the manager. */
   public void start() {
     mending.start();
-    memory.load(this::remembered);
+    memory.load(manager::start);
     stabilizer.start();
     tick();
-  }
-
-  private void remembered(@Nullable SeatMemory found, @Nullable String problem) {
-    if (problem != null) {
-      warn(problem + "; the seat starts as a new one");
-    }
-    if (found != null && (survived || planted(PlantedBug.SAME_INCARNATION_AFTER_LOSS))) {
-      incarnation = found.incarnation();
-      restore(found);
-      manager.start();
-      return;
-    }
-    incarnation = newIncarnation();
-    if (found != null) restore(found);
-    memory.keep(
-        SeatMemory.of(incarnation, mapBytes, dropped, promised),
-        () -> {
-          lossKept.run();
-          manager.start();
-        });
-  }
-
-  private long newIncarnation() {
-    long drawn = environment.random().nextLong();
-    return drawn == 0 ? 1 : drawn;
-  }
-
-  /**
-   * Goes on from what was remembered, but enters no group: messages of the epoch that the process
-   * before took part in may still be on their way. The manager raises the epochs of a seat that has
-   * started again.
-   */
-  private void restore(SeatMemory found) {
-    dropped.addAll(found.dropped());
-    promised.addAll(found.promised());
-    if (found.map().length() == 0) return;
-    try {
-      mapBytes = found.map();
-      keptBytes = mapBytes;
-      map = RingMapCodec.read(mapBytes);
-      remembered = map;
-    } catch (MalformedFields e) {
-      warn("the map this seat remembers is damaged: " + e.getMessage());
-      mapBytes = Bytes.EMPTY;
-      keptBytes = mapBytes;
-    }
   }
 
   // What the manager says.
 
   @Override
   public Maps.Init init() {
+    RingMap map = map();
     List<String> addresses = new ArrayList<>();
     for (Network.Listener listener : listeners) addresses.add(listener.address().toString());
     return new Maps.Init(
@@ -208,7 +138,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
         new Maps.SeatOffer(
             config.logHigh(),
             config.logLow(),
-            incarnation,
+            incarnation(),
             start,
             addresses,
             config.memoryBytes(),
@@ -220,9 +150,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   @Override
   public Maps.@Nullable SeatReport report() {
+    RingMap map = map();
     return map == null || id.equals(NOBODY)
         ? null
-        : new Maps.SeatReport(id, incarnation, map.epoch());
+        : new Maps.SeatReport(id, incarnation(), map.epoch());
   }
 
   @Override
@@ -232,50 +163,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   @Override
   public void mapArrived(Maps.MapIs message) {
-    if (message.map().length() == 0) return;
-    RingMap newer;
-    try {
-      newer = RingMapCodec.read(message.map());
-    } catch (MalformedFields e) {
-      warn("a map from the manager is unusable: " + e.getMessage());
-      return;
-    }
-    RingMap known = map;
-    if (known != null && newer.cluster() != known.cluster()) {
-      warn("a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
-      return;
-    }
-    boolean lower = newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch());
-    if (lower && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
-    // Written down before it is followed, so that no restart goes back behind it (P16).
-    keepingEpoch = newer.epoch();
-    Bytes bytes = message.map();
-    keptBytes = bytes;
-    notePromised(newer);
-    memory.keep(
-        SeatMemory.of(incarnation, bytes, dropped, promised),
-        () -> {
-          boolean overtaken = map != null && newer.epoch() <= map.epoch();
-          if (overtaken && !planted(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
-          mapBytes = bytes;
-          apply(newer);
-        });
+    memory.arrived(message);
   }
 
-  /**
-   * Notes with a map where it changes the home: a lease may have been granted to the one before,
-   * and whoever starts with this map must wait for it.
-   */
-  private void notePromised(RingMap newer) {
-    for (GroupSeat known : groups.values()) {
-      Group group = newer.group(known.id());
-      if (group != null && known.mayHavePromisedAgainst(group)) promised.add(known.id());
-      else promised.remove(known.id());
-    }
-  }
-
-  private void apply(RingMap newer) {
-    map = newer;
+  /** From now on this map holds. */
+  void follow(RingMap newer) {
     for (SeatEntry seat : newer.seats()) {
       if (seat.logHigh() == config.logHigh() && seat.logLow() == config.logLow()) id = seat.id();
     }
@@ -301,33 +193,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
               return gone;
             });
     left.follow();
-    dropDestroyed();
+    memory.dropDestroyed();
     if (sweep.mapChanged(newer)) copyCheck.mapChanged();
     door.entered();
   }
 
   private GroupSeat joined(GroupId group) {
-    Group before = remembered == null ? null : remembered.group(group);
-    return new GroupSeat(this, group, before, promised.contains(group));
-  }
-
-  private void dropDestroyed() {
-    for (Instance instance : destroyedInstances()) {
-      if (dropped.contains(instance.id())) continue;
-      Commit commit =
-          store.kill(List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
-      // Without room it is tried again at the next tick.
-      if (commit == Commit.FULL) return;
-      dropped.add(instance.id());
-      // With the newest map, or an older one would take the place of the one that is followed.
-      memory.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised), () -> {});
-    }
-  }
-
-  private List<Instance> destroyedInstances() {
-    RingMap known = map;
-    if (known == null) return List.of();
-    return known.instances().stream().filter(Instance::destroyed).toList();
+    return new GroupSeat(this, group, memory.before(group), memory.hasPromised(group));
   }
 
   void entered() {
@@ -383,7 +255,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   long incarnation() {
-    return incarnation;
+    return memory.incarnation();
   }
 
   /** Drawn when this process started. */
@@ -469,17 +341,27 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   @Nullable RingMap map() {
-    return map;
+    return memory.map();
   }
 
   /** The epoch of the map this seat follows, or 0. */
   long mapEpoch() {
+    RingMap map = map();
     return map == null ? 0 : map.epoch();
+  }
+
+  Maps.MapIs mapSince(long haveEpoch) {
+    return memory.mapSince(haveEpoch);
+  }
+
+  private @Nullable SeatEntry entryOf(SeatId seat) {
+    RingMap map = map();
+    return map == null ? null : map.seat(seat);
   }
 
   /** Whether the map says that the seat is away. */
   boolean away(SeatId seat) {
-    SeatEntry entry = map == null ? null : map.seat(seat);
+    SeatEntry entry = entryOf(seat);
     return entry != null && entry.away();
   }
 
@@ -491,7 +373,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   /** A seat with its server, for people. */
   String serverOf(SeatId seat) {
-    SeatEntry entry = map == null ? null : map.seat(seat);
+    SeatEntry entry = entryOf(seat);
     return entry == null ? seat.toString() : seat + " on server " + entry.server();
   }
 
@@ -505,21 +387,26 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   /** An instance that is not destroyed, or null. */
   @Nullable Instance instance(int instance) {
-    Instance known = map == null ? null : map.instance(instance);
+    Instance known = known(instance);
     return known == null || known.destroyed() ? null : known;
   }
 
   /** Whether an instance that this seat's map does not have may be in a newer one. */
   boolean mayBeNew(int instance) {
-    RingMap known = map;
+    RingMap known = map();
     if (known == null) return true;
     // Numbers are given in order and never again.
     return known.instances().stream().noneMatch(each -> each.id() >= instance);
   }
 
   boolean destroyed(int instance) {
-    Instance known = map == null ? null : map.instance(instance);
+    Instance known = known(instance);
     return known != null && known.destroyed();
+  }
+
+  private @Nullable Instance known(int instance) {
+    RingMap map = map();
+    return map == null ? null : map.instance(instance);
   }
 
   void told(String sentence) {
@@ -551,6 +438,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   /** Asks the home of a group, as the map has it. */
   void askHome(
       GroupId group, Function<Group, Message> question, long timeoutNanos, Calls.Reply reply) {
+    RingMap map = map();
     Group known = map == null ? null : map.group(group);
     if (known == null) timers.after(TICK_NANOS, () -> reply.replied(null));
     else ask(known.home(), question.apply(known), timeoutNanos, reply);
@@ -561,12 +449,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (nanos() - fetchedNanos < MAP_FETCH_NANOS) return;
     fetchedNanos = nanos();
     manager.fetchMap(mapEpoch());
-  }
-
-  Maps.MapIs mapSince(long haveEpoch) {
-    RingMap known = map;
-    if (known == null) return new Maps.MapIs(0, Bytes.EMPTY);
-    return new Maps.MapIs(known.epoch(), known.epoch() > haveEpoch ? mapBytes : Bytes.EMPTY);
   }
 
   // The loop.
@@ -593,7 +475,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     scrub.poll();
     copyCheck.poll();
     mending.poll();
-    dropDestroyed();
+    memory.dropDestroyed();
     timers.after(TICK_NANOS, this::tick);
   }
 

@@ -68,6 +68,8 @@ public final class ClusterStart {
       return map.seats().size() + " of " + seats + " seats have come";
     }
     for (SeatEntry seat : map.seats()) {
+      boolean missed = seat.stay() != SeatEntry.Stay.GONE && seat.stay() != SeatEntry.Stay.LEFT;
+      if (!missed) continue;
       Statuses.SeatStatus status;
       try {
         status = cluster.seatStatus(seat.id());

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writers at work while processes are killed, stopped and started again, one at a time. One thread
- * uses it; the writers have their own.
+ * Writers at work while processes are killed, stopped and started again, one at a time, and servers
+ * come and go. One thread uses it; the writers have their own.
  */
 public final class Chaos {
   private static final int WRITERS = 4;
@@ -30,10 +30,12 @@ public final class Chaos {
 
   /** What is done to the ring. */
   public enum Fault {
-    KILL("kills", "kills", 70),
-    PAUSE("pauses", "pauses", 15),
-    DISK_FULL("disks full", "disksFull", 8),
-    MANAGER_KILL("kills of the manager", "managerKills", 7);
+    KILL("kills", "kills", 66),
+    PAUSE("pauses", "pauses", 14),
+    DISK_FULL("disks full", "disksFull", 7),
+    MANAGER_KILL("kills of the manager", "managerKills", 6),
+    JOIN("joins", "joins", 7),
+    LEAVE("leaves", "leaves", 0);
 
     /** What so many of it are called, for people and for programs. */
     public final String words;
@@ -92,6 +94,8 @@ public final class Chaos {
   private final Tally tally = new Tally();
   private final AtomicBoolean ending = new AtomicBoolean();
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  private final List<String> joined = new ArrayList<>();
+  private int lastServer;
   private final List<Long> faultNanos = new ArrayList<>();
   private final MonotonicClock clock = MonotonicClock.system();
 
@@ -104,6 +108,7 @@ public final class Chaos {
     this.ring = ring;
     this.disks = disks;
     this.servers = servers;
+    this.lastServer = servers;
     this.random = new SplittableRandom(seed);
   }
 
@@ -174,7 +179,7 @@ public final class Chaos {
   /** Calm for a while, then one process is hit, and comes back. */
   private void fault() throws IOException, InterruptedException {
     Thread.sleep(random.nextInt(CALM_MILLIS_MAX));
-    String victim = LocalRing.name(random.nextInt(servers));
+    String victim = victim();
     Fault fault = chosen(random.nextInt(100));
     faults.merge(fault, 1, Integer::sum);
     faultNanos.add(clock.nanos());
@@ -191,24 +196,38 @@ public final class Chaos {
       }
       case DISK_FULL -> {
         if (disks == null) throw new IllegalStateException("no disks of their own");
-        disks.fill(victim);
+        String full = LocalRing.name(random.nextInt(servers));
+        disks.fill(full);
         away();
-        disks.empty(victim);
+        disks.empty(full);
       }
       case MANAGER_KILL -> {
         ring.kill(LocalRing.MANAGER);
         away();
         ring.startManager();
       }
+      case JOIN -> {
+        String name = LocalRing.name(lastServer++);
+        ring.join(name);
+        joined.add(name);
+      }
+      case LEAVE -> ring.leave(joined.removeFirst());
     }
     ring.requireAlive();
+  }
+
+  private String victim() {
+    int chosen = random.nextInt(servers + joined.size());
+    return chosen < servers ? LocalRing.name(chosen) : joined.get(chosen - servers);
   }
 
   private Fault chosen(int percent) {
     int below = 0;
     for (Fault fault : Fault.values()) {
       below += fault.percent;
-      if (percent < below) return fault == Fault.DISK_FULL && disks == null ? Fault.KILL : fault;
+      if (percent >= below) continue;
+      if (fault == Fault.DISK_FULL && disks == null) return Fault.KILL;
+      return fault == Fault.JOIN && !joined.isEmpty() ? Fault.LEAVE : fault;
     }
     throw new IllegalStateException("faults make up " + below + " %");
   }

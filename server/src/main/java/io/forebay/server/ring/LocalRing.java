@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +74,7 @@ public final class LocalRing implements AutoCloseable {
   private final Path memory;
   private final Map<String, Host> hosts;
   private final Map<String, MemberProcess> members = new LinkedHashMap<>();
+  private final Set<String> joined = new LinkedHashSet<>();
   private @Nullable String manager;
   private boolean closed;
 
@@ -166,6 +169,30 @@ public final class LocalRing implements AutoCloseable {
     startServer(name).awaitAddress();
   }
 
+  /** Adds a server to the ring that runs; its groups and data come to it by and by. */
+  public void join(String name) throws IOException {
+    synchronized (this) {
+      joined.add(name);
+    }
+    startServer(name).awaitAddress();
+  }
+
+  /** Lets a server leave, and waits until it has ended by itself. */
+  public void leave(String name) throws IOException {
+    try (Cluster cluster = Cluster.connect(clusterUri())) {
+      cluster.leave(name);
+    }
+    MemberProcess leaving;
+    synchronized (this) {
+      leaving = member(name);
+    }
+    leaving.awaitOwnEnd();
+    synchronized (this) {
+      members.remove(name);
+      joined.remove(name);
+    }
+  }
+
   /** Stops a process where it stands: it keeps its connections and says nothing. */
   public synchronized void pause(String name) throws IOException {
     member(name).signal("STOP");
@@ -246,7 +273,7 @@ public final class LocalRing implements AutoCloseable {
     ClusterStart.await(clusterUri(), shape.servers, null, shape.copies);
   }
 
-  private MemberProcess startServer(String name) throws IOException {
+  private synchronized MemberProcess startServer(String name) throws IOException {
     return start(
         name,
         List.of(
@@ -259,6 +286,8 @@ public final class LocalRing implements AutoCloseable {
             name,
             "--listen",
             host(name).address + ":0",
+            "--join",
+            Boolean.toString(joined.contains(name)),
             "--unix-sockets",
             Boolean.toString(host(name).isLoopback()),
             "--memory-root",

@@ -34,6 +34,9 @@ final class MemberProcess {
 
   private static final long END_SECONDS_MAX = 10;
 
+  /** All that it holds must have gone to others before. */
+  private static final long OWN_END_SECONDS_MAX = 120;
+
   /** Quick to start and small; what is killed leaves no file of counters behind. */
   private static final List<String> JAVA_OPTIONS =
       List.of(
@@ -120,6 +123,14 @@ final class MemberProcess {
       // The pipe broke, so nobody is there to be told.
       process.destroyForcibly();
     }
+  }
+
+  /** Waits until it ends by itself, and well. */
+  void awaitOwnEnd() throws IOException {
+    Process ended =
+        process.onExit().completeOnTimeout(process, OWN_END_SECONDS_MAX, TimeUnit.SECONDS).join();
+    if (ended.isAlive()) throw new IOException(name + " has not left the ring");
+    if (ended.exitValue() != 0) requireAlive();
   }
 
   /** Waits for an end that was asked for, but not forever. */
