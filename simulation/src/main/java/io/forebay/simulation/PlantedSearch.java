@@ -54,12 +54,13 @@ public final class PlantedSearch {
     long seed = known == null ? next(bug, random) : known;
     for (int played = 1; ; played++) {
       List<Problem> problems = Scenario.of(seed).play(Planted.of(bug), line -> {}).problems();
-      if (!problems.isEmpty()) {
+      // Where something is wrong without the fault, nothing is shown by it.
+      boolean clean = problems.isEmpty() || Scenario.of(seed).play().problems().isEmpty();
+      if (!problems.isEmpty() && clean) {
         Problem first = problems.getFirst();
-        boolean clean = Scenario.of(seed).play().problems().isEmpty();
-        return new Found(bug, true, first.rule(), seed, played, first.sentence(), clean);
+        return new Found(bug, true, first.rule(), seed, played, first.sentence(), true);
       }
-      if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", true);
+      if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", clean);
       seed = next(bug, random);
     }
   }
