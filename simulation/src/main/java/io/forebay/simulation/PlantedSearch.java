@@ -86,7 +86,6 @@ public final class PlantedSearch {
       case ADOPT_SHORTEST_JOURNAL -> copies == 3 && scenario.isLate() && scenario.silent();
       case NON_CURRENT_TAKES_OVER -> scenario.silent();
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
-      case PUBLISH_AFTER_SESSION_END -> scenario.troubles().contains(Trouble.STOPPED_CLIENTS);
       case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
       case FORCE_ANSWERED_EARLY, FORCE_COVERS_LATER_FILLS ->
           scenario.losing() && scenario.forced() && scenario.troubles().contains(Trouble.MOMENTS);

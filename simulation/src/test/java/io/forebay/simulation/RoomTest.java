@@ -261,6 +261,6 @@ class RoomTest {
 
   private static void goOn(Replacing program) {
     if (program.round >= ROUNDS) return;
-    CompletableFuture<Void> unused = program.next().whenComplete((done, failure) -> goOn(program));
+    CompletableFuture<Void> _ = program.next().whenComplete((done, failure) -> goOn(program));
   }
 }

@@ -30,7 +30,6 @@ public enum PlantedBug {
   // Sessions.
   FORGET_ANSWERS("a change that is asked again is done again"),
   FORGET_ANSWERS_EARLY("answers are forgotten before the client has them"),
-  PUBLISH_AFTER_SESSION_END("a session that has ended publishes on"),
   EXPIRE_LIVE_SESSION("a session ends although its client is heard of"),
   DROP_PUBLISHED_OF_ENDED_SESSION("what an ended session published is dropped with the rest"),
   DELETE_WITHOUT_ANSWER("records are dropped when nobody says whether they count"),
