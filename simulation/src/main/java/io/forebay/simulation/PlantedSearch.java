@@ -92,7 +92,6 @@ public final class PlantedSearch {
       case SENT_SLICE_UNPINNED ->
           scenario.isSmall() && !scenario.troubles().contains(Trouble.DAMAGED_PAYLOADS);
       case COMPACTION_LOSES_RECORD -> scenario.isSmall();
-      case MAP_PUBLISHED_BEFORE_FORCED -> scenario.troubles().contains(Trouble.MOMENTS);
       default -> copies > 1;
     };
   }

@@ -48,7 +48,6 @@ public enum PlantedBug {
   COMPACTION_LOSES_RECORD("compaction loses some of the records it moves"),
 
   // The manager and its maps.
-  MAP_PUBLISHED_BEFORE_FORCED("the manager publishes what it has not forced"),
   MANAGER_FORGETS_LAST_COMMAND("a manager that starts again forgets its last decision"),
   SEAT_TAKES_LOWER_MAP("a seat follows a map that is older than its own"),
 
