@@ -110,7 +110,7 @@ public final class GroupState {
       case GroupCommand.GrowTree c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
       case GroupCommand.ExpireSession c ->
-          with(c.instance(), c.tree(), (tree, noted) -> expire(tree, c.session(), noted));
+          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
@@ -131,11 +131,6 @@ public final class GroupState {
             change.who(),
             change.timeNanos());
     return noted.with(tree.change(call, change.change(), noted));
-  }
-
-  private void expire(Tree tree, long session, Effects noted) {
-    if (planted.is(PlantedBug.PUBLISH_AFTER_SESSION_END)) noted.ended(session);
-    else tree.expire(session, noted);
   }
 
   private Applied begin(GroupCommand.BeginTree begin) {

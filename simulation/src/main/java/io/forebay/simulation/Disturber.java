@@ -28,6 +28,8 @@ final class Disturber {
   private static final double READ_ERROR = 0.3;
   private static final double WRITE_ERROR = 0.3;
 
+  private static final int WENT_ON_MIN = 2;
+
   private record End(long atNanos, Runnable action) {}
 
   private final World world;
@@ -38,6 +40,7 @@ final class Disturber {
   private final List<End> ends = new ArrayList<>();
   private final Map<String, Long> stoodStillNanos = new TreeMap<>();
   private long nextNanos;
+  private int wentOn;
 
   Disturber(
       World world,
@@ -70,6 +73,11 @@ final class Disturber {
       // These are the killer's and the network's.
       case MOMENTS, DAMAGED_PAYLOADS -> {}
     }
+  }
+
+  /** Whether clients that were stopped have gone on, where that is to be seen. */
+  boolean enough() {
+    return wentOn >= WENT_ON_MIN || !troubles.contains(Trouble.STOPPED_CLIENTS);
   }
 
   /** Everything goes on, and nothing more happens. */
@@ -112,7 +120,12 @@ final class Disturber {
     SimulatedUser user = alive.get(random.nextInt(alive.size()));
     if (!user.stop()) return;
     counts.add(FaultKind.CLIENT_STOPPED);
-    later(random.nextLong(CLIENT_STOP_NANOS_MIN, CLIENT_STOP_NANOS_MAX), user::goOn);
+    later(random.nextLong(CLIENT_STOP_NANOS_MIN, CLIENT_STOP_NANOS_MAX), () -> goOn(user));
+  }
+
+  private void goOn(SimulatedUser user) {
+    wentOn++;
+    user.goOn();
   }
 
   private void standStill() {

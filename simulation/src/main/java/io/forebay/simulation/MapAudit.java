@@ -50,6 +50,7 @@ final class MapAudit extends Audit {
   }
 
   private void follows(String host, long ringEpoch) {
+    if (nodeAt(host) == null) return;
     Long before = followed.put(host, ringEpoch);
     if (before == null || before <= ringEpoch) return;
     broken("P16", host + " follows the map of epoch " + ringEpoch + " after that of " + before);

@@ -32,8 +32,8 @@ public final class SimulationRun {
 
   private static final int FAULTS_MIN = 8;
 
-  /** Where members are hardly ever all current, no more losses are waited for after this time. */
-  private static final long LOSING_NANOS_MAX = 200 * SECOND;
+  /** What is rare, such as losses where members are hardly ever all current, has so much time. */
+  private static final long RARE_NANOS_MAX = 200 * SECOND;
 
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
@@ -175,9 +175,10 @@ public final class SimulationRun {
     boolean progressed =
         world.runUntil(
             () -> {
-              keepGoing();
+              // First, so that what a process did before it is killed is seen.
               check();
-              return !problems.isEmpty() || (sum() >= operations && killedEnough());
+              keepGoing();
+              return !problems.isEmpty() || (sum() >= operations && faultsEnough());
             },
             RUN_NANOS_MAX);
     if (acknowledgements.count() == 0) problem("I5", "nothing was ever acknowledged");
@@ -195,10 +196,10 @@ public final class SimulationRun {
         problems);
   }
 
-  private boolean killedEnough() {
-    return killer == null
-        || (counts.sum() >= FAULTS_MIN
-            && (killer.lostEnough() || world.nanos() > LOSING_NANOS_MAX));
+  private boolean faultsEnough() {
+    if (killer == null) return true;
+    boolean seen = killer.lostEnough() && (disturber == null || disturber.enough());
+    return counts.sum() >= FAULTS_MIN && (seen || world.nanos() > RARE_NANOS_MAX);
   }
 
   private void keepGoing() {

@@ -30,7 +30,6 @@ public enum PlantedBug {
   // Sessions.
   FORGET_ANSWERS("a change that is asked again is done again"),
   FORGET_ANSWERS_EARLY("answers are forgotten before the client has them"),
-  PUBLISH_AFTER_SESSION_END("a session that has ended publishes on"),
   EXPIRE_LIVE_SESSION("a session ends although its client is heard of"),
   DROP_PUBLISHED_OF_ENDED_SESSION("what an ended session published is dropped with the rest"),
   DELETE_WITHOUT_ANSWER("records are dropped when nobody says whether they count"),
@@ -49,7 +48,6 @@ public enum PlantedBug {
   COMPACTION_LOSES_RECORD("compaction loses some of the records it moves"),
 
   // The manager and its maps.
-  MAP_PUBLISHED_BEFORE_FORCED("the manager publishes what it has not forced"),
   MANAGER_FORGETS_LAST_COMMAND("a manager that starts again forgets its last decision"),
   SEAT_TAKES_LOWER_MAP("a seat follows a map that is older than its own"),
 

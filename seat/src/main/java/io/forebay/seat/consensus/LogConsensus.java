@@ -167,8 +167,7 @@ public final class LogConsensus implements Consensus {
       }
       waiting.remove();
       roomRetries = 0;
-      boolean early = planted.is(PlantedBug.MAP_PUBLISHED_BEFORE_FORCED);
-      if (commit == Commit.DONE || early) later(() -> safe(index));
+      if (commit == Commit.DONE) later(() -> safe(index));
     }
   }
 
