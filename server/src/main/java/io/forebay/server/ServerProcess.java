@@ -80,6 +80,7 @@ public final class ServerProcess implements LocalProcess {
           "server {} has left the ring: it ends, and {} may be removed",
           config.name(),
           config.storage().directory());
+      ending.closed();
     }
   }
 
@@ -104,7 +105,7 @@ public final class ServerProcess implements LocalProcess {
   }
 
   /**
-   * Waits until it is closed, or one of its seats has failed.
+   * Waits until it is closed, has left the ring, or one of its seats has failed.
    *
    * @return a sentence about what failed, or null
    */

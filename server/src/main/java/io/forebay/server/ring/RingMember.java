@@ -31,9 +31,8 @@ final class RingMember {
     }
     Thread.ofPlatform().daemon().name("stdin").start(RingMember::endWithStdin);
     String failure = arguments[0].equals(MANAGER) ? runManager(options) : runServer(options);
-    if (failure == null) return;
-    System.err.println(failure);
-    System.exit(1);
+    if (failure != null) System.err.println(failure);
+    System.exit(failure == null ? 0 : 1);
   }
 
   private static @Nullable String runManager(Map<String, String> options)
