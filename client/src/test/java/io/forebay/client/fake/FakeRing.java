@@ -119,14 +119,7 @@ public final class FakeRing {
   public Instance addInstance(
       String name, int copies, long capacityBytes, Instance.Access access, PlacementSpec spec) {
     List<SeatId> all = seats.stream().map(SeatEntry::id).toList();
-    for (int i = 0; i < all.size(); i++) {
-      List<Group.Member> members = new ArrayList<>();
-      for (int copy = 0; copy < copies; copy++) {
-        members.add(new Group.Member(all.get((i + copy) % all.size()), 1, true));
-      }
-      GroupId id = GroupId.of(all.get(i), copies);
-      groups.putIfAbsent(id, new Group(id, 1, members));
-    }
+    addGroups(all, copies);
     GroupId root = GroupId.of(all.get(0), copies);
     Instance instance =
         new Instance(
@@ -147,6 +140,34 @@ public final class FakeRing {
     instances.add(instance);
     changed();
     return instance;
+  }
+
+  private void addGroups(List<SeatId> all, int copies) {
+    for (int i = 0; i < all.size(); i++) {
+      List<Group.Member> members = new ArrayList<>();
+      for (int copy = 0; copy < copies; copy++) {
+        members.add(new Group.Member(all.get((i + copy) % all.size()), 1, true));
+      }
+      GroupId id = GroupId.of(all.get(i), copies);
+      groups.putIfAbsent(id, new Group(id, 1, members));
+    }
+  }
+
+  /** Servers have joined or left: new records of all instances go to these seats. */
+  public void spread(List<SeatId> over) {
+    for (Instance instance : instances) addGroups(over, instance.copies());
+    instances.replaceAll(instance -> instance.withSeats(over));
+    changed();
+  }
+
+  /** The home of every group comes behind its other members. */
+  public void rotate() {
+    for (Group group : List.copyOf(groups.values())) {
+      List<Group.Member> members = new ArrayList<>(group.members());
+      members.add(members.remove(0));
+      groups.put(group.id(), new Group(group.id(), group.epoch() + 1, members));
+    }
+    changed();
   }
 
   /** The first member of every group that the seat leads goes; the next one is home. */

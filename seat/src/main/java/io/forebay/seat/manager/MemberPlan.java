@@ -85,7 +85,8 @@ final class MemberPlan {
     boolean allCurrent = !wanted.isEmpty();
     for (SeatEntry seat : wanted) {
       Group.Member member = group.member(seat.id());
-      allCurrent &= member != null && member.current();
+      // One that fell silent together with the home is away, and still current.
+      allCurrent &= member != null && member.current() && !seat.away();
       if (member == null && !seat.away() && mayChange(group)) {
         if (!isChanging(group)) changing++;
         commands.add(

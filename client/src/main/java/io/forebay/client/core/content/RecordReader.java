@@ -19,6 +19,8 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +88,7 @@ public final class RecordReader {
     private int turn;
 
     /** Members in this round that said for certain that they cannot give it. */
-    private int certain;
+    private final Set<SeatId> certain = new TreeSet<>();
 
     Fetch(Source source, ByteBuffer target, Outcome outcome) {
       this.source = source;
@@ -111,7 +113,6 @@ public final class RecordReader {
         next(seat == null ? noGroup : router.links().whyNot(seat));
         return;
       }
-      int members = group.members().size();
       link.send(
           new Data.Get(
               source.group(),
@@ -123,7 +124,7 @@ public final class RecordReader {
           new Link.Reply() {
             @Override
             public void answered(Message message) {
-              if (attempt == tries) Fetch.this.answered(seat, members, message);
+              if (attempt == tries) Fetch.this.answered(seat, message);
             }
 
             @Override
@@ -192,7 +193,7 @@ public final class RecordReader {
       }
     }
 
-    private void answered(SeatId seat, int members, Message message) {
+    private void answered(SeatId seat, Message message) {
       if (!(message instanceof Replies.Failed failed)) {
         next(seat + " answered a read with " + message);
         return;
@@ -203,8 +204,16 @@ public final class RecordReader {
       if (moved) router.refreshMap(null);
       boolean again =
           moved || failed.code() == ErrorCode.BUSY || failed.code() == ErrorCode.UNAVAILABLE;
-      if (!again && ++certain >= members) end(new RequestFailed(failed.code(), why));
+      if (!again) certain.add(seat);
+      if (!again && allAreCertain()) end(new RequestFailed(failed.code(), why));
       else next(why);
+    }
+
+    /** Their order may change between two turns, so that one is asked twice and another not. */
+    private boolean allAreCertain() {
+      Group group = router.maps().map().group(source.group());
+      return group != null
+          && group.members().stream().allMatch(member -> certain.contains(member.seat()));
     }
 
     private void next(String why) {
@@ -218,7 +227,7 @@ public final class RecordReader {
       Group group = router.maps().map().group(source.group());
       int members = group == null ? 1 : group.members().size();
       boolean newRound = turn % members == 0;
-      if (newRound) certain = 0;
+      if (newRound) certain.clear();
       long wait = newRound ? router.backoffNanos(++failures) : 0;
       router
           .timers()

@@ -6,6 +6,7 @@ import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
 import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
 import io.forebay.ring.Placement;
 import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayDeque;
@@ -138,7 +139,7 @@ public final class Writer {
   @Nullable GroupId alternative(FileId file, Piece piece, int turn) {
     GroupId second = null;
     GroupId third = null;
-    int seats = session.instance().seats().size();
+    int seats = instance().seats().size();
     for (int attempt = turn; attempt < turn + seats; attempt++) {
       GroupId other = choose(file, piece, attempt);
       if (other.equals(piece.group())) continue;
@@ -164,8 +165,14 @@ public final class Writer {
     Group group = router.maps().map().group(id);
     return group != null
         && id.copies() == session.instance().copies()
-        && session.instance().seats().contains(id.origin())
+        && instance().seats().contains(id.origin())
         && group.members().get(0).current();
+  }
+
+  /** As the map has it now: servers that join or leave change its seats. */
+  private Instance instance() {
+    Instance now = router.maps().map().instance(session.instance().id());
+    return now == null ? session.instance() : now;
   }
 
   Detours detours() {
