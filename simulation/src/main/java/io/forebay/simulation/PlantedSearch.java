@@ -53,7 +53,7 @@ public final class PlantedSearch {
     SplittableRandom random = new SplittableRandom(known == null ? bug.label().hashCode() : known);
     long seed = known == null ? next(bug, random) : known;
     for (int played = 1; ; played++) {
-      List<Problem> problems = Scenario.of(seed).play(Planted.of(bug), line -> {}).problems();
+      List<Problem> problems = told(Scenario.of(seed).play(Planted.of(bug), line -> {}));
       // Where something is wrong without the fault, nothing is shown by it.
       boolean clean = problems.isEmpty() || Scenario.of(seed).play().problems().isEmpty();
       if (!problems.isEmpty() && clean) {
@@ -63,6 +63,14 @@ public final class PlantedSearch {
       if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", clean);
       seed = next(bug, random);
     }
+  }
+
+  /**
+   * What names a rule that a fault can break. That nothing goes on (I5) is no proof: a fault
+   * changes the course of events, and among many courses some are slow for reasons of their own.
+   */
+  private static List<Problem> told(SimulationRun.Outcome outcome) {
+    return outcome.problems().stream().filter(each -> !each.rule().equals("I5")).toList();
   }
 
   private static long next(PlantedBug bug, SplittableRandom random) {
@@ -87,7 +95,7 @@ public final class PlantedSearch {
       case NON_CURRENT_TAKES_OVER -> scenario.silent();
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
       case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
-      case FORCE_ANSWERED_EARLY, FORCE_COVERS_LATER_FILLS ->
+      case FORCE_COVERS_LATER_FILLS ->
           scenario.losing() && scenario.forced() && scenario.troubles().contains(Trouble.MOMENTS);
       case SENT_SLICE_UNPINNED ->
           scenario.isSmall() && !scenario.troubles().contains(Trouble.DAMAGED_PAYLOADS);

@@ -170,7 +170,6 @@ final class Flusher {
         end();
       } else {
         forces++;
-        if (planted.is(PlantedBug.FORCE_ANSWERED_EARLY)) answer(forced, Waiter.Answer.Reached.NOW);
         file.disk().force(file.name(), this::forceEnded);
       }
     }
