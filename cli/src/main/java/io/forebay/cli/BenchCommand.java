@@ -7,6 +7,7 @@ import io.forebay.bench.Report;
 import io.forebay.bench.Table;
 import io.forebay.bench.balance.BalanceBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
+import io.forebay.bench.failover.RepairBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
 import io.forebay.bench.stabilization.StabilizationBenchmark;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.IngestCommand.class,
       BenchCommand.MetaratesCommand.class,
       BenchCommand.FailoverCommand.class,
+      BenchCommand.RepairCommand.class,
       BenchCommand.StabilizationCommand.class,
       BenchCommand.BalanceCommand.class
     },
@@ -96,6 +98,15 @@ final class BenchCommand implements Runnable {
   static final class BalanceCommand extends BenchmarkCommand {
     BalanceCommand() {
       super(new BalanceBenchmark());
+    }
+  }
+
+  @Command(
+      name = "repair",
+      description = "A server lost for good under load: when its copies are elsewhere.")
+  static final class RepairCommand extends BenchmarkCommand {
+    RepairCommand() {
+      super(new RepairBenchmark());
     }
   }
 
