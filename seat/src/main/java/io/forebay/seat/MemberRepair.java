@@ -200,6 +200,7 @@ final class MemberRepair {
     for (int i = 0; i < SENDS_AT_ONCE && next.hasNext(); i++) {
       // Writers' copies go first.
       if (underWayBytes >= UNDER_WAY_BYTES_MAX || !queue.idle()) return;
+      if (!seat.repairPace().allowsMore()) return;
       Map.Entry<RecordId, Boolean> each = next.next();
       RecordId record = each.getKey();
       boolean forced = each.getValue();
@@ -219,6 +220,7 @@ final class MemberRepair {
     int bytes = seat.store().payloadBytes(record);
     underWay.put(record, new Sent(bytes, forced, seat.nanos()));
     underWayBytes += bytes;
+    seat.repairPace().sent(bytes);
     RecordHeader header = RecordHeader.data(record, file, 0, group.id().number(), bytes);
     queue.add(new CopyQueue.Copy(group.id(), group.epoch(), header, forced, null));
   }

@@ -59,6 +59,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Scrub scrub;
   private final CopyCheck copyCheck;
   private final SeatCounters counters = new SeatCounters();
+  private final RepairPace repairPace = new RepairPace(counters);
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
   private final HeldSegments heldSegments;
   private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
@@ -340,6 +341,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return counters;
   }
 
+  RepairPace repairPace() {
+    return repairPace;
+  }
+
   @Nullable RingMap map() {
     return memory.map();
   }
@@ -467,6 +472,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   private void tick() {
     if (closed) return;
+    repairPace.tick();
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
     left.tick();

@@ -49,6 +49,10 @@ final class SeatCounters {
     swept += records;
   }
 
+  long putBytes() {
+    return putBytes;
+  }
+
   /** How often a record has come here. */
   long arrivals() {
     return puts + copies;

@@ -110,7 +110,7 @@ final class JournalAudit extends Audit {
     SeatNode other = nodeAt(home);
     RingMap map = world().map();
     if (one == null || other == null || map == null) return;
-    long journal = (long) JOURNAL_OF_FIRST_GROUP + appended.group().number();
+    long journal = JOURNAL_OF_FIRST_GROUP + appended.group().number();
     long last = appended.lastIndex();
     long from =
         Math.max(

@@ -1,0 +1,41 @@
+package io.forebay.seat;
+
+/**
+ * How fast a seat sends old records to members that are brought up to date: as fast as it goes
+ * while nobody writes, else so that writers keep most of what they had. What comes in meanwhile
+ * must be sent to these members too, and costs writers no more than it would if the members were
+ * current; so it comes on top, or they would never have caught up.
+ */
+final class RepairPace {
+  /** So much of the old goes along at each tick however much is written: 50 MiB a second. */
+  private static final long LEAST_BYTES = 1 << 20;
+
+  /** And this part of what was written, if that is more. */
+  private static final int WRITTEN_SHARE = 2;
+
+  private static final long ALONE_BYTES = 1L << 30;
+
+  private final SeatCounters counters;
+  private long writtenBytes;
+  private long leftBytes = ALONE_BYTES;
+
+  RepairPace(SeatCounters counters) {
+    this.counters = counters;
+  }
+
+  void tick() {
+    long written = counters.putBytes() - writtenBytes;
+    writtenBytes += written;
+    long more = written + Math.max(LEAST_BYTES, written / WRITTEN_SHARE);
+    // What a large record took too much is missing now; what was not used is not saved up.
+    leftBytes = Math.min(0, leftBytes) + (written == 0 ? ALONE_BYTES : more);
+  }
+
+  boolean allowsMore() {
+    return leftBytes > 0;
+  }
+
+  void sent(int bytes) {
+    leftBytes -= bytes;
+  }
+}

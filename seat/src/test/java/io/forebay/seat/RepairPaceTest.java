@@ -1,0 +1,44 @@
+package io.forebay.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RepairPaceTest {
+  private static final int MIB = 1 << 20;
+
+  private final SeatCounters counters = new SeatCounters();
+  private final RepairPace pace = new RepairPace(counters);
+
+  private int sendable() {
+    int sent = 0;
+    for (; pace.allowsMore() && sent < 500; sent++) pace.sent(MIB);
+    return sent;
+  }
+
+  @Test
+  void whileNobodyWritesItIsAsFastAsItGoes() {
+    pace.tick();
+    assertThat(sendable()).isEqualTo(500);
+  }
+
+  @Test
+  void whatIsWrittenGoesOnTopOfAShareOfIt() {
+    counters.put(8 * MIB);
+    pace.tick();
+    assertThat(sendable()).isEqualTo(12);
+    counters.put(MIB);
+    pace.tick();
+    assertThat(sendable()).isEqualTo(2);
+  }
+
+  @Test
+  void whatALargeRecordTookTooMuchIsMissingLater() {
+    counters.put(MIB);
+    pace.tick();
+    pace.sent(8 * MIB);
+    counters.put(MIB);
+    pace.tick();
+    assertThat(pace.allowsMore()).isFalse();
+  }
+}
