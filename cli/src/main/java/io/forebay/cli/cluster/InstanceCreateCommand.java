@@ -129,7 +129,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
   }
 
   private void warnOfSharedServers(Instance made, RingMap map) {
-    long servers = map.seats().stream().map(SeatEntry::server).distinct().count();
+    long servers = serversHere(map);
     if (spec == null || servers >= made.copies()) return;
     PrintWriter err = spec.commandLine().getErr();
     err.printf(
@@ -137,5 +137,14 @@ final class InstanceCreateCommand implements Callable<Integer> {
             + " %s; add servers.%n",
         made.copies(), servers == 1 ? "is 1 server" : "are " + servers + " servers");
     err.flush();
+  }
+
+  /** Those that are gone or leave keep no copies. */
+  static long serversHere(RingMap map) {
+    return map.seats().stream()
+        .filter(seat -> seat.stay() == SeatEntry.Stay.HERE)
+        .map(SeatEntry::server)
+        .distinct()
+        .count();
   }
 }
