@@ -204,11 +204,14 @@ public final class GroupState {
     return asked == null ? unknown(instance, tree) : asked.answer(session, who, question);
   }
 
-  /** The answer to an open that needs no journal; null if it makes or truncates a file. */
+  /**
+   * The answer to an open that needs no journal; null if it makes or truncates a file, or was
+   * answered before.
+   */
   public @Nullable Message openExisting(
-      int instance, int tree, long session, Identity who, Names.Open open) {
+      int instance, int tree, long session, long op, Identity who, Names.Open open) {
     Tree asked = tree(instance, tree);
-    return asked == null ? unknown(instance, tree) : asked.openExisting(session, who, open);
+    return asked == null ? unknown(instance, tree) : asked.openExisting(session, op, who, open);
   }
 
   public boolean hasTree(int instance, int tree) {

@@ -101,21 +101,24 @@ class GroupStateTest {
   @Test
   void anOpenThatChangesNothingNeedsNoJournal() {
     long session = TestGroup.SESSION;
-    assertThat(group.state.openExisting(BUFFER, TREE, session, group.who, open("f", true, false)))
+    assertThat(
+            group.state.openExisting(BUFFER, TREE, session, 0, group.who, open("f", true, false)))
         .isNull();
     Names.Attributes made = group.create("f");
-    assertThat(group.state.openExisting(BUFFER, TREE, session, group.who, open("f", true, false)))
+    assertThat(
+            group.state.openExisting(BUFFER, TREE, session, 0, group.who, open("f", true, false)))
         .isEqualTo(new Names.NodeIs(made));
-    assertThat(group.state.openExisting(BUFFER, TREE, session, group.who, open("f", false, true)))
+    assertThat(
+            group.state.openExisting(BUFFER, TREE, session, 0, group.who, open("f", false, true)))
         .isNull();
     assertThat(
             group.code(
                 group.state.openExisting(
-                    BUFFER, TREE, session, group.who, open("g", false, false))))
+                    BUFFER, TREE, session, 0, group.who, open("g", false, false))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(
             group.code(
-                group.state.openExisting(BUFFER, TREE, 99, group.who, open("f", false, false))))
+                group.state.openExisting(BUFFER, TREE, 99, 0, group.who, open("f", false, false))))
         .isEqualTo(ErrorCode.SESSION_ENDED);
   }
 

@@ -149,7 +149,7 @@ final class OracleRun implements AutoCloseable {
     String what = "open '%s' flags %o mode %o".formatted(path, flags, mode);
     ErrorCode expected = linux.open(path, flags, mode);
     var early =
-        group.state.openExisting(TestGroup.BUFFER, TestGroup.TREE, group.session, who, open);
+        group.state.openExisting(TestGroup.BUFFER, TestGroup.TREE, group.session, 0, who, open);
     if (early != null) both(what, expected, group.code(early));
     else both(what, expected, group.tryChange(open));
   }

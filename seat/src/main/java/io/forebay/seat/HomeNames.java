@@ -248,7 +248,12 @@ final class HomeNames {
     Message reply =
         home.state()
             .openExisting(
-                message.instance(), message.tree(), message.session(), message.who(), wanted);
+                message.instance(),
+                message.tree(),
+                message.session(),
+                message.op(),
+                message.who(),
+                wanted);
     if (reply == null) return false;
     opened(message, reply);
     answer.send(reply);

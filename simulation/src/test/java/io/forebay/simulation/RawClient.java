@@ -220,6 +220,12 @@ final class RawClient implements Handler {
             op));
   }
 
+  /** Sends the last change again, as a client does that got no answer. */
+  Message namesAgain(Names.Change change) {
+    lastOp--;
+    return names(change);
+  }
+
   /** The number of the last change. */
   long lastOp() {
     return lastOp;

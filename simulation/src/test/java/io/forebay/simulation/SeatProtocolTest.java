@@ -80,6 +80,17 @@ class SeatProtocolTest {
   }
 
   @Test
+  void aFileThatMustBeNewIsMadeOnceThoughItIsAskedForTwice() {
+    RawClient client = RawClient.withInstance(world, 2, false);
+    client.names(new Names.BeginSession("raw", 600 * SECOND));
+    Names.Open open = new Names.Open(Names.ROOT, "new", false, true, true, true, false, 0400);
+    Message made = client.names(open);
+    assertThat(made).isInstanceOf(Names.NodeIs.class);
+    assertThat(client.namesAgain(open)).isEqualTo(made);
+    assertThat(codeOf(client.names(open))).isEqualTo(ErrorCode.EXISTS);
+  }
+
+  @Test
   void olderEpochsAreRefusedAndNewerOnesHeld() {
     RawClient client = RawClient.withInstance(world, 2, false);
     GroupId group = firstGroup(client, 2);

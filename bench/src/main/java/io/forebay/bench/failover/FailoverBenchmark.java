@@ -44,7 +44,7 @@ public final class FailoverBenchmark implements Benchmark {
    */
   record Scale(int kills, int calmMillis, int awayMillis) {
     static Scale full() {
-      return new Scale(30, 4000, 5000);
+      return new Scale(20, 2000, 5000);
     }
 
     static Scale quick() {

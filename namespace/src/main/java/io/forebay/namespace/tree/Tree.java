@@ -201,10 +201,14 @@ public final class Tree {
     }
   }
 
-  /** The answer to an open that changes nothing, or null if it makes or truncates a file. */
-  public @Nullable Message openExisting(long session, Identity who, Names.Open open) {
+  /**
+   * The answer to an open that changes nothing, or null if it makes or truncates a file, or was
+   * answered before.
+   */
+  public @Nullable Message openExisting(long session, long op, Identity who, Names.Open open) {
     try {
-      state.sessions.require(session);
+      // Asked again, it may find the very file that it has made.
+      if (state.sessions.require(session).replies().containsKey(op)) return null;
       return new Opening(state, who, open).withoutChange();
     } catch (Refused refused) {
       return refused.reply();
