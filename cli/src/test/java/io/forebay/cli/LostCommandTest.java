@@ -130,13 +130,18 @@ class LostCommandTest {
   }
 
   @Test
-  void whatAllHaveDamagedIsNamed() throws IOException {
+  void whatAllHaveDamagedIsNamed() throws IOException, InterruptedException {
     assertThat(damage(seats(Statuses.Counters::puts))).isEqualTo(1);
     assertThat(damage(seats(Statuses.Counters::copies))).isPositive();
     CommandOutcome read = run("cp", "forebay:/f", directory.resolve("back").toString());
     assertThat(read.exitCode()).isEqualTo(1);
     assertThat(read.err()).contains("/f").containsPattern("bytes \\d+ to " + (BYTES - 1) + " ");
     CommandOutcome lost = run("lost", EmbeddedCluster.DEFAULT_INSTANCE, "--json");
+    // Since when is known once those who should have it have asked each other.
+    while (!lost.out().contains("since")) {
+      Thread.sleep(100);
+      lost = run("lost", EmbeddedCluster.DEFAULT_INSTANCE, "--json");
+    }
     assertThat(lost.exitCode()).isEqualTo(1);
     assertThat(lost.out())
         .contains("\"file\":\"/f\"", "\"offset\":0", "\"lengthBytes\":" + BYTES, "\"lost\"")

@@ -192,7 +192,7 @@ final class Killer {
   private void killSeat(SeatNode seat) {
     if (!seat.isRunning()) return;
     counts.add(FaultKind.SEAT_KILLED);
-    if (loses && allCurrent() && world.seats().stream().noneMatch(SeatNode::lossUnknown)) {
+    if (loses && allCurrent() && undisturbed()) {
       lost++;
       counts.add(FaultKind.MEMORY_LOST);
       seat.killAndLoseMemory();
@@ -200,6 +200,15 @@ final class Killer {
       seat.kill();
     }
     returns.add(new Return(world.nanos() + awayNanos(), seat::start));
+  }
+
+  /**
+   * Whether a seat can lose its memory and be the only one in trouble: another that is stopped or
+   * cut off may already be on its way out, on the word of a manager that has not missed this one.
+   */
+  private boolean undisturbed() {
+    return world.network().isWhole()
+        && world.seats().stream().noneMatch(seat -> seat.isPaused() || seat.lossUnknown());
   }
 
   /** Silences a seat for so long that it is missed, unless too many are silent already. */

@@ -52,7 +52,7 @@ final class StatusTables {
     RingMap map = now.map();
     Statuses.ManagerStatus manager = now.manager();
     out.println(
-        "cluster %016x, map %d, manager %s in term %d, %d servers came and %d were expected"
+        "cluster %016x, map %d, manager %s in term %d, %d servers, %d expected"
             .formatted(
                 map.cluster(),
                 map.epoch(),
