@@ -130,6 +130,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if (message instanceof Data.Get get) {
       seat.reads().get(connection, request, get);
     } else if (message instanceof Names.Request names) {
+      heard(names);
       atHome(
           connection,
           request,
@@ -153,6 +154,13 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     } else {
       receivedFromSeat(connection, request, message);
     }
+  }
+
+  /** A client may know a newer map than this seat does, and ask in vain: it lives all the same. */
+  private void heard(Names.Request names) {
+    GroupSeat group = seat.group(names.group());
+    GroupHome home = group == null ? null : group.home();
+    if (home != null) home.names().heard(names);
   }
 
   private void receivedFromSeat(Connection connection, long request, Message message) {
