@@ -204,11 +204,13 @@ final class Killer {
 
   /**
    * Whether a seat can lose its memory and be the only one in trouble: another that is stopped or
-   * cut off may already be on its way out, on the word of a manager that has not missed this one.
+   * cut off may already be on its way out, on the word of a manager that has not missed this one,
+   * and one whose disk fails may be about to say that it lacks something.
    */
   private boolean undisturbed() {
     return world.network().isWhole()
-        && world.seats().stream().noneMatch(seat -> seat.isPaused() || seat.lossUnknown());
+        && world.seats().stream()
+            .noneMatch(seat -> seat.isPaused() || seat.lossUnknown() || seat.failing());
   }
 
   /** Silences a seat for so long that it is missed, unless too many are silent already. */

@@ -19,7 +19,9 @@ public enum Trouble {
   /** A disk has no space for further files for a while. */
   FULL_DISKS,
   /** A disk does not take what is written, until its seat is started again. */
-  WRITE_ERRORS;
+  WRITE_ERRORS,
+  /** Bits of records change where they stand, while another seat has a sound copy. */
+  BIT_FLIPS;
 
   String words() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
