@@ -48,6 +48,11 @@ public record Scenario(
   /** Once in so many seeds all messages are late. */
   private static final int LATE_ONE_IN = 6;
 
+  private static final int FLIPS_ONE_IN = 3;
+
+  /** What was added later is drawn apart, so that seeds go on meaning what they meant. */
+  private static final long MORE = 0x2545f4914f6cdd1dL;
+
   private static final long LATE_NANOS_MAX = 80_000_000;
   private static final double DAMAGE = 0.01;
 
@@ -70,6 +75,10 @@ public record Scenario(
     boolean losing = replicated && !silent && random.nextInt(3) == 0;
     boolean growing = random.nextInt(3) == 0;
     Set<Trouble> troubles = troubles(random);
+    // Damage and the death of who has the other copy at once would be a loss.
+    boolean othersStay = replicated && !silent && !losing;
+    SplittableRandom more = new SplittableRandom(seed ^ MORE);
+    if (othersStay && more.nextInt(FLIPS_ONE_IN) == 0) troubles.add(Trouble.BIT_FLIPS);
     world = disturbed(world, troubles, random);
     return new Scenario(seed, world, users, forced, parted, silent, losing, growing, troubles);
   }
@@ -78,7 +87,7 @@ public record Scenario(
   private static Set<Trouble> troubles(SplittableRandom random) {
     Set<Trouble> chosen = EnumSet.noneOf(Trouble.class);
     for (Trouble each : Trouble.values()) {
-      if (each == Trouble.BIT_FLIPS) continue;
+      if (each == Trouble.BIT_FLIPS) continue; // Drawn apart.
       if (random.nextInt(TROUBLE_ONE_IN) == 0) chosen.add(each);
     }
     return chosen;
