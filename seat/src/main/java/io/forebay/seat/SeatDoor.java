@@ -87,7 +87,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   private Landing put(Connection connection, long request, Data.Put put, int payloadBytes) {
     GroupSeat group = seat.group(put.group());
     long epoch = group == null ? 0 : group.epoch();
-    if (put.epoch() < epoch) {
+    if (put.epoch() < epoch || seat.isOutOf(put.group(), put.epoch())) {
       stale(connection, request, put.group());
       return seat.holds().over(connection, Landing.DISCARD);
     }
@@ -117,11 +117,12 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if (copy.epoch() == epoch && group != null && group.home() != null) {
       return seat.mending().arriving(connection, copy, payloadBytes);
     }
-    if (copy.epoch() > epoch) {
+    if (copy.epoch() > epoch && !seat.isOutOf(copy.group(), copy.epoch())) {
       seat.fetchMap();
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
     }
-    // An older epoch's home waits in vain, and the present one sends its own.
+    // An older epoch's home waits in vain, and the present one sends its own. It must not hold up
+    // what comes behind it for other groups.
     return seat.holds().over(connection, Landing.DISCARD);
   }
 
@@ -343,7 +344,8 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     GroupSeat group = seat.group(id);
     boolean let =
         message instanceof Journals.Append && seat.planted(PlantedBug.JOURNAL_OF_ANY_EPOCH);
-    if (group != null && epoch < group.epoch() && !let) {
+    boolean older = group == null ? seat.isOutOf(id, epoch) : epoch < group.epoch();
+    if (older && !let) {
       stale(connection, request, id);
     } else if (group == null || epoch > group.epoch()) {
       held.hold(connection, request, message);
