@@ -80,7 +80,9 @@ final class RawClient implements Handler {
                 few,
                 placement,
                 1 << 20,
-                0));
+                0,
+                "",
+                ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
     world.runFor(SECOND);
     return client;

@@ -5,6 +5,7 @@ import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.InstanceOptions;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
@@ -116,7 +117,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
             copies,
             ack == Ack.FORCED,
             few,
-            new PlacementSpec(placement, stripe.bytes(), width));
+            new PlacementSpec(placement, stripe.bytes(), width),
+            DrainSpec.NONE);
     try (Cluster cluster = remote.cluster()) {
       Instance made = cluster.createInstance(name, options);
       out.println("made; use it with");

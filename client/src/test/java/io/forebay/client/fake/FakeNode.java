@@ -92,6 +92,6 @@ final class FakeNode {
       }
       found.add(run);
     }
-    return new Names.RunsAre(sizeBytes, version, through, found);
+    return new Names.RunsAre(sizeBytes, version, through, 0, found);
   }
 }

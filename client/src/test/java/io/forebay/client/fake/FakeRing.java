@@ -5,6 +5,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -136,6 +137,7 @@ public final class FakeRing {
             spec,
             all,
             root,
+            DrainSpec.NONE,
             false);
     instances.add(instance);
     changed();

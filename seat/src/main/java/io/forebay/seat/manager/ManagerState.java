@@ -229,6 +229,7 @@ final class ManagerState {
             create.placement(),
             seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList(),
             InstanceRules.rootGroup(map(), create.copies()),
+            create.drain(),
             false));
     answers.made(create.op(), id);
     raise();
@@ -282,6 +283,7 @@ final class ManagerState {
         instance.placement(),
         List.of(instance.rootGroup().origin()),
         instance.rootGroup(),
+        instance.drain(),
         true);
   }
 

@@ -7,6 +7,7 @@ import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -505,7 +506,8 @@ class ManagerStateTest {
         copies,
         forced,
         Instance.Few.DEGRADE,
-        KETAMA);
+        KETAMA,
+        DrainSpec.NONE);
   }
 
   private static void assertRefused(

@@ -83,6 +83,8 @@ public interface Maps {
    * @param placement {@code ketama}, {@code isolated} or {@code stripes}
    * @param stripeBytes the unit of stripes
    * @param stripeWidth over how many seats a file is striped; 0 for all
+   * @param backing where its files are drained to, as a URI; empty for nowhere
+   * @param drain when they are, in words; empty for only when someone asks
    */
   record CreateInstance(
       long op,
@@ -96,7 +98,9 @@ public interface Maps {
       String few,
       String placement,
       long stripeBytes,
-      int stripeWidth)
+      int stripeWidth,
+      String backing,
+      String drain)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}
