@@ -38,8 +38,7 @@ class DrainTest {
 
   private int begin(long file) {
     group.apply(
-        new GroupCommand.BeginDrain(
-            BUFFER, TREE, file, group.stat(file).version(), group.now()));
+        new GroupCommand.BeginDrain(BUFFER, TREE, file, group.stat(file).version(), group.now()));
     DrainAttempt attempt = view().attempt(file);
     assertThat(attempt).isNotNull();
     group.apply(new GroupCommand.NoteHandle(BUFFER, TREE, file, attempt.number(), "h"));
@@ -141,8 +140,7 @@ class DrainTest {
   }
 
   private void setSize(long file, long bytes) {
-    group.change(
-        new Names.SetAttributes(file, "", true, -1, -1, -1, bytes, -1, -1));
+    group.change(new Names.SetAttributes(file, "", true, -1, -1, -1, bytes, -1, -1));
   }
 
   @Test
@@ -177,7 +175,8 @@ class DrainTest {
     changeAll();
     assertThat(stored).containsEntry("/x", content(old, 4));
     drain(young);
-    assertThat(stored).containsExactly(Map.entry("/x", content(young, group.stat(young).version())));
+    assertThat(stored)
+        .containsExactly(Map.entry("/x", content(young, group.stat(young).version())));
     group.change(new Names.Unlink(TestGroup.ROOT, "x"));
     changeAll();
     assertThat(stored).isEmpty();
@@ -198,7 +197,7 @@ class DrainTest {
     long seed = Long.getLong("forebay.seed", new Random().nextLong());
     System.out.println("DrainTest seed " + seed);
     Random random = new Random(seed);
-    for (int run = 0; run < 40; run++) {
+    for (int run = 0; run < 60; run++) {
       DrainTest test = new DrainTest();
       test.random(random);
     }
@@ -238,16 +237,13 @@ class DrainTest {
           open.clear();
         }
         case 10 -> group.change(new Names.MakeLink(TestGroup.ROOT, one, TestGroup.ROOT, other));
-        default ->
-            group.apply(new GroupCommand.Release(BUFFER, TREE, view().releasable()));
+        default -> group.apply(new GroupCommand.Release(BUFFER, TREE, view().releasable()));
       }
     }
     assertThat(group.state.digest()).isEqualTo(group.replayed().digest());
-    assertThat(group.state.digest())
-        .isEqualTo(group.restored(GroupState.CHUNK_BYTES_MIN).digest());
+    assertThat(group.state.digest()).isEqualTo(group.restored(GroupState.CHUNK_BYTES_MIN).digest());
     for (StoreView.UnderWay each : view().underWay()) {
-      group.apply(
-          new GroupCommand.EndDrain(BUFFER, TREE, each.file(), each.attempt().number()));
+      group.apply(new GroupCommand.EndDrain(BUFFER, TREE, each.file(), each.attempt().number()));
     }
     changeAll();
     for (long file : dirty()) drain(file);
@@ -265,8 +261,7 @@ class DrainTest {
   }
 
   private void rename(String one, String other, boolean exchange) {
-    group.change(
-        new Names.Rename(TestGroup.ROOT, one, TestGroup.ROOT, other, false, exchange));
+    group.change(new Names.Rename(TestGroup.ROOT, one, TestGroup.ROOT, other, false, exchange));
   }
 
   private List<Long> dirty() {
