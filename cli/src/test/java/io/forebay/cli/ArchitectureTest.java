@@ -41,6 +41,7 @@ class ArchitectureTest {
           Map.entry("client", Set.of("base", "wire", "ring")),
           Map.entry("store", Set.of("base")),
           Map.entry("namespace", Set.of("base", "wire", "ring", "store")),
+          Map.entry("drain", Set.of("base")),
           Map.entry("seat", Set.of("base", "wire", "ring", "store", "namespace")),
           Map.entry(
               "server", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
@@ -48,7 +49,16 @@ class ArchitectureTest {
               "simulation", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
           Map.entry(
               "bench",
-              Set.of("base", "wire", "ring", "client", "store", "seat", "server", "simulation")),
+              Set.of(
+                  "base",
+                  "wire",
+                  "ring",
+                  "client",
+                  "store",
+                  "drain",
+                  "seat",
+                  "server",
+                  "simulation")),
           Map.entry(
               "cli",
               Set.of("base", "wire", "ring", "client", "store", "server", "simulation", "bench")));
@@ -61,6 +71,7 @@ class ArchitectureTest {
           "io.forebay.client.core..",
           "io.forebay.store..",
           "io.forebay.namespace..",
+          "io.forebay.drain..",
           "io.forebay.seat..",
           "io.forebay.simulation..");
 
