@@ -44,6 +44,7 @@ final class GroupHome implements HomeJournal.Listener {
   private final HomeNames names;
   private final HomeReclaim reclaim;
   private final HomeRepair repair;
+  private final HomeDrain drain;
   private final SlowMembers slow;
   private final HomeStart start;
   private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
@@ -71,6 +72,7 @@ final class GroupHome implements HomeJournal.Listener {
     this.journal = journal;
     this.reclaim = new HomeReclaim(seat, this);
     this.repair = new HomeRepair(seat, this);
+    this.drain = new HomeDrain(seat, this);
     this.slow = new SlowMembers(seat, this);
     this.puts = new HomePuts(seat, group, reclaim, repair);
     this.lease = new LeaseKeeper(seat, group);
@@ -136,6 +138,10 @@ final class GroupHome implements HomeJournal.Listener {
 
   HomeRepair repair() {
     return repair;
+  }
+
+  HomeDrain drain() {
+    return drain;
   }
 
   /** Whether a member owes an answer about the journal. */
@@ -313,6 +319,7 @@ final class GroupHome implements HomeJournal.Listener {
     names.poll();
     reclaim.poll();
     repair.tick();
+    drain.tick();
     slow.tick();
   }
 }

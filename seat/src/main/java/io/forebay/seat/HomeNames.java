@@ -143,10 +143,15 @@ final class HomeNames {
       answer.send(new Replies.Done());
       return;
     }
-    answer.send(
+    Message known =
         home.state()
-            .answer(
-                message.instance(), message.tree(), message.session(), message.who(), question));
+            .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+    boolean drains = question instanceof Names.GetLedger || question instanceof Names.Drain;
+    answer.send(drains ? home.drain().answered(message, question, known) : known);
+  }
+
+  boolean isOpen(FileId file) {
+    return open.isOpen(file);
   }
 
   private void change(

@@ -1,5 +1,8 @@
 package io.forebay.server;
 
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingStores;
+import io.forebay.backing.ThreadedBacking;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.HostName;
@@ -25,6 +28,13 @@ import org.slf4j.LoggerFactory;
 /** One seat of a server with its log, driven by its {@link LoopThread}. */
 final class SeatCore implements LoopThread.Core {
   private static final Logger LOG = LoggerFactory.getLogger(SeatCore.class);
+
+  private static final BackingStores STORES = BackingStores.ofThisProgram();
+
+  /** Enough to have some writes under way while others are forced. */
+  private static final int BACKING_THREADS = 4;
+
+  private static final int BACKING_REQUESTS_MAX = 256;
 
   private final Seat seat;
   private final LogDirectory log;
@@ -57,7 +67,8 @@ final class SeatCore implements LoopThread.Core {
                   log.store(),
                   WallTime::nanos,
                   random,
-                  new LoggedSeatEvents(nameOf(config, number), left)),
+                  new LoggedSeatEvents(nameOf(config, number), left),
+                  address -> openBacking(address, network)),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);
@@ -91,6 +102,11 @@ final class SeatCore implements LoopThread.Core {
     } catch (LogUnavailable e) {
       throw new StartFailed(e.sentence(), e);
     }
+  }
+
+  private static Backing openBacking(String address, TcpLoop network) {
+    return new ThreadedBacking(
+        STORES.open(address), BACKING_THREADS, BACKING_REQUESTS_MAX, network::wakeUp);
   }
 
   static Path directoryOf(Path server, int number) {

@@ -2,6 +2,7 @@ package io.forebay.simulation;
 
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.BackingSource;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
@@ -84,6 +85,7 @@ final class SeatNode extends Node {
             () -> clock().nanos() + wallNanos,
             random.split(),
             world.eventsOf(host(), () -> left = true),
+            BackingSource.NONE,
             world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
