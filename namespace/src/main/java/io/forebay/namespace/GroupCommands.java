@@ -23,7 +23,8 @@ public final class GroupCommands {
           new Numbered(5, GroupCommand.Forget.class),
           new Numbered(6, GroupCommand.DropInstance.class),
           new Numbered(7, GroupCommand.GrantTree.class),
-          new Numbered(8, GroupCommand.GrowTree.class));
+          new Numbered(8, GroupCommand.GrowTree.class),
+          new Numbered(9, GroupCommand.Restored.class));
 
   private GroupCommands() {}
 

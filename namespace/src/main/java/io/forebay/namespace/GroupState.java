@@ -114,6 +114,7 @@ public final class GroupState {
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
+      case GroupCommand.Restored c -> restored(c.instances());
     };
   }
 
@@ -184,6 +185,17 @@ public final class GroupState {
             true);
     gone.forEach((key, tree) -> addSessions(key, tree, ended));
     gone.clear();
+    return new Applied(new Replies.Done(), List.of(), List.of(), ended);
+  }
+
+  private Applied restored(List<Integer> instances) {
+    List<SessionKey> ended = new ArrayList<>();
+    trees.forEach(
+        (key, tree) -> {
+          if (!instances.contains(key.instance())) return;
+          addSessions(key, tree, ended);
+          tree.restored(new Noted(key.instance(), key.tree()));
+        });
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
 
