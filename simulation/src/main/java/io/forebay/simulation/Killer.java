@@ -206,7 +206,7 @@ final class Killer {
   private void killSeat(SeatNode seat) {
     if (!seat.isRunning()) return;
     counts.add(FaultKind.SEAT_KILLED);
-    if (loses && allCurrent() && undisturbed()) {
+    if (loses && allCurrent() && nobodyElseLost()) {
       lost++;
       counts.add(FaultKind.MEMORY_LOST);
       seat.killAndLoseMemory();
@@ -217,12 +217,12 @@ final class Killer {
   }
 
   /**
-   * Whether a seat can lose its memory and be the only one in trouble: another that is stopped or
-   * cut off may already be on its way out, on the word of a manager that has not missed this one.
+   * Whether a seat can lose its memory without anybody else having lost it. Others may be stopped,
+   * cut off or dead meanwhile, and on their way out on the word of a manager that has not missed
+   * this one: they hold everything.
    */
-  private boolean undisturbed() {
-    return world.network().isWhole()
-        && world.seats().stream().noneMatch(seat -> seat.isPaused() || seat.lossUnknown());
+  private boolean nobodyElseLost() {
+    return world.seats().stream().noneMatch(SeatNode::lossUnknown);
   }
 
   /**
