@@ -154,7 +154,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             addresses,
             config.memoryBytes(),
             config.ssdBytes(),
-            config.weight()),
+            config.weight(),
+            memory.followedBefore()),
         config.joins(),
         new SeatId(config.after()));
   }

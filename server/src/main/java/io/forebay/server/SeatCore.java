@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +40,13 @@ final class SeatCore implements LoopThread.Core {
   private final Seat seat;
   private final LogDirectory log;
   private final List<Address> addresses;
+  private final AtomicBoolean left;
 
-  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses) {
+  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses, AtomicBoolean left) {
     this.seat = seat;
     this.log = log;
     this.addresses = addresses;
+    this.left = left;
   }
 
   /**
@@ -57,6 +60,12 @@ final class SeatCore implements LoopThread.Core {
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     LogDirectory log = openLog(config, number, random, network);
+    AtomicBoolean hasLeft = new AtomicBoolean();
+    Runnable leaves =
+        () -> {
+          hasLeft.set(true);
+          left.run();
+        };
     try {
       Seat seat =
           new Seat(
@@ -67,7 +76,7 @@ final class SeatCore implements LoopThread.Core {
                   log.store(),
                   WallTime::nanos,
                   random,
-                  new LoggedSeatEvents(nameOf(config, number), left),
+                  new LoggedSeatEvents(nameOf(config, number), leaves),
                   address -> openBacking(address, network)),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
@@ -78,7 +87,7 @@ final class SeatCore implements LoopThread.Core {
           nameOf(config, number),
           addresses.get(0),
           log.report().records());
-      return new SeatCore(seat, log, addresses);
+      return new SeatCore(seat, log, addresses, hasLeft);
     } catch (StartFailed | RuntimeException e) {
       log.close();
       throw e;
@@ -172,10 +181,14 @@ final class SeatCore implements LoopThread.Core {
     return seat.poll();
   }
 
+  /** What a seat that has left the ring had in memory nobody will ask for: others hold it. */
   @Override
   public void close() throws IOException {
-    try (log) {
+    try {
       seat.close();
+    } finally {
+      if (left.get()) log.closeWithoutMemory();
+      else log.close();
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param parted whether hosts are parted from each other too
  * @param silent whether seats are silent for so long that others take their place
  * @param losing whether machines lose what they had not forced
+ * @param cutting whether all machines lose it at once
  * @param growing whether servers join and leave
  * @param troubles what else happens
  */
@@ -30,6 +31,7 @@ public record Scenario(
     boolean parted,
     boolean silent,
     boolean losing,
+    boolean cutting,
     boolean growing,
     Set<Trouble> troubles) {
   /** Operations of a seed at least. */
@@ -44,6 +46,7 @@ public record Scenario(
   private static final long SHORT_SNAPSHOT_BYTES = 2_000;
 
   private static final int TROUBLE_ONE_IN = 4;
+  private static final int CUTTING_ONE_IN = 2;
 
   /** Once in so many seeds all messages are late. */
   private static final int LATE_ONE_IN = 6;
@@ -89,7 +92,11 @@ public record Scenario(
     world = disturbed(world, troubles, late, random);
     // Both at once is not all understood yet.
     growing &= troubles.isEmpty() && world.network().delayNanosMax() < LATE_NANOS_MAX;
-    return new Scenario(seed, world, users, forced, parted, silent, losing, growing, troubles);
+    // Who is dead for good does not come back with what it had. Drawn apart, so that what older
+    // seeds stand for stays the same.
+    boolean cutting = forced && !silent && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
+    return new Scenario(
+        seed, world, users, forced, parted, silent, losing, cutting, growing, troubles);
   }
 
   /** Some of them, in no seed all. */
@@ -139,6 +146,7 @@ public record Scenario(
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
+    if (cutting) run.withPowerCuts();
     if (growing) run.withGrowth();
     run.with(troubles);
     run.world().trace().follow(lines);
@@ -159,7 +167,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -171,6 +179,7 @@ public record Scenario(
             parted ? ", partitions" : "",
             silent ? ", silence" : "",
             losing ? ", losses" : "",
+            cutting ? ", power cuts" : "",
             growing ? ", growth" : "",
             isLate() ? ", late messages" : "",
             others);

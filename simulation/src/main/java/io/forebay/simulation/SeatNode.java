@@ -109,8 +109,13 @@ final class SeatNode extends Node {
 
   /** The machine dies, and with it whatever was not forced to the SSD. */
   void killAndLoseMemory() {
-    lostIncarnation = knownIncarnation();
     kill();
+    loseMemory();
+  }
+
+  /** The machine on which it does not run at present dies. */
+  void loseMemory() {
+    lostIncarnation = knownIncarnation();
     disks.memoryLost();
     lost = true;
     losses++;

@@ -137,6 +137,13 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And all will lose power at once. */
+  public SimulationRun withPowerCuts() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoCutPower();
+    return this;
+  }
+
   /** And what else there is. */
   public SimulationRun with(Set<Trouble> others) {
     if (killer == null) throw new IllegalStateException("without kills");
