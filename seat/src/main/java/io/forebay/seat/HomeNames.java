@@ -103,11 +103,14 @@ final class HomeNames {
     checkedNanos = seat.nanos();
   }
 
+  /** Whatever it asks, and whether it can be answered in this epoch or not: the client lives. */
+  void heard(Names.Request message) {
+    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+  }
+
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
     Instance instance = seat.instance(message.instance());
-    // Whatever it asks, and whether it can be answered or not: the client lives.
-    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
     if (message.openTold()) untold.remove(keyOf(message));
     if (instance == null && seat.mayBeNew(message.instance())) {
       // The client has a newer map than this seat: the instance was made a moment ago.
@@ -354,7 +357,8 @@ final class HomeNames {
     forgetUnused();
     long sinceNanos = seat.nanos() - checkedNanos;
     if (sinceNanos < EXPIRY_CHECK_NANOS) return;
-    if (sinceNanos > AWAY_NANOS) hearAll();
+    // Who has no leases may be cut off from clients as well, and nobody's end is decided by him.
+    if (sinceNanos > AWAY_NANOS || !home.leased()) hearAll();
     checkedNanos = seat.nanos();
     expireSilent();
     dropDestroyed();

@@ -1,6 +1,5 @@
 package io.forebay.seat;
 
-import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.PlantedBug;
@@ -59,6 +58,12 @@ final class HomeStart {
   /** Entries read at one call, so that the loop can do other things. */
   private static final int READ_AT_ONCE = 1000;
 
+  /** A device that did not give an entry may do so a little later. */
+  private static final long READ_AGAIN_NANOS = 500_000_000L;
+
+  /** After so many tries in vain another member shall be home; it is tried on until one is. */
+  private static final int READS_IN_VAIN_MAX = 3;
+
   private final Seat seat;
   private final Group group;
   private final GroupJournal journal;
@@ -78,6 +83,7 @@ final class HomeStart {
   private long readEpoch;
   private boolean restoring;
   private boolean waiting;
+  private int readsInVain;
 
   HomeStart(Seat seat, Group group, GroupJournal journal, Ready ready) {
     this.seat = seat;
@@ -250,11 +256,17 @@ final class HomeStart {
   private void apply(long index, ReadResult result) {
     waiting = false;
     if (state != State.READING) return;
-    if (result instanceof ReadResult.Busy) return;
-    if (!(result instanceof ReadResult.Bytes bytes)) {
-      fail(index, result.toString());
-      return;
+    switch (result) {
+      case ReadResult.Busy busy -> {}
+      case ReadResult.Failed failed -> readLater(index, failed.detail());
+      case ReadResult.Bytes bytes -> apply(index, bytes);
+      case ReadResult.Absent absent -> fail(index, "it is not in the log");
+      case ReadResult.Damaged damaged -> fail(index, "it is damaged");
     }
+  }
+
+  private void apply(long index, ReadResult.Bytes bytes) {
+    readsInVain = 0;
     try {
       apply(index, JournalEntry.read(GroupJournal.contentOf(bytes).asBuffer()));
       nextIndex = index + 1;
@@ -262,6 +274,18 @@ final class HomeStart {
     } catch (MalformedFields e) {
       fail(index, String.valueOf(e.getMessage()));
     }
+  }
+
+  private void readLater(long index, String detail) {
+    if (++readsInVain == READS_IN_VAIN_MAX) seat.giveUp(group.id(), unusable(index, detail));
+    waiting = true;
+    seat.timers()
+        .after(
+            READ_AGAIN_NANOS,
+            () -> {
+              waiting = false;
+              seat.wake();
+            });
   }
 
   private void apply(long index, JournalEntry entry) throws MalformedFields {
@@ -303,10 +327,15 @@ final class HomeStart {
     grownBytes = 0;
   }
 
+  /** It will not get better by waiting: another member must be home, if there is one. */
   private void fail(long index, String detail) {
     state = State.OVER;
-    GroupId id = group.id();
-    seat.warn(id + " cannot start: entry " + index + " of its journal is unusable: " + detail);
+    seat.warn(group.id() + " cannot start: " + unusable(index, detail));
+    seat.giveUp(group.id(), unusable(index, detail));
+  }
+
+  private static String unusable(long index, String detail) {
+    return "entry " + index + " of its journal is unusable: " + detail;
   }
 
   /** Whether a member has been asked for its journal and has not answered. */

@@ -400,6 +400,19 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     if (member != null) member.giveUp(reason);
   }
 
+  /**
+   * Whether this seat has no place in the group, by a map that has it in that epoch or a later one:
+   * what comes for it then need not wait for a newer map.
+   */
+  boolean isOutOf(GroupId group, long epoch) {
+    RingMap map = map();
+    Group known = map == null ? null : map.group(group);
+    return known != null
+        && known.epoch() >= epoch
+        && !id.equals(NOBODY)
+        && !groups.containsKey(group);
+  }
+
   /** A seat with its server, for people. */
   String serverOf(SeatId seat) {
     SeatEntry entry = entryOf(seat);

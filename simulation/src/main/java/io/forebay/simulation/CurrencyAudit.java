@@ -88,6 +88,7 @@ final class CurrencyAudit extends Audit {
               (id, file, number, bytes) -> {
                 boolean counts = number == group.id().number() && acknowledgements.heard(id);
                 if (!counts || node.store().present(id)) return;
+                if (node.flipped().contains(id)) return;
                 // What is being dropped goes from one seat after the other.
                 if (!presence.isDead(id)) lacking.add(id);
               });

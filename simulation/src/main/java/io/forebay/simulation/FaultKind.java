@@ -21,7 +21,10 @@ public enum FaultKind {
   DAMAGED_PAYLOAD,
   READ_ERRORS,
   DISK_FULL,
-  WRITE_ERRORS;
+  WRITE_ERRORS,
+  BIT_FLIP,
+  SERVER_JOINED,
+  SERVER_ASKED_TO_LEAVE;
 
   /** The name in reports for programs. */
   public String label() {

@@ -219,10 +219,11 @@ final class Killer {
   /**
    * Whether a seat can lose its memory without anybody else having lost it. Others may be stopped,
    * cut off or dead meanwhile, and on their way out on the word of a manager that has not missed
-   * this one: they hold everything.
+   * this one: they hold everything. But one whose disk fails may be about to say that it lacks
+   * something.
    */
   private boolean nobodyElseLost() {
-    return world.seats().stream().noneMatch(SeatNode::lossUnknown);
+    return world.seats().stream().noneMatch(seat -> seat.lossUnknown() || seat.failing());
   }
 
   /**

@@ -116,7 +116,8 @@ final class PresenceAudit extends Audit {
         || dead.stream().anyMatch(each -> names(each, record, claim))) {
       return true;
     }
-    if (node.spoiled()) return true;
+    // That it comes back is looked at when everything has healed.
+    if (node.flipped().contains(record)) return true;
     boolean cut = node.losses() > 0;
     if (cut && !claim.forced) return true;
     broken(
