@@ -363,10 +363,24 @@ public final class Forebay implements AutoCloseable {
   public void awaitDurable(
       Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
       throws IOException {
+    waitFor(paths).await(timeout, progress);
+  }
+
+  /** Asks that files be drained as they are now, and waits until they are. */
+  public void drainAndAwait(
+      Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
+      throws IOException {
+    // What is written between the two is drained too, but not waited for.
+    DurableWait wait = waitFor(paths);
+    for (String path : paths) drain(path);
+    wait.await(timeout, progress);
+  }
+
+  private DurableWait waitFor(Collection<String> paths) throws IOException {
     drains.requireStore();
     DurableWait wait = new DurableWait(this, drains);
     for (String path : paths) wait.add(path);
-    wait.await(timeout, progress);
+    return wait;
   }
 
   /** How far each file has come on its way to the backing store. */

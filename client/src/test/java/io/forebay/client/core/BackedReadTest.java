@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -116,12 +117,11 @@ class BackedReadTest {
         world.get(
             other.open(
                 ROOT, root -> new Names.Open(root, "data", true, true, false, false, false, 0)));
-    boolean[] cut = {false};
+    List<CompletableFuture<Void>> cuts = new ArrayList<>();
     world.ring.meddle(
         (seat, request) -> {
           if (!(request instanceof Data.GetBacked)) return null;
-          if (!cut[0]) elsewhere.truncate(150_000);
-          cut[0] = true;
+          if (cuts.isEmpty()) cuts.add(elsewhere.truncate(150_000));
           return world.ring.received.stream().filter(BackedReadTest::isCut).findAny().isPresent()
               ? null
               : new Replies.Failed(ErrorCode.BUSY, "not now");
