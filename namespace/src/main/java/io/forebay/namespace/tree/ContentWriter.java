@@ -40,6 +40,7 @@ final class ContentWriter implements Superseded {
       }
     }
     tree.nodes.remove(file);
+    tree.store.forgotten(file);
   }
 
   /** Places a whole record. */

@@ -54,6 +54,7 @@ final class DrainChanges {
     backed.nameToBe = name;
     store.outdated.remove(name);
     store.changes.add(new StoreChange.Commit(store.nextChange++, number, attempt, name));
+    store.dropOtherNames(file);
   }
 
   /** Nothing of the attempt is left in the store. */
@@ -83,12 +84,13 @@ final class DrainChanges {
         if (backed == null || backed.name.isEmpty()) return;
         if (done) backed.name = c.name();
         else lost(backed);
+        store.letGo(backed);
       }
       case StoreChange.Delete c -> {
         BackedFile backed = store.files.get(c.file());
         if (backed == null) return;
         backed.name = "";
-        store.forgetIfGone(backed);
+        store.letGo(backed);
       }
       case StoreChange.DeleteName c -> {}
       case StoreChange.RemoveDirectory c -> {}
@@ -100,9 +102,7 @@ final class DrainChanges {
     BackedFile backed = store.files.get(change.file());
     if (backed == null || backed.attempt == null) return;
     if (done) {
-      // A file that was replaced meanwhile has no say over its old name any more.
-      boolean replaced = backed.nameToBe.isEmpty() && !store.isChanging(change.file());
-      backed.name = replaced ? "" : change.name();
+      backed.name = change.name();
       backed.contentTag = contentTag;
       backed.durableVersion = backed.attempt.version();
       backed.durableNanos = timeNanos;
@@ -110,6 +110,7 @@ final class DrainChanges {
       backed.nameToBe = backed.name;
     }
     store.attemptOver(backed, effects);
+    store.letGo(backed);
   }
 
   /** The store does not have it any more, though it had. */

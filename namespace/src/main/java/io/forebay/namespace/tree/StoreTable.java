@@ -104,7 +104,13 @@ final class StoreTable {
     forgetIfGone(backed);
   }
 
-  void forgetIfGone(BackedFile backed) {
+  /** A file is gone from the tree. */
+  void forgotten(FileNode file) {
+    BackedFile backed = get(file);
+    if (backed != null) forgetIfGone(backed);
+  }
+
+  private void forgetIfGone(BackedFile backed) {
     boolean gone = !(tree.nodes.get(backed.file) instanceof FileNode);
     if (gone && backed.isSettled() && !isChanging(backed.file)) files.remove(backed.file);
   }
@@ -144,8 +150,17 @@ final class StoreTable {
       return;
     }
     outdated.add(path);
-    backed.name = "";
     backed.nameToBe = "";
+    letGo(backed);
+  }
+
+  /**
+   * A file that something else has replaced has no say over its name in the store, once all that
+   * was to be done with it is done.
+   */
+  void letGo(BackedFile backed) {
+    if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) backed.name = "";
+    forgetIfGone(backed);
   }
 
   private void lostStoredName(FileNode file, BackedFile backed) {
@@ -168,6 +183,26 @@ final class StoreTable {
     if (isEmpty()) return;
     for (Move move : moves(node, from, to)) apply(move);
     if (node instanceof DirectoryNode) leaveDirectory(from);
+    if (node instanceof FileNode file) dropOtherNames(file);
+  }
+
+  /** Of a file with several names the store gets one: what was under the others goes. */
+  void dropOtherNames(FileNode file) {
+    BackedFile backed = get(file);
+    if (file.links < 2 || backed == null || backed.nameToBe.isEmpty()) return;
+    for (String name : List.copyOf(outdated)) {
+      if (find(name) != file) continue;
+      outdated.remove(name);
+      changes.add(new StoreChange.DeleteName(nextChange++, name));
+    }
+  }
+
+  private @Nullable Node find(String path) {
+    @Nullable Node at = tree.root();
+    for (String name : path.substring(1).split("/")) {
+      at = at instanceof DirectoryNode directory ? directory.get(name) : null;
+    }
+    return at;
   }
 
   /** Two nodes have each other's names now. */
