@@ -165,7 +165,7 @@ class DrainPlanTest {
 
   @Test
   void randomFilesAreWrittenWholeAndOnce() {
-    Seeds.run(800, DrainPlanTest::compare);
+    Seeds.run(300, DrainPlanTest::compare);
   }
 
   /** Everything is small here, so that each byte can be compared. */

@@ -123,7 +123,7 @@ class ReorderingTest {
 
   @Test
   void randomRequestsMatchAModelOfBytes() {
-    Seeds.run(600, random -> compare(random, 1 + random.nextInt(2_000), 1 + random.nextInt(40)));
+    Seeds.run(300, random -> compare(random, 1 + random.nextInt(2_000), 1 + random.nextInt(40)));
   }
 
   @Test
