@@ -14,6 +14,7 @@ import io.forebay.bench.drain.WrittenExtents.Shape;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.plan.DrainPlanner;
 import io.forebay.drain.plan.Holder;
+import io.forebay.drain.plan.Holders;
 import io.forebay.drain.plan.Participants;
 import io.forebay.drain.plan.WriteRules;
 import io.forebay.drain.reorder.Pieces;
@@ -108,6 +109,6 @@ final class PlanningCosts {
       holders.add(new Holder(new SeatId(seat), group, List.of(group)));
     }
     return new Participants(
-        holders, source -> GroupId.of(new SeatId(source % SEATS), 1).number(), 0);
+        new Holders(holders), source -> GroupId.of(new SeatId(source % SEATS), 1).number(), 0);
   }
 }

@@ -143,7 +143,7 @@ class DrainPlanTest {
     }
     assertThat(without.writeCount()).isEqualTo(plan.writeCount());
     DrainPlan one = plan(inTurns(10, 10, 1), 10, FILE_SYSTEM, participants(1, 1));
-    assertThatThrownBy(() -> one.without(new SeatId(0))).hasMessageContaining("nobody but seat 0");
+    assertThatThrownBy(() -> one.without(new SeatId(0))).hasMessageContaining("0 holders");
   }
 
   @Test
