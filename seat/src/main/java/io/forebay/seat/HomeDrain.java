@@ -141,14 +141,17 @@ final class HomeDrain {
                   request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
             }
             case Backing.Answer.Failed<Integer> failed ->
-                refuse(connection, request, code(message, stored, failed.failure()), failed.failure().sentence());
+                refuse(
+                    connection,
+                    request,
+                    code(message, stored, failed.failure()),
+                    failed.failure().sentence());
           }
         });
   }
 
   /** What is read while the store gives files other names is asked for again. */
-  private ErrorCode code(
-      Data.GetBacked message, StoreView.Stored asked, BackingFailure failure) {
+  private ErrorCode code(Data.GetBacked message, StoreView.Stored asked, BackingFailure failure) {
     if (home.stopped()) return ErrorCode.UNAVAILABLE;
     StoreView view = home.state().store(message.instance(), message.tree());
     boolean changes =

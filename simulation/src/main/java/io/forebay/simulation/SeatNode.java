@@ -1,7 +1,7 @@
 package io.forebay.simulation;
 
-import io.forebay.base.RecordId;
 import io.forebay.backing.Backing;
+import io.forebay.base.RecordId;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.Seat;

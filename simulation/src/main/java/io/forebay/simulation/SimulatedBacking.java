@@ -38,7 +38,8 @@ final class SimulatedBacking implements Backing {
    * @param timers the world's, which go on when a process ends
    * @param failsOneIn how seldom a request fails; 0 for never
    */
-  SimulatedBacking(SimulatedStore store, Timers timers, SplittableRandom random, IntSupplier failsOneIn) {
+  SimulatedBacking(
+      SimulatedStore store, Timers timers, SplittableRandom random, IntSupplier failsOneIn) {
     this.store = store;
     this.timers = timers;
     this.random = random;

@@ -94,8 +94,7 @@ final class SimulatedStore implements BackingStore {
   }
 
   @Override
-  public void write(Attempt attempt, long offset, List<ByteBuffer> source)
-      throws BackingException {
+  public void write(Attempt attempt, long offset, List<ByteBuffer> source) throws BackingException {
     Content content = own(attempt);
     if (content == null) throw gone(attempt);
     int at = (int) offset;
