@@ -1,9 +1,12 @@
 package io.forebay.client;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
+import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -333,6 +336,21 @@ public final class Forebay implements AutoCloseable {
       search.pair(each.next().key());
     }
     search.finish();
+  }
+
+  /**
+   * The groups in which names and contents of this instance may be older than what was
+   * acknowledged: all their servers lost their memory at once, and the instance is not forced.
+   */
+  public List<GroupId> restoredGroups() throws IOException {
+    Instance instance = loop.call(null, core::instance);
+    RingMap map = loop.call(null, () -> CompletableFuture.completedFuture(core.map()));
+    boolean spread = instance.access() == Instance.Access.PRIVATE;
+    return map.groups().stream()
+        .filter(group -> spread || group.id().equals(instance.rootGroup()))
+        .filter(group -> group.mayLack(instance))
+        .map(Group::id)
+        .toList();
   }
 
   // The backing store.

@@ -88,6 +88,13 @@ public sealed interface GroupCommand {
   /** The buffer gives up what the backing store has of these files, those that changed excepted. */
   record Release(int instance, int tree, List<Long> files) implements GroupCommand {}
 
+  /**
+   * All who held the group lost their memory, and it goes on with what had been forced. Instances
+   * that are not forced may lack what was acknowledged: their sessions end, and numbers that were
+   * given to files may not be given again.
+   */
+  record Restored(List<Integer> instances) implements GroupCommand {}
+
   /** The instance is destroyed: all its trees in this group go, and none is begun again. */
   record DropInstance(int instance) implements GroupCommand {}
 }

@@ -142,6 +142,7 @@ public final class GroupState {
       case GroupCommand.Release c ->
           drained(c.instance(), c.tree(), (tree, noted) -> tree.release(c.files(), noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
+      case GroupCommand.Restored c -> restored(c.instances());
     };
   }
 
@@ -219,6 +220,17 @@ public final class GroupState {
             true);
     gone.forEach((key, tree) -> addSessions(key, tree, ended));
     gone.clear();
+    return new Applied(new Replies.Done(), List.of(), List.of(), ended);
+  }
+
+  private Applied restored(List<Integer> instances) {
+    List<SessionKey> ended = new ArrayList<>();
+    trees.forEach(
+        (key, tree) -> {
+          if (!instances.contains(key.instance())) return;
+          addSessions(key, tree, ended);
+          tree.restored(new Noted(key.instance(), key.tree()));
+        });
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
 

@@ -111,7 +111,7 @@ final class AttemptCases {
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     scratch.writeAll(attempt, content);
-    if (capabilities.parallelWriters()) scratch.writeAll(attempt, content);
+    scratch.writeAll(attempt, content);
     scratch.store.commit(attempt, path);
     scratch.store.commit(attempt, path);
     scratch.requireContent(path, content);

@@ -10,6 +10,7 @@ import io.forebay.backing.BackingStore;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -136,7 +137,9 @@ final class TroubleCases {
     StorePath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
-    scratch.store.write(attempt, 0, List.of(scratch.part(content, 0)));
+    ByteBuffer first = scratch.part(content, 0);
+    if (first.remaining() == content.length) first.limit(content.length / 2);
+    scratch.store.write(attempt, 0, List.of(first));
     scratch.store.force(attempt);
     requireFailure(BackingFailure.Changed.class, () -> scratch.store.commit(attempt, path));
     scratch.requireAbsent(path);

@@ -27,6 +27,15 @@ final class OpenAttempts {
     FileChannel open() throws IOException;
   }
 
+  /** A force has failed before: the system may have dropped what it could not write. */
+  static final class BytesLost extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BytesLost() {
+      super("an earlier force of it failed");
+    }
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(OpenAttempts.class);
 
   /** Beyond these the ones that were used longest ago are forced and closed. */
@@ -77,7 +86,7 @@ final class OpenAttempts {
   void force(AttemptId attempt, Opener opener) throws IOException {
     FileChannel first;
     synchronized (this) {
-      if (failed.contains(attempt)) throw new IOException("an earlier force of it failed");
+      if (failed.contains(attempt)) throw new BytesLost();
       Channels channels = open.get(attempt);
       first = channels == null ? null : channels.all.getFirst();
     }
@@ -117,7 +126,7 @@ final class OpenAttempts {
   }
 
   private synchronized @Nullable FileChannel idleChannel(AttemptId attempt) throws IOException {
-    if (failed.contains(attempt)) throw new IOException("a force of it failed");
+    if (failed.contains(attempt)) throw new BytesLost();
     Channels channels = open.get(attempt);
     return channels == null ? null : channels.idle.poll();
   }

@@ -70,6 +70,11 @@ final class PosixFailures {
       return new BackingFailure.Changed(
           doing + " failed: the two directories are on different file systems");
     }
+    if (cause instanceof OpenAttempts.BytesLost) {
+      return new BackingFailure.Changed(
+          doing
+              + " failed: an earlier force failed, so that bytes may be lost; it is written again");
+    }
     return byWords(cause, doing);
   }
 

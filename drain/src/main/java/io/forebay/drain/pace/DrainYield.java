@@ -2,24 +2,40 @@ package io.forebay.drain.pace;
 
 /**
  * How much a seat drains while clients write: as much as it can while nobody does, else so that
- * they keep most of what they had and the drain goes on all the same. It may have a part of what it
- * managed alone, or of what comes in, whichever is more. When the buffer runs full there is nothing
- * to yield for: writers would wait for the drain.
+ * they keep most of what they had and the drain goes on all the same. It has that part of what it
+ * managed alone that clients leave: much if they write little of what they could, and at the least
+ * a share that is above the quarter a drain should have, and below what writers should have to give
+ * up. When the buffer runs full there is nothing to yield for: writers would wait for the drain.
  *
  * <p>The owner calls {@link #tick} at equal times, some twenty milliseconds apart.
  */
 public final class DrainYield {
-  /**
-   * While clients write, this part of what the drain managed alone, or of what they write: above
-   * the quarter that a drain should have, and below what writers should have to give up.
-   */
-  private static final int SHARE_PERCENT = 28;
+  /** The least that a drain has of what it managed alone, in percent. */
+  private static final int SHARE_MIN = 27;
 
-  /** This much per tick as long as nobody knows what it manages alone. */
-  private static final long LEAST_BYTES = 1 << 20;
+  /**
+   * So much, in percent, is given to nobody. If both want all there is, whatever the drain has is
+   * what clients leave; with this it becomes less from tick to tick, down to its least share.
+   */
+  private static final int SPARE = 10;
+
+  /** As long as nobody knows what the drain manages alone: this part of what is written. */
+  private static final int UNKNOWN_SHARE = 20;
+
+  /** Or this much per tick. */
+  private static final long UNKNOWN_BYTES_MIN = 1 << 20;
 
   /** From here on the drain does not yield. */
   public static final int FULL_PERCENT = 90;
+
+  /** Clients that write less than this part of what they could, in percent, are as good as none. */
+  private static final int WRITES_MIN = 1;
+
+  /** Over how many ticks what clients write is smoothed: a gap between two pieces is no pause. */
+  private static final int SMOOTHED_TICKS = 8;
+
+  /** Over how many ticks it is forgotten how much they could write: some ten minutes. */
+  private static final int REMEMBERED_TICKS = 1 << 15;
 
   /** What it manages alone is measured over so many ticks, since writes are large and few. */
   private static final int MEASURED_TICKS = 50;
@@ -27,8 +43,10 @@ public final class DrainYield {
   private static final long ALONE_BYTES = 1L << 40;
 
   private long ingestBytes;
-  private long leftBytes = ALONE_BYTES;
+  private double ingestPerTick;
+  private double ingestMost;
   private boolean yields;
+  private long leftBytes = ALONE_BYTES;
   private int aloneTicks;
   private long aloneBytes;
   private long alonePerTick;
@@ -40,19 +58,24 @@ public final class DrainYield {
    * @param fullPercent how full the buffer is with what is not drained
    */
   public void tick(long ingestTotalBytes, int fullPercent) {
-    long written = ingestTotalBytes - ingestBytes;
-    ingestBytes = ingestTotalBytes;
     if (yields) forgetMeasurement();
     else measure();
-    yields = written > 0 && fullPercent < FULL_PERCENT;
-    if (!yields) {
-      leftBytes = ALONE_BYTES;
-      return;
-    }
-    long known = alonePerTick > 0 ? alonePerTick * SHARE_PERCENT / 100 : LEAST_BYTES;
+    long written = ingestTotalBytes - ingestBytes;
+    ingestBytes = ingestTotalBytes;
+    ingestPerTick += (written - ingestPerTick) / SMOOTHED_TICKS;
+    ingestMost = Math.max(ingestPerTick, ingestMost - ingestMost / REMEMBERED_TICKS);
+    yields = fullPercent < FULL_PERCENT && ingestPerTick * 100 > ingestMost * WRITES_MIN;
     // What a large write took too much is missing now; what was not used is not saved up.
-    long owed = leftBytes < 0 ? leftBytes : 0;
-    leftBytes = owed + Math.max(known, written * SHARE_PERCENT / 100);
+    if (yields) leftBytes = Math.min(0, leftBytes) + shareBytes();
+    else leftBytes = ALONE_BYTES;
+  }
+
+  private long shareBytes() {
+    if (alonePerTick == 0) {
+      return Math.max(UNKNOWN_BYTES_MIN, (long) (ingestPerTick * UNKNOWN_SHARE / 100));
+    }
+    int used = (int) (ingestPerTick * 100 / ingestMost);
+    return alonePerTick * Math.max(SHARE_MIN, 100 - SPARE - used) / 100;
   }
 
   private void measure() {
@@ -68,13 +91,13 @@ public final class DrainYield {
     aloneBytes = 0;
   }
 
-  /** Whether more may be fetched or written now. */
+  /** Whether another write may be begun now. */
   public boolean allowsMore() {
     return leftBytes > 0;
   }
 
-  /** So much was drained. */
-  public void drained(int bytes) {
+  /** A write of that length begins. */
+  public void begins(int bytes) {
     leftBytes -= bytes;
     if (!yields) aloneBytes += bytes;
   }

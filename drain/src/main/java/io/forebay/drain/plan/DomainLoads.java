@@ -1,10 +1,7 @@
 package io.forebay.drain.plan;
 
-import io.forebay.base.GroupId;
 import io.forebay.drain.reorder.Pieces;
 import java.util.Arrays;
-import java.util.List;
-import java.util.TreeSet;
 
 /**
  * How many bytes each domain has, and which holders have most of them already. One pass over the
@@ -15,9 +12,8 @@ final class DomainLoads {
   static final int PREFERRED_MAX = 8;
 
   private final FileDomains domains;
+  private final Holders holders;
   private final int first;
-  private final int[] groups;
-  private final int[][] groupsOfHolder;
   private final long[] groupBytes;
   private final long[] dataBytes;
   private final int[][] preferred;
@@ -25,32 +21,14 @@ final class DomainLoads {
 
   /** Counts the bytes of each domain. */
   DomainLoads(Pieces pieces, FileDomains domains, Participants participants) {
-    List<Holder> holders = participants.holders();
     this.domains = domains;
+    holders = participants.holders();
     first = participants.first();
-    groups = groupsOf(holders);
-    groupsOfHolder = new int[holders.size()][];
-    for (int i = 0; i < holders.size(); i++) {
-      groupsOfHolder[i] =
-          holders.get(i).has().stream().mapToInt(this::indexOf).distinct().toArray();
-    }
-    groupBytes = new long[groups.length];
+    groupBytes = new long[holders.groupCount()];
     dataBytes = new long[domains.count()];
     preferred = new int[domains.count()][];
     preferredBytes = new long[domains.count()][];
     count(pieces, participants.sources());
-  }
-
-  private static int[] groupsOf(List<Holder> holders) {
-    TreeSet<Integer> numbers = new TreeSet<>();
-    for (Holder holder : holders) {
-      for (GroupId group : holder.has()) numbers.add(group.number());
-    }
-    return numbers.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private int indexOf(GroupId group) {
-    return Arrays.binarySearch(groups, group.number());
   }
 
   private void count(Pieces pieces, SourceGroups sources) {
@@ -63,7 +41,7 @@ final class DomainLoads {
         long from = Math.max(start, pieces.offset(piece));
         long bytes = Math.min(end, pieces.endOffset(piece)) - from;
         dataBytes[domain] += bytes;
-        int group = Arrays.binarySearch(groups, sources.groupOf(pieces.source(piece)));
+        int group = holders.indexOfGroup(sources.groupOf(pieces.source(piece)));
         if (group >= 0) groupBytes[group] += bytes;
         if (pieces.endOffset(piece) > end) break;
         piece++;
@@ -77,11 +55,10 @@ final class DomainLoads {
     int[] best = new int[PREFERRED_MAX];
     long[] bestBytes = new long[PREFERRED_MAX];
     int found = 0;
-    for (int i = 0; i < groupsOfHolder.length; i++) {
+    for (int i = 0; i < holders.count(); i++) {
       // Of those who have the same, another one comes first in each domain.
-      int holder = (i + first + domain) % groupsOfHolder.length;
-      long bytes = 0;
-      for (int group : groupsOfHolder[holder]) bytes += groupBytes[group];
+      int holder = (i + first + domain) % holders.count();
+      long bytes = holders.bytesOf(holder, groupBytes);
       if (bytes == 0) continue;
       int place = found;
       while (place > 0 && bestBytes[place - 1] < bytes) place--;

@@ -22,11 +22,11 @@ public final class DrainPlan {
   private final Pieces pieces;
   private final Writes writes;
   private final int[] firstWrites;
-  private final List<Holder> holders;
+  private final Holders holders;
   private final int[] holderOfDomain;
   private final long localBytes;
 
-  DrainPlan(Layout layout, List<Holder> holders, int[] holderOfDomain, long localBytes) {
+  DrainPlan(Layout layout, Holders holders, int[] holderOfDomain, long localBytes) {
     this.layout = layout;
     this.holders = holders;
     this.holderOfDomain = holderOfDomain;
@@ -152,10 +152,8 @@ public final class DrainPlan {
    * @throws IllegalArgumentException if nobody else is left
    */
   public DrainPlan without(SeatId gone) {
-    List<Holder> left = new ArrayList<>(holders);
-    left.removeIf(holder -> holder.seat().equals(gone));
-    if (left.isEmpty()) throw new IllegalArgumentException("nobody but " + gone + " to write");
-    long[] bytes = new long[left.size()];
+    Holders left = holders.without(gone);
+    long[] bytes = new long[left.count()];
     int[] holderOf = new int[holderOfDomain.length];
     for (int domain = 0; domain < holderOf.length; domain++) {
       holderOf[domain] = left.indexOf(holder(domain));
@@ -167,7 +165,7 @@ public final class DrainPlan {
       bytes[holderOf[domain]] += writtenBytes(domain);
     }
     // What the new ones have of it is not known here.
-    return new DrainPlan(layout, List.copyOf(left), holderOf, 0);
+    return new DrainPlan(layout, left, holderOf, 0);
   }
 
   private long writtenBytes(int domain) {

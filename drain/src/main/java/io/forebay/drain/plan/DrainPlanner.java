@@ -35,7 +35,7 @@ public final class DrainPlanner {
       throw new IllegalArgumentException(
           "pieces up to " + pieces.endOffset() + " of a file of " + sizeBytes);
     }
-    return switch (FileDomains.cut(sizeBytes, rules, participants.holders().size())) {
+    return switch (FileDomains.cut(sizeBytes, rules, participants.holders().count())) {
       case FileDomains.Cut.TooLarge tooLarge ->
           new Planning.TooLarge(tooLarge.sizeBytes(), tooLarge.sizeBytesMax());
       case FileDomains.Cut.Done done ->
@@ -52,7 +52,7 @@ public final class DrainPlanner {
     writes.trim();
     DomainLoads loads = new DomainLoads(pieces, domains, participants);
     int[] holders =
-        Assignment.of(loads, domains.count(), participants.holders().size(), participants.first());
+        Assignment.of(loads, domains.count(), participants.holders().count(), participants.first());
     long localBytes = 0;
     for (int domain = 0; domain < holders.length; domain++) {
       localBytes += loads.localBytes(domain, holders[domain]);

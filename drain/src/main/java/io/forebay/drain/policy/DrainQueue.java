@@ -114,6 +114,10 @@ public final class DrainQueue {
     return postponed.isEmpty() ? null : postponed.first().notBeforeNanos;
   }
 
+  public boolean contains(FileId file) {
+    return items.containsKey(file);
+  }
+
   /** How many files are in it. */
   public int size() {
     return items.size();

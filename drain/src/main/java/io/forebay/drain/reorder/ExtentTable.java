@@ -23,6 +23,7 @@ final class ExtentTable {
 
   private long[] cells;
   private int count;
+  private long differing;
 
   ExtentTable(int expected) {
     if (expected < 0 || expected > COUNT_MAX) {
@@ -46,6 +47,7 @@ final class ExtentTable {
     int at = count * CELLS;
     if (at == cells.length) cells = Arrays.copyOf(cells, grown(count) * CELLS);
     cells[at + OFFSET] = offset;
+    differing |= offset ^ cells[OFFSET];
     cells[at + LENGTH_AND_SOURCE] = ((long) lengthBytes << Integer.SIZE) | (source & 0xffff_ffffL);
     cells[at + SOURCE_OFFSET] = sourceOffset;
     count++;
@@ -59,6 +61,11 @@ final class ExtentTable {
   /** Gives back the memory kept for more. */
   void trim() {
     if (count * CELLS < cells.length) cells = Arrays.copyOf(cells, count * CELLS);
+  }
+
+  /** The bits in which any offset differs from the first one. */
+  long differingBits() {
+    return differing;
   }
 
   int count() {

@@ -6,8 +6,9 @@ package io.forebay.drain.reorder;
  * are the requests taken apart and their extents sorted, and only where extents overlap is it
  * settled which of them counts.
  *
- * <p>Working memory, beside requests and result: 24 bytes per request, and 24 per extent of the
- * largest group of interleaved requests.
+ * <p>Working memory, beside requests and result: 8 bytes per request, and 8 per extent of the
+ * largest group of interleaved requests; 24 each if offsets are so many and so wide that they do
+ * not fit one long with their numbers.
  */
 public final class Reordering {
   /**
@@ -18,10 +19,13 @@ public final class Reordering {
    */
   public record Reordered(Pieces pieces, int interleavedGroups, long sortedExtents) {}
 
+  /** Requests of fewer extents in the mean are not worth a level of their own. */
+  private static final int REQUEST_EXTENTS_MIN = 4;
+
   private final Requests requests;
   private final ExtentTable extents;
-  private final OffsetSort requestOrder = new OffsetSort();
-  private final OffsetSort extentOrder = new OffsetSort();
+  private final OffsetSort requestOrder;
+  private final OffsetSort extentOrder;
   private final NewestWins newestWins;
   private final Pieces pieces;
   private int interleavedGroups;
@@ -31,16 +35,35 @@ public final class Reordering {
     this.requests = requests;
     extents = requests.table();
     newestWins = new NewestWins(requests);
+    requestOrder = sort(requests.count());
+    extentOrder = sort(requests.extents());
     pieces = new Pieces(requests.extents());
   }
 
   /** The extents of all requests in the order of the file, each byte from the newest. */
   public static Reordered reorder(Requests requests) {
     Reordering reordering = new Reordering(requests);
-    reordering.sortRequests();
-    reordering.stack();
+    if (requests.extents() / REQUEST_EXTENTS_MIN < requests.count()) {
+      reordering.sortAll();
+    } else {
+      reordering.sortRequests();
+      reordering.stack();
+    }
     reordering.pieces.trim();
     return new Reordered(reordering.pieces, reordering.interleavedGroups, reordering.sortedExtents);
+  }
+
+  private OffsetSort sort(int entries) {
+    if (entries == 0) return OffsetSort.of(0, 0, 0);
+    return OffsetSort.of(extents.offset(0), extents.differingBits(), entries - 1);
+  }
+
+  private void sortAll() {
+    extentOrder.begin(extents.count());
+    for (int extent = 0; extent < extents.count(); extent++) {
+      extentOrder.add(extents.offset(extent), extent);
+    }
+    appendSorted();
   }
 
   private void sortRequests() {
@@ -85,22 +108,33 @@ public final class Reordering {
   }
 
   private void appendSorted(int fromRequest, int toRequest) {
-    interleavedGroups++;
     flatten(fromRequest, toRequest);
+    appendSorted();
+  }
+
+  private void appendSorted() {
+    interleavedGroups++;
     sortedExtents += extentOrder.count();
     extentOrder.sort();
     int from = 0;
     while (from < extentOrder.count()) {
-      long end = extents.endOffset(extentOrder.number(from));
-      int to = from + 1;
-      while (to < extentOrder.count() && extentOrder.offset(to) < end) {
-        end = Math.max(end, extents.endOffset(extentOrder.number(to)));
-        to++;
-      }
+      int to = endOfOverlap(from);
       if (to == from + 1) append(extentOrder.number(from));
       else newestWins.resolve(extentOrder, from, to, pieces);
       from = to;
     }
+  }
+
+  /** The first place in the order whose extent begins behind all those from that place on. */
+  private int endOfOverlap(int from) {
+    int count = extentOrder.count();
+    long end = extents.endOffset(extentOrder.number(from));
+    int to = from + 1;
+    while (to < count && extentOrder.offset(to) < end) {
+      end = Math.max(end, extents.endOffset(extentOrder.number(to)));
+      to++;
+    }
+    return to;
   }
 
   private void flatten(int fromRequest, int toRequest) {

@@ -143,7 +143,7 @@ class DrainPlanTest {
     }
     assertThat(without.writeCount()).isEqualTo(plan.writeCount());
     DrainPlan one = plan(inTurns(10, 10, 1), 10, FILE_SYSTEM, participants(1, 1));
-    assertThatThrownBy(() -> one.without(new SeatId(0))).hasMessageContaining("nobody but seat 0");
+    assertThatThrownBy(() -> one.without(new SeatId(0))).hasMessageContaining("0 holders");
   }
 
   @Test
@@ -165,7 +165,7 @@ class DrainPlanTest {
 
   @Test
   void randomFilesAreWrittenWholeAndOnce() {
-    Seeds.run(800, DrainPlanTest::compare);
+    Seeds.run(300, DrainPlanTest::compare);
   }
 
   /** Everything is small here, so that each byte can be compared. */

@@ -73,7 +73,7 @@ class FileDomainsTest {
 
   @Test
   void anyFileIsCutByTheRules() {
-    Seeds.run(3_000, FileDomainsTest::compare);
+    Seeds.run(1_000, FileDomainsTest::compare);
   }
 
   private static void compare(Random random) {

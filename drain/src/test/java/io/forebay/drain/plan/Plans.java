@@ -19,7 +19,7 @@ final class Plans {
   }
 
   /** Seats whose groups are kept by themselves and their successors. */
-  static List<Holder> holders(int seats, int copies) {
+  static Holders holders(int seats, int copies) {
     List<Holder> holders = new ArrayList<>();
     for (int seat = 0; seat < seats; seat++) {
       List<GroupId> has = new ArrayList<>();
@@ -28,7 +28,7 @@ final class Plans {
       }
       holders.add(new Holder(new SeatId(seat), group(seat, copies), has));
     }
-    return holders;
+    return new Holders(holders);
   }
 
   /** Source s is in the group of seat s modulo the number of seats. */

@@ -67,26 +67,20 @@ final class StoreReader {
   private static StoreChange readChange(FieldReader in) throws MalformedFields {
     long number = in.getLong();
     int kind = in.getByte();
-    switch (kind) {
+    return switch (kind) {
       case StoreWriter.COMMIT -> {
         long file = in.getLong();
         int attempt = in.getInt();
-        return new StoreChange.Commit(number, file, attempt, in.getText());
+        yield new StoreChange.Commit(number, file, attempt, in.getText());
       }
       case StoreWriter.RENAME -> {
         long file = in.getLong();
-        return new StoreChange.Rename(number, file, in.getText());
+        yield new StoreChange.Rename(number, file, in.getText());
       }
-      case StoreWriter.DELETE -> {
-        return new StoreChange.Delete(number, in.getLong());
-      }
-      case StoreWriter.DELETE_NAME -> {
-        return new StoreChange.DeleteName(number, in.getText());
-      }
-      case StoreWriter.REMOVE_DIRECTORY -> {
-        return new StoreChange.RemoveDirectory(number, in.getText());
-      }
+      case StoreWriter.DELETE -> new StoreChange.Delete(number, in.getLong());
+      case StoreWriter.DELETE_NAME -> new StoreChange.DeleteName(number, in.getText());
+      case StoreWriter.REMOVE_DIRECTORY -> new StoreChange.RemoveDirectory(number, in.getText());
       default -> throw new MalformedFields("no change of a store has number " + kind);
-    }
+    };
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * what names here are. Empty for a tree that is not drained.
  */
 final class StoreTable {
-  private static final String ASIDE = ".forebay-aside-";
+  private static final String ASIDE = ".aside-";
 
   private final TreeState tree;
   final TreeMap<Long, BackedFile> files = new TreeMap<>();
@@ -199,7 +199,7 @@ final class StoreTable {
 
   private @Nullable Node find(String path) {
     @Nullable Node at = tree.root();
-    for (String name : path.substring(1).split("/")) {
+    for (String name : path.substring(1).split("/", -1)) {
       at = at instanceof DirectoryNode directory ? directory.get(name) : null;
     }
     return at;
@@ -242,8 +242,8 @@ final class StoreTable {
   }
 
   private void apply(Move move) {
-    if (isStored(move)) {
-      BackedFile backed = files.get(move.file.number());
+    BackedFile backed = get(move.file);
+    if (backed != null && isStored(move)) {
       backed.nameToBe = move.to;
       outdated.remove(move.to);
       changes.add(new StoreChange.Rename(nextChange++, backed.file, move.to));

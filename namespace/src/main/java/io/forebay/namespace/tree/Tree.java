@@ -23,6 +23,9 @@ public final class Tree {
 
   private static final int NODE_BYTES_MAX = 255;
 
+  /** More than are given between two forces of a journal; a tree has 2^40. */
+  private static final long NUMBERS_SKIPPED = 1L << 28;
+
   /** More client nodes than an instance has, and fewer than tree numbers. */
   static final int TREES_MAX = 1 << 20;
 
@@ -159,6 +162,15 @@ public final class Tree {
   public void expire(long id, Effects effects) {
     Session session = state.sessions.get(id);
     if (session != null) end(session, effects);
+  }
+
+  /**
+   * What was done last may be missing: all sessions end, since they know of it, and numbers that
+   * files may have got are left out.
+   */
+  public void restored(Effects effects) {
+    for (Session session : List.copyOf(state.sessions.live())) end(session, effects);
+    state.nextNumber = Math.min(state.nextNumber + NUMBERS_SKIPPED, 1L << Names.TREE_SHIFT);
   }
 
   /** Gives a client node a tree of its own, once. */

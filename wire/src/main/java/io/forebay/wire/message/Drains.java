@@ -59,6 +59,12 @@ public interface Drains {
    */
   record ChunkWritten(int checksum) implements Message {}
 
+  /**
+   * From a seat that is full to the homes of trees that are drained: give up so many bytes that the
+   * backing store has. Answered with Done at once.
+   */
+  record WantRoom(GroupId group, long epoch, long bytes) implements Message {}
+
   /** Make lasting what was written to the attempt from there. Answered with Done. */
   record ForceChunks(GroupId treeGroup, long epoch, int instance, AttemptIs attempt)
       implements Message {}
