@@ -503,6 +503,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     else ask(known.home(), question.apply(known), timeoutNanos, reply);
   }
 
+  /** Has so many bytes given up that backing stores have, whether this seat is full or not. */
+  public void callForRoom(long bytes) {
+    RingMap map = map();
+    if (map != null) roomCall.call(map, bytes);
+  }
+
   /** Asks the manager for a newer map, now and then. */
   void fetchMap() {
     if (nanos() - fetchedNanos < MAP_FETCH_NANOS) return;

@@ -94,6 +94,20 @@ class DamageTest {
     requireRepaired(member(0));
   }
 
+  /** For a part of a block there is no checksum that its writer meant. */
+  @Test
+  void aReaderOfALittleNeverGetsIt() {
+    publish(false);
+    damage(member(0));
+    LoneClient client = new LoneClient(world, "client-a");
+    OpenFile file = open(client);
+    int from = LENGTH / 2 - 100;
+    ByteBuffer target = ByteBuffer.allocate(500);
+    client.get(file.read(from, target));
+    assertThat(target.clear()).isEqualTo(RawClient.content(RECORD, LENGTH).slice(from, 500));
+    assertThat(soon(() -> counters(member(0)).repaired() == 1, 5)).isTrue();
+  }
+
   @Test
   void recoveryFindsIt() {
     for (int place = 0; place < 2; place++) {
