@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
       ManagerCommand.class,
       ServerCommand.class,
       DemoCommand.class,
+      BackingCommand.class,
       LogCommand.class,
       BenchCommand.class,
       SimulateCommand.class,
