@@ -42,7 +42,9 @@ class ArchitectureTest {
           Map.entry("store", Set.of("base")),
           Map.entry("namespace", Set.of("base", "wire", "ring", "store")),
           Map.entry("backing", Set.of("base")),
-          Map.entry("seat", Set.of("base", "wire", "ring", "store", "namespace", "backing")),
+          Map.entry("drain", Set.of("base")),
+          Map.entry(
+              "seat", Set.of("base", "wire", "ring", "store", "namespace", "backing", "drain")),
           Map.entry(
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
@@ -58,6 +60,7 @@ class ArchitectureTest {
                   "client",
                   "store",
                   "backing",
+                  "drain",
                   "seat",
                   "server",
                   "simulation")),
@@ -82,6 +85,7 @@ class ArchitectureTest {
           "io.forebay.client.core..",
           "io.forebay.store..",
           "io.forebay.namespace..",
+          "io.forebay.drain..",
           "io.forebay.seat..",
           "io.forebay.simulation..");
 

@@ -31,6 +31,9 @@ final class HomeJournal {
   private static final int BATCH_BYTES_MAX = 512 * 1024;
   private static final long RESEND_NANOS = 1_000_000_000L;
 
+  /** How often it is asked whether what could not be kept is safe by now. */
+  private static final long REACH_AGAIN_NANOS = 1_000_000_000L;
+
   /** Entries kept in memory behind the committed ones, for members that lag a little. */
   private static final int RECENT_ENTRIES_MAX = 4096;
 
@@ -83,6 +86,11 @@ final class HomeJournal {
   private long committed;
   private boolean broken;
 
+  /** Entries that were not kept may be by now, since the log moves them to another place. */
+  private boolean unsafe;
+
+  private long reachAgainNanos;
+
   /** Starts from a journal that all have been brought to agree on, or will be. */
   HomeJournal(Seat seat, Group group, GroupJournal journal, Listener listener) {
     this.seat = seat;
@@ -117,7 +125,8 @@ final class HomeJournal {
   boolean takesMore() {
     return waiting.size() + uncommitted.size() < UNCOMMITTED_MAX
         && uncommittedBytes < UNCOMMITTED_BYTES_MAX
-        && !broken;
+        && !broken
+        && !unsafe;
   }
 
   /** Appends the entry, as soon as there is room, behind all that were proposed before. */
@@ -130,7 +139,7 @@ final class HomeJournal {
   /** Tries again what found no room. */
   void appendWaiting() {
     if (waiting.isEmpty()) return;
-    while (!broken) {
+    while (!broken && !unsafe) {
       JournalEntry entry = waiting.peek();
       if (entry == null) break;
       long index = last + 1;
@@ -138,7 +147,8 @@ final class HomeJournal {
       Commit commit = journal.append(index, travelling, answer -> reached(index, answer));
       if (commit == Commit.FULL) break;
       if (commit != Commit.DONE && commit != Commit.PENDING) {
-        fail("its entry " + index + " was answered with " + commit);
+        broken = true;
+        seat.giveUp(group.id(), "its entry " + index + " was answered with " + commit);
         return;
       }
       waiting.remove();
@@ -162,17 +172,27 @@ final class HomeJournal {
 
   private void reached(long index, Waiter.Answer answer) {
     if (answer instanceof Waiter.Answer.Failed failed) {
-      fail("its entry " + index + " cannot be kept: " + failed.detail());
+      // The manager shall give the group another home; if nobody else holds all, this one goes on
+      // as soon as it can.
+      seat.giveUp(group.id(), "its entry " + index + " cannot be kept: " + failed.detail());
+      if (!unsafe) reachAgainNanos = seat.nanos() + REACH_AGAIN_NANOS;
+      unsafe = true;
       return;
     }
     localReached = Math.max(localReached, index);
     maybeCommit();
   }
 
-  /** Nothing more can be committed here; the manager must give the group another home. */
-  private void fail(String detail) {
-    broken = true;
-    seat.giveUp(group.id(), detail);
+  private void reachAgain() {
+    reachAgainNanos = seat.nanos() + REACH_AGAIN_NANOS;
+    long index = last;
+    Waiter waiter =
+        answer -> {
+          if (answer instanceof Waiter.Answer.Failed) return;
+          unsafe = false;
+          reached(index, answer);
+        };
+    if (journal.reach(true, waiter) == Commit.DONE) waiter.answered(Waiter.Answer.Reached.NOW);
   }
 
   private void sendAll() {
@@ -259,6 +279,7 @@ final class HomeJournal {
   /** Sends again what was not answered. */
   void poll() {
     if (untrimmedBefore > 0) trimHere(untrimmedBefore);
+    if (unsafe && reachAgainNanos - seat.nanos() <= 0) reachAgain();
     for (Follower follower : followers) {
       if (follower.underWay && seat.nanos() - follower.sentNanos > RESEND_NANOS) {
         follower.underWay = false;

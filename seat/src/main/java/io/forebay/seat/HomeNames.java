@@ -103,11 +103,14 @@ final class HomeNames {
     checkedNanos = seat.nanos();
   }
 
+  /** Whatever it asks, and whether it can be answered in this epoch or not: the client lives. */
+  void heard(Names.Request message) {
+    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+  }
+
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
     Instance instance = seat.instance(message.instance());
-    // Whatever it asks, and whether it can be answered or not: the client lives.
-    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
     if (message.openTold()) untold.remove(keyOf(message));
     if (instance == null && seat.mayBeNew(message.instance())) {
       // The client has a newer map than this seat: the instance was made a moment ago.
@@ -143,10 +146,15 @@ final class HomeNames {
       answer.send(new Replies.Done());
       return;
     }
-    answer.send(
+    Message known =
         home.state()
-            .answer(
-                message.instance(), message.tree(), message.session(), message.who(), question));
+            .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+    boolean drains = question instanceof Names.GetLedger || question instanceof Names.Drain;
+    answer.send(drains ? home.drain().answered(message, question, known) : known);
+  }
+
+  boolean isOpen(FileId file) {
+    return open.isOpen(file);
   }
 
   private void change(
@@ -180,11 +188,11 @@ final class HomeNames {
 
   private void propose(
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    GroupCommand command = commandOf(message, change, instance);
+    // A tree's number is never given to another node, not even after a power cut.
+    boolean forced = instance.forced() || command instanceof GroupCommand.NameTree;
     boolean taken =
-        home.propose(
-            commandOf(message, change, instance),
-            instance.forced(),
-            applied -> applied(answer, message, change, applied));
+        home.propose(command, forced, applied -> applied(answer, message, change, applied));
     if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
   }
 
@@ -349,7 +357,8 @@ final class HomeNames {
     forgetUnused();
     long sinceNanos = seat.nanos() - checkedNanos;
     if (sinceNanos < EXPIRY_CHECK_NANOS) return;
-    if (sinceNanos > AWAY_NANOS) hearAll();
+    // Who has no leases may be cut off from clients as well, and nobody's end is decided by him.
+    if (sinceNanos > AWAY_NANOS || !home.leased()) hearAll();
     checkedNanos = seat.nanos();
     expireSilent();
     dropDestroyed();

@@ -1,6 +1,5 @@
 package io.forebay.seat;
 
-import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.PlantedBug;
@@ -30,6 +29,7 @@ final class HomeStart {
   /**
    * What the journal comes to.
    *
+   * @param restored whether it goes on with what had been forced only, and does not say so yet
    * @param grownBytes the commands behind the last snapshot
    * @param snapshotBytes the last snapshot
    * @param snapshotIndex where it begins: nothing before counts; 0 if there is none
@@ -37,6 +37,7 @@ final class HomeStart {
   record Built(
       GroupState state,
       boolean anyForced,
+      boolean restored,
       long grownBytes,
       long snapshotBytes,
       long snapshotIndex) {}
@@ -57,6 +58,12 @@ final class HomeStart {
   /** Entries read at one call, so that the loop can do other things. */
   private static final int READ_AT_ONCE = 1000;
 
+  /** A device that did not give an entry may do so a little later. */
+  private static final long READ_AGAIN_NANOS = 500_000_000L;
+
+  /** After so many tries in vain another member shall be home; it is tried on until one is. */
+  private static final int READS_IN_VAIN_MAX = 3;
+
   private final Seat seat;
   private final Group group;
   private final GroupJournal journal;
@@ -73,7 +80,10 @@ final class HomeStart {
   private long snapshotBytes;
   private long snapshotIndex;
   private long nextIndex;
+  private long readEpoch;
+  private boolean restoring;
   private boolean waiting;
+  private int readsInVain;
 
   HomeStart(Seat seat, Group group, GroupJournal journal, Ready ready) {
     this.seat = seat;
@@ -203,14 +213,19 @@ final class HomeStart {
   private void beginReading() {
     state = State.READING;
     nextIndex = journal.first();
+    // Each home begins with an entry of its own epoch, so that one stands behind what was restored
+    // as soon as that has been looked at.
+    restoring = group.restoration().epoch() > journal.epochAt(journal.last());
     seat.wake();
   }
 
   private void read() {
     for (int i = 0; i < READ_AT_ONCE && state == State.READING; i++) {
+      if (restoring && !cutWhereItEnds()) break;
       if (nextIndex > journal.last()) {
         state = State.OVER;
-        ready.ready(new Built(built, anyForced, grownBytes, snapshotBytes, snapshotIndex));
+        ready.ready(
+            new Built(built, anyForced, restoring, grownBytes, snapshotBytes, snapshotIndex));
         return;
       }
       long index = nextIndex;
@@ -221,14 +236,37 @@ final class HomeStart {
     seat.wake();
   }
 
+  /**
+   * All members lost their memory: what had been forced is here without a gap, and was committed.
+   * Behind it may stand some of what was written and never forced: entries behind a gap, or behind
+   * one that should have taken their place. They count no longer. Says whether there was room.
+   */
+  private boolean cutWhereItEnds() {
+    long epoch = journal.epochAt(nextIndex);
+    boolean goesOn = epoch >= readEpoch;
+    if (goesOn) readEpoch = epoch;
+    if (goesOn || nextIndex > journal.last()) return true;
+    if (journal.cut(group.epoch(), nextIndex, answer -> {}) == Commit.FULL) return false;
+    seat.warn(
+        "%s goes on from entry %d of its journal: what stood behind had not been forced"
+            .formatted(group.id(), nextIndex - 1));
+    return true;
+  }
+
   private void apply(long index, ReadResult result) {
     waiting = false;
     if (state != State.READING) return;
-    if (result instanceof ReadResult.Busy) return;
-    if (!(result instanceof ReadResult.Bytes bytes)) {
-      fail(index, result.toString());
-      return;
+    switch (result) {
+      case ReadResult.Busy busy -> {}
+      case ReadResult.Failed failed -> readLater(index, failed.detail());
+      case ReadResult.Bytes bytes -> apply(index, bytes);
+      case ReadResult.Absent absent -> fail(index, "it is not in the log");
+      case ReadResult.Damaged damaged -> fail(index, "it is damaged");
     }
+  }
+
+  private void apply(long index, ReadResult.Bytes bytes) {
+    readsInVain = 0;
     try {
       apply(index, JournalEntry.read(GroupJournal.contentOf(bytes).asBuffer()));
       nextIndex = index + 1;
@@ -236,6 +274,18 @@ final class HomeStart {
     } catch (MalformedFields e) {
       fail(index, String.valueOf(e.getMessage()));
     }
+  }
+
+  private void readLater(long index, String detail) {
+    if (++readsInVain == READS_IN_VAIN_MAX) seat.giveUp(group.id(), unusable(index, detail));
+    waiting = true;
+    seat.timers()
+        .after(
+            READ_AGAIN_NANOS,
+            () -> {
+              waiting = false;
+              seat.wake();
+            });
   }
 
   private void apply(long index, JournalEntry entry) throws MalformedFields {
@@ -277,10 +327,15 @@ final class HomeStart {
     grownBytes = 0;
   }
 
+  /** It will not get better by waiting: another member must be home, if there is one. */
   private void fail(long index, String detail) {
     state = State.OVER;
-    GroupId id = group.id();
-    seat.warn(id + " cannot start: entry " + index + " of its journal is unusable: " + detail);
+    seat.warn(group.id() + " cannot start: " + unusable(index, detail));
+    seat.giveUp(group.id(), unusable(index, detail));
+  }
+
+  private static String unusable(long index, String detail) {
+    return "entry " + index + " of its journal is unusable: " + detail;
   }
 
   /** Whether a member has been asked for its journal and has not answered. */

@@ -134,10 +134,14 @@ final class MemberJournal {
         index,
         result -> {
           if (!(result instanceof ReadResult.Bytes found)) {
-            connection.send(
-                request,
-                new Replies.Failed(
-                    ErrorCode.FAILED, group.id() + "'s entry " + index + ": " + result));
+            String why = group.id() + "'s entry " + index + ": " + result;
+            connection.send(request, new Replies.Failed(ErrorCode.FAILED, why));
+            boolean here = index >= journal.first() && index <= journal.last();
+            boolean forGood =
+                result instanceof ReadResult.Damaged
+                    || (result instanceof ReadResult.Absent && here);
+            // Else the home would ask for it for ever. Its own journal has all that counts.
+            if (forGood) seat.giveUp(group.id(), why);
             return;
           }
           Bytes content = GroupJournal.contentOf(found);

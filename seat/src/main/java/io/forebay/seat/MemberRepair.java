@@ -77,6 +77,9 @@ final class MemberRepair {
   /** Dropped while they were under way: dropped there once they have arrived. */
   private final Set<RecordId> doomed = new LinkedHashSet<>();
 
+  /** Damaged here, and about to be replaced. */
+  private final Map<RecordId, Boolean> unmended = new LinkedHashMap<>();
+
   private final TreeSet<RecordId> debt = new TreeSet<>();
   private long underWayBytes;
   private long pausedUntilNanos;
@@ -212,8 +215,12 @@ final class MemberRepair {
 
   private void send(CopyQueue queue, RecordId record, boolean forced) {
     FileId file = seat.store().file(record);
+    if (seat.mending().awaits(record)) {
+      unmended.put(record, forced);
+      return;
+    }
     if (file == null || !seat.store().present(record) || seat.destroyed(file.instance())) {
-      // Dropped meanwhile, so that nobody needs it; or damaged, so that it cannot be sent.
+      // Dropped meanwhile, so that nobody needs it; or lost, so that it cannot be sent.
       debt.remove(record);
       return;
     }
@@ -227,6 +234,8 @@ final class MemberRepair {
 
   /** Sends again what was not answered. */
   void tick() {
+    unmended.forEach((record, forced) -> owed.merge(record, forced, Boolean::logicalOr));
+    unmended.clear();
     Iterator<Map.Entry<RecordId, Sent>> each = underWay.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<RecordId, Sent> oldest = each.next();
@@ -246,6 +255,8 @@ final class MemberRepair {
     if (!compared) comparedNanos = now;
     if (!counted) {
       if (!reachable || !compared || now - pausedUntilNanos < 0) return;
+      // Damaged records are not compared: the member would be complete without them.
+      if (seat.mending().awaits(group.id())) return;
       // The snapshot with which its journal begins would never be committed if it counted before.
       boolean little =
           home.replicated().begun(member.seat())
@@ -284,6 +295,7 @@ final class MemberRepair {
     if (counts) {
       debt.addAll(owed.keySet());
       debt.addAll(underWay.keySet());
+      debt.addAll(unmended.keySet());
     }
     home.replicated().count(member.seat(), counts);
     home.lease().alsoAsk(member.seat(), counts);

@@ -22,6 +22,9 @@ final class MemoryKeeper {
 
   private static final long RETRY_NANOS = 1_000_000_000L;
 
+  /** So often a device may fail to give what is remembered before the seat starts as a new one. */
+  private static final int LOADS_MAX = 30;
+
   private final Store store;
   private final Timers timers;
   private @Nullable SeatMemory written;
@@ -29,6 +32,7 @@ final class MemoryKeeper {
   private final List<Runnable> waiting = new ArrayList<>();
   private boolean busy;
   private long notBeforeNanos;
+  private int loads;
 
   MemoryKeeper(Store store, Timers timers) {
     this.store = store;
@@ -47,6 +51,11 @@ final class MemoryKeeper {
         JOURNAL,
         last,
         result -> {
+          // Who starts as a new one holds nothing any more; a device may only be slow to come up.
+          if (result instanceof ReadResult.Failed && ++loads < LOADS_MAX) {
+            timers.after(RETRY_NANOS, () -> load(receiver));
+            return;
+          }
           if (!(result instanceof ReadResult.Bytes bytes)) {
             receiver.loaded(null, "what the seat remembers of itself cannot be read: " + result);
             return;

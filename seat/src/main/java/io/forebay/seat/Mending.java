@@ -43,11 +43,15 @@ final class Mending {
   private static final long RETRY_NANOS = 1_000_000_000L;
   private static final long LOST_RETRY_NANOS = 60_000_000_000L;
 
+  /** So long others wait for a record to be mended; after that whoever has it may be gone. */
+  private static final long AWAITED_NANOS = 60_000_000_000L;
+
   private static final class Wanted {
     final GroupId group;
     final FileId file;
     final int payloadBytes;
     final long sinceNanos;
+    final long foundNanos;
     final TreeSet<SeatId> without = new TreeSet<>();
     int turn;
     long askNanos;
@@ -58,6 +62,7 @@ final class Mending {
       this.file = file;
       this.payloadBytes = payloadBytes;
       this.sinceNanos = sinceNanos;
+      this.foundNanos = askNanos;
       this.askNanos = askNanos;
     }
   }
@@ -111,13 +116,38 @@ final class Mending {
     long now = seat.nanos();
     if (now - polledNanos < POLL_NANOS) return;
     polledNanos = now;
+    takeDamaged();
+    if (!wanted.isEmpty() && seat.map() != null) mend();
+  }
+
+  private void takeDamaged() {
     for (RecordId record : seat.store().takeDamaged()) {
       FileId file = seat.store().file(record);
       if (file == null || seat.store().present(record)) continue;
       int bytes = seat.store().payloadBytes(record);
       damaged(record, file, seat.store().group(record), bytes);
     }
-    if (!wanted.isEmpty() && seat.map() != null) mend();
+  }
+
+  /** Whether records of the group may come back here, so that nothing is complete yet. */
+  boolean awaits(GroupId group) {
+    takeDamaged();
+    return wanted.entrySet().stream()
+        .anyMatch(each -> each.getValue().group.equals(group) && awaited(each.getKey()));
+  }
+
+  /** Whether the record is damaged here, and may be replaced before long. */
+  boolean awaits(RecordId record) {
+    takeDamaged();
+    return awaited(record);
+  }
+
+  private boolean awaited(RecordId record) {
+    Wanted each = wanted.get(record);
+    return each != null
+        && !each.lost
+        && !seat.store().present(record)
+        && seat.nanos() - each.foundNanos < AWAITED_NANOS;
   }
 
   private void mend() {
@@ -245,6 +275,10 @@ final class Mending {
               @Override
               public void committed() {
                 seat.counters().copied(payloadBytes);
+                GroupSeat group = seat.group(message.group());
+                GroupHome home = group == null ? null : group.home();
+                // Members that are being brought up to date could not get it before.
+                if (home != null) home.repair().owe(message.record(), message.forced());
               }
 
               @Override

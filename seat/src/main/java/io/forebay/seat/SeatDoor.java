@@ -8,6 +8,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Journals;
@@ -87,7 +88,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   private Landing put(Connection connection, long request, Data.Put put, int payloadBytes) {
     GroupSeat group = seat.group(put.group());
     long epoch = group == null ? 0 : group.epoch();
-    if (put.epoch() < epoch) {
+    if (put.epoch() < epoch || seat.isOutOf(put.group(), put.epoch())) {
       stale(connection, request, put.group());
       return seat.holds().over(connection, Landing.DISCARD);
     }
@@ -117,11 +118,12 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if (copy.epoch() == epoch && group != null && group.home() != null) {
       return seat.mending().arriving(connection, copy, payloadBytes);
     }
-    if (copy.epoch() > epoch) {
+    if (copy.epoch() > epoch && !seat.isOutOf(copy.group(), copy.epoch())) {
       seat.fetchMap();
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
     }
-    // An older epoch's home waits in vain, and the present one sends its own.
+    // An older epoch's home waits in vain, and the present one sends its own. It must not hold up
+    // what comes behind it for other groups.
     return seat.holds().over(connection, Landing.DISCARD);
   }
 
@@ -130,6 +132,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     if (message instanceof Data.Get get) {
       seat.reads().get(connection, request, get);
     } else if (message instanceof Names.Request names) {
+      heard(names);
       atHome(
           connection,
           request,
@@ -137,6 +140,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           names.epoch(),
           message,
           home -> home.names().request(connection, request, names));
+    } else if (message instanceof Data.GetBacked get) {
+      atHome(
+          connection,
+          request,
+          get.treeGroup(),
+          get.epoch(),
+          message,
+          home -> home.drain().getBacked(connection, request, get));
     } else if (message instanceof Maps.GetMap wanted) {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
     } else if (message instanceof Data.LooksDamaged damaged) {
@@ -153,6 +164,13 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     } else {
       receivedFromSeat(connection, request, message);
     }
+  }
+
+  /** A client may know a newer map than this seat does, and ask in vain: it lives all the same. */
+  private void heard(Names.Request names) {
+    GroupSeat group = seat.group(names.group());
+    GroupHome home = group == null ? null : group.home();
+    if (home != null) home.names().heard(names);
   }
 
   private void receivedFromSeat(Connection connection, long request, Message message) {
@@ -262,6 +280,19 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               ask.epoch(),
               message,
               home -> home.reclaim().askDead(connection, request, ask));
+      case Drains.WriteChunk chunk -> seat.drainWriter().write(connection, request, chunk);
+      case Drains.ForceChunks force -> seat.drainWriter().force(connection, request, force);
+      case Drains.WantRoom want ->
+          atHome(
+              connection,
+              request,
+              want.group(),
+              want.epoch(),
+              message,
+              home -> {
+                connection.send(request, new Replies.Done());
+                home.drain().wantRoom(want.bytes());
+              });
       default ->
           refuse(connection, request, ErrorCode.MALFORMED, "a seat answers no " + nameOf(message));
     }
@@ -335,7 +366,8 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     GroupSeat group = seat.group(id);
     boolean let =
         message instanceof Journals.Append && seat.planted(PlantedBug.JOURNAL_OF_ANY_EPOCH);
-    if (group != null && epoch < group.epoch() && !let) {
+    boolean older = group == null ? seat.isOutOf(id, epoch) : epoch < group.epoch();
+    if (older && !let) {
       stale(connection, request, id);
     } else if (group == null || epoch > group.epoch()) {
       held.hold(connection, request, message);

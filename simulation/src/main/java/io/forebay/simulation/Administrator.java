@@ -39,7 +39,9 @@ final class Administrator implements Handler {
             few,
             "ketama",
             STRIPE_BYTES,
-            0));
+            0,
+            "",
+            ""));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A request that came twice is answered twice, and both times the same.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

@@ -37,6 +37,7 @@ final class Disturber {
   private final FaultCounts counts;
   private final SplittableRandom random;
   private final List<Trouble> troubles;
+  private final BitFlips flips;
   private final List<End> ends = new ArrayList<>();
   private final Map<String, Long> stoodStillNanos = new TreeMap<>();
   private long nextNanos;
@@ -53,6 +54,7 @@ final class Disturber {
     this.counts = counts;
     this.random = random;
     this.troubles = List.copyOf(troubles);
+    this.flips = new BitFlips(world, random);
     this.nextNanos = world.nanos() + random.nextLong(BETWEEN_NANOS_MAX);
   }
 
@@ -70,9 +72,16 @@ final class Disturber {
       case READ_ERRORS -> disk(FaultKind.READ_ERRORS, Faults.NONE.withReadError(READ_ERROR));
       case FULL_DISKS -> disk(FaultKind.DISK_FULL, Faults.NONE.withCreateNoSpace(1));
       case WRITE_ERRORS -> writeErrors();
+      case BIT_FLIPS -> {
+        if (flips.flip()) counts.add(FaultKind.BIT_FLIP);
+      }
       // These are the killer's and the network's.
       case MOMENTS, DAMAGED_PAYLOADS -> {}
     }
+  }
+
+  BitFlips flips() {
+    return flips;
   }
 
   /** Whether clients that were stopped have gone on, where that is to be seen. */

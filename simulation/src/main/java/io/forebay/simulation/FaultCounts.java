@@ -14,6 +14,11 @@ final class FaultCounts {
     sum++;
   }
 
+  /** Something that happened which is no fault: told with the others, and not counted as one. */
+  void note(FaultKind kind) {
+    counts.merge(kind, 1, Integer::sum);
+  }
+
   int sum() {
     return sum;
   }

@@ -9,6 +9,7 @@ public enum FaultKind {
   SEAT_STOPPED,
   SEAT_CUT_OFF,
   MEMORY_LOST,
+  POWER_CUT_OF_ALL,
   MANAGER_KILLED,
   CLIENT_KILLED,
   CLIENT_STOPPED,
@@ -20,7 +21,10 @@ public enum FaultKind {
   DAMAGED_PAYLOAD,
   READ_ERRORS,
   DISK_FULL,
-  WRITE_ERRORS;
+  WRITE_ERRORS,
+  BIT_FLIP,
+  SERVER_JOINED,
+  SERVER_ASKED_TO_LEAVE;
 
   /** The name in reports for programs. */
   public String label() {

@@ -23,13 +23,15 @@ final class Growth {
   private static final int JOINS_MAX = 3;
 
   private final World world;
+  private final FaultCounts counts;
   private final SplittableRandom random;
   private long nextNanos;
   private int joined;
   private int asked;
 
-  Growth(World world, SplittableRandom random) {
+  Growth(World world, FaultCounts counts, SplittableRandom random) {
     this.world = world;
+    this.counts = counts;
     this.random = random;
     this.nextNanos = world.nanos() + random.nextLong(PAUSE_NANOS_MAX);
   }
@@ -57,6 +59,7 @@ final class Growth {
   private void join() {
     if (joined == JOINS_MAX || world.map() == null) return;
     joined++;
+    counts.note(FaultKind.SERVER_JOINED);
     world.newSeat().start();
   }
 
@@ -68,6 +71,7 @@ final class Growth {
         map.seats().stream().filter(seat -> seat.stay() == SeatEntry.Stay.HERE).toList();
     if (isLeaving(map) || here.size() <= world.options().copies()) return;
     asked++;
+    counts.note(FaultKind.SERVER_ASKED_TO_LEAVE);
     String server = here.get(random.nextInt(here.size())).server();
     world
         .network()

@@ -116,7 +116,8 @@ final class PresenceAudit extends Audit {
         || dead.stream().anyMatch(each -> names(each, record, claim))) {
       return true;
     }
-    if (node.spoiled()) return true;
+    // That it comes back is looked at when everything has healed.
+    if (node.flipped().contains(record)) return true;
     boolean cut = node.losses() > 0;
     if (cut && !claim.forced) return true;
     broken(
@@ -124,6 +125,15 @@ final class PresenceAudit extends Audit {
         "record %s of %s has gone from %s, and nobody said it might"
             .formatted(record, claim.group, node.host()));
     return true;
+  }
+
+  /** The records of a group that were to be forced. */
+  List<RecordId> forcedIn(GroupId group) {
+    return written.entrySet().stream()
+        .filter(each -> each.getValue().forced && each.getValue().group.equals(group))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
   }
 
   /** Whether somebody said that the record counts no longer. */

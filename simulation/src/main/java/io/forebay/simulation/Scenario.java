@@ -3,6 +3,7 @@ package io.forebay.simulation;
 import io.forebay.base.planted.Planted;
 import io.forebay.store.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  * @param parted whether hosts are parted from each other too
  * @param silent whether seats are silent for so long that others take their place
  * @param losing whether machines lose what they had not forced
+ * @param cutting whether all machines lose it at once
  * @param growing whether servers join and leave
  * @param troubles what else happens
  */
@@ -30,6 +32,7 @@ public record Scenario(
     boolean parted,
     boolean silent,
     boolean losing,
+    boolean cutting,
     boolean growing,
     Set<Trouble> troubles) {
   /** Operations of a seed at least. */
@@ -44,31 +47,21 @@ public record Scenario(
   private static final long SHORT_SNAPSHOT_BYTES = 2_000;
 
   private static final int TROUBLE_ONE_IN = 4;
+  private static final int CUTTING_ONE_IN = 2;
 
   /** Once in so many seeds all messages are late. */
   private static final int LATE_ONE_IN = 6;
 
+  private static final int FLIPS_ONE_IN = 3;
+
+  /** What was added later is drawn apart, so that seeds go on meaning what they meant. */
+  private static final long MORE = 0x2545f4914f6cdd1dL;
+
   private static final long LATE_NANOS_MAX = 80_000_000;
   private static final double DAMAGE = 0.01;
 
-  /**
-   * What a member lacks since its disk did not give or take it is not always brought back yet, so
-   * that these are played only where a test asks for them.
-   */
-  private static final Set<Trouble> NOT_YET = Set.of(Trouble.READ_ERRORS, Trouble.WRITE_ERRORS);
-
   /** The scenario of a seed. */
   public static Scenario of(long seed) {
-    return of(seed, false);
-  }
-
-  /**
-   * The scenario of a seed.
-   *
-   * @param late whether all messages may take long. Some sessions end then and some users stand
-   *     still, for reasons that are not understood yet, so that seeds are played without
-   */
-  static Scenario of(long seed, boolean late) {
     SplittableRandom random = new SplittableRandom(seed);
     int copies = 1 + random.nextInt(3);
     int seats = copies + random.nextInt(3);
@@ -86,26 +79,37 @@ public record Scenario(
     boolean losing = replicated && !silent && random.nextInt(3) == 0;
     boolean growing = random.nextInt(3) == 0;
     Set<Trouble> troubles = troubles(random);
-    world = disturbed(world, troubles, late, random);
-    // Both at once is not all understood yet.
-    growing &= troubles.isEmpty() && world.network().delayNanosMax() < LATE_NANOS_MAX;
-    return new Scenario(seed, world, users, forced, parted, silent, losing, growing, troubles);
+    // Damage and the death of who has the other copy at once would be a loss.
+    boolean othersStay = replicated && !silent && !losing;
+    SplittableRandom more = new SplittableRandom(seed ^ MORE);
+    if (othersStay && more.nextInt(FLIPS_ONE_IN) == 0) troubles.add(Trouble.BIT_FLIPS);
+    world = disturbed(world, troubles, random);
+    // Who is dead for good does not come back with what it had, nor does who lacks something and
+    // has not said so. Drawn apart, so that what older seeds stand for stays the same.
+    boolean soundDisks = Collections.disjoint(troubles, Trouble.OF_DISKS);
+    boolean cutting =
+        forced
+            && !silent
+            && soundDisks
+            && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
+    return new Scenario(
+        seed, world, users, forced, parted, silent, losing, cutting, growing, troubles);
   }
 
   /** Some of them, in no seed all. */
   private static Set<Trouble> troubles(SplittableRandom random) {
     Set<Trouble> chosen = EnumSet.noneOf(Trouble.class);
     for (Trouble each : Trouble.values()) {
+      if (each == Trouble.BIT_FLIPS) continue; // Drawn apart.
       if (random.nextInt(TROUBLE_ONE_IN) == 0) chosen.add(each);
     }
-    chosen.removeAll(NOT_YET);
     return chosen;
   }
 
   private static WorldOptions disturbed(
-      WorldOptions world, Set<Trouble> troubles, boolean late, SplittableRandom random) {
+      WorldOptions world, Set<Trouble> troubles, SplittableRandom random) {
     MemoryOptions network = world.network();
-    if (random.nextInt(LATE_ONE_IN) == 0 && late) {
+    if (random.nextInt(LATE_ONE_IN) == 0) {
       network =
           new MemoryOptions(
               network.delayNanosMin(), LATE_NANOS_MAX, network.reordering(), network.duplication());
@@ -139,6 +143,7 @@ public record Scenario(
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
+    if (cutting) run.withPowerCuts();
     if (growing) run.withGrowth();
     run.with(troubles);
     run.world().trace().follow(lines);
@@ -159,7 +164,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -171,6 +176,7 @@ public record Scenario(
             parted ? ", partitions" : "",
             silent ? ", silence" : "",
             losing ? ", losses" : "",
+            cutting ? ", power cuts" : "",
             growing ? ", growth" : "",
             isLate() ? ", late messages" : "",
             others);

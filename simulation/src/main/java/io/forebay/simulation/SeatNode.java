@@ -1,7 +1,9 @@
 package io.forebay.simulation;
 
+import io.forebay.base.RecordId;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.BackingSource;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
@@ -13,8 +15,11 @@ import io.forebay.wire.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A server with one seat. */
@@ -36,6 +41,7 @@ final class SeatNode extends Node {
   private int losses;
   private long wallNanos;
   private boolean failing;
+  private final TreeSet<RecordId> flipped = new TreeSet<>();
 
   SeatNode(World world, int number, StoreConfig storeConfig, SplittableRandom random) {
     super("seat-" + number, world.clock());
@@ -84,6 +90,7 @@ final class SeatNode extends Node {
             () -> clock().nanos() + wallNanos,
             random.split(),
             world.eventsOf(host(), () -> left = true),
+            BackingSource.NONE,
             world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
@@ -107,8 +114,13 @@ final class SeatNode extends Node {
 
   /** The machine dies, and with it whatever was not forced to the SSD. */
   void killAndLoseMemory() {
-    lostIncarnation = knownIncarnation();
     kill();
+    loseMemory();
+  }
+
+  /** The machine on which it does not run at present dies. */
+  void loseMemory() {
+    lostIncarnation = knownIncarnation();
     disks.memoryLost();
     lost = true;
     losses++;
@@ -144,9 +156,16 @@ final class SeatNode extends Node {
     return losses;
   }
 
-  /** Whether its disks were damaged, so that it may lack what it had. */
-  boolean spoiled() {
-    return false;
+  /** Flips any bit of a record, in one of the places where it stands; says whether it does. */
+  boolean flipBit(RecordId record, SplittableRandom choice) {
+    boolean done = disks.flipBit(record, choice);
+    if (done) flipped.add(record);
+    return done;
+  }
+
+  /** Records of which a bit was flipped here: it may lack them until they are mended. */
+  Set<RecordId> flipped() {
+    return Collections.unmodifiableSet(flipped);
   }
 
   SimulatedDisks disks() {

@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.base.RecordId;
 import io.forebay.base.planted.Planted;
 import io.forebay.store.Store;
 import io.forebay.store.StoreConfig;
@@ -10,11 +11,13 @@ import io.forebay.store.disk.Disk;
 import io.forebay.store.disk.Faults;
 import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.log.LogId;
+import io.forebay.store.log.RecordLayout;
 import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.tier.SlotPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -73,6 +76,41 @@ final class SimulatedDisks {
       throw new UncheckedIOException(e);
     }
     return places;
+  }
+
+  private record Place(FaultyDisk disk, String file, int position, int recordBytes) {}
+
+  /** Flips any bit of a record, its header included, in one of the places where it stands. */
+  boolean flipBit(RecordId record, SplittableRandom choice) {
+    try {
+      List<Place> places = new ArrayList<>();
+      for (FaultyDisk disk : List.of(memory, ssd)) {
+        for (Disk.FileEntry file : disk.list()) find(disk, file, record, places);
+      }
+      if (places.isEmpty()) return false;
+      Place place = places.get(choice.nextInt(places.size()));
+      long bit = choice.nextLong((long) place.recordBytes * Byte.SIZE);
+      place.disk.flipBit(place.file, (long) place.position * Byte.SIZE + bit);
+      return true;
+    } catch (IOException e) {
+      // A disk that gives nothing at present is left alone.
+      return false;
+    }
+  }
+
+  private static void find(
+      FaultyDisk disk, Disk.FileEntry file, RecordId record, List<Place> places)
+      throws IOException {
+    ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(file.bytes()));
+    disk.readNow(file.name(), 0, content);
+    content.flip();
+    int last = content.limit() - RecordLayout.HEADER_BYTES;
+    for (int at = 0; at <= last; at += RecordLayout.ALIGN_BYTES) {
+      if (content.getLong(at + RecordLayout.SEQUENCE_OFFSET) != record.sequence()) continue;
+      if (content.getLong(at + RecordLayout.SESSION_OFFSET) != record.session()) continue;
+      int payloadBytes = content.getInt(at + RecordLayout.PAYLOAD_BYTES_OFFSET);
+      places.add(new Place(disk, file.name(), at, (int) RecordLayout.recordBytes(payloadBytes)));
+    }
   }
 
   private static int find(ByteBuffer content, ByteBuffer bytes) {

@@ -19,13 +19,20 @@ import org.jspecify.annotations.Nullable;
 public final class SimulationRun {
   private static final long SECOND = 1_000_000_000L;
   private static final String INSTANCE = "simulated";
-  private static final long RUN_NANOS_MAX = 600 * SECOND;
+
+  /** While faults go on nothing is promised but that not everything stands still. */
+  private static final long RUN_NANOS_MAX = 1800 * SECOND;
 
   /** How long after the last fault everything must be there again (I5). */
   private static final long HEAL_NANOS = 10 * SECOND;
 
   /** How long after that every member must be current again. */
   private static final long REPAIR_NANOS_MAX = 30 * SECOND;
+
+  /**
+   * After a restart that finds damaged records, copies must have replaced them within this time.
+   */
+  private static final long MENDED_NANOS_MAX = 60 * SECOND;
 
   /** And how long after that every group must have all its copies. */
   private static final long COPIES_NANOS_MAX = 60 * SECOND;
@@ -137,6 +144,13 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And all will lose power at once. */
+  public SimulationRun withPowerCuts() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoCutPower();
+    return this;
+  }
+
   /** And what else there is. */
   public SimulationRun with(Set<Trouble> others) {
     if (killer == null) throw new IllegalStateException("without kills");
@@ -148,7 +162,7 @@ public final class SimulationRun {
 
   /** And servers will join and leave. */
   public SimulationRun withGrowth() {
-    growth = new Growth(world, random.split());
+    growth = new Growth(world, counts, random.split());
     return this;
   }
 
@@ -182,7 +196,7 @@ public final class SimulationRun {
             },
             RUN_NANOS_MAX);
     if (acknowledgements.count() == 0) problem("I5", "nothing was ever acknowledged");
-    if (!progressed) problem("I5", "only " + sum() + " operations in ten simulated minutes");
+    if (!progressed) problem("I5", "only " + sum() + " operations in half a simulated hour");
     if (problems.isEmpty()) readBack();
     for (Violation violation : HistoryChecker.check(history)) problems.add(Problem.of(violation));
     return new Outcome(
@@ -234,6 +248,7 @@ public final class SimulationRun {
     if (!world.runUntil(this::full, COPIES_NANOS_MAX)) {
       problem("I5", "not every group has all its copies again");
     }
+    if (disturber != null) mend(disturber.flips());
     SimulatedUser reader = newUser();
     CompletableFuture<Void> read = reader.attach().thenCompose(attached -> reader.readAll());
     if (!world.runUntil(read::isDone, READ_BACK_NANOS_MAX)) {
@@ -242,6 +257,14 @@ public final class SimulationRun {
       problem("I1", "what is there could not be read back: " + read.exceptionNow());
     }
     check();
+  }
+
+  /** What is damaged where nobody reads it is found by the next restart, or by a scrub. */
+  private void mend(BitFlips flips) {
+    if (flips.none()) return;
+    flips.restartDamaged();
+    boolean mended = world.runUntil(() -> healed() || flips.mended(), MENDED_NANOS_MAX);
+    if (!mended) problem("I5", "what was damaged is not there again");
   }
 
   private void problem(String rule, String sentence) {

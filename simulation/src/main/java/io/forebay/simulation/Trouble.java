@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import java.util.Locale;
+import java.util.Set;
 
 /** What may happen to a cluster on top of processes that die; a scenario has some of these. */
 public enum Trouble {
@@ -19,7 +20,12 @@ public enum Trouble {
   /** A disk has no space for further files for a while. */
   FULL_DISKS,
   /** A disk does not take what is written, until its seat is started again. */
-  WRITE_ERRORS;
+  WRITE_ERRORS,
+  /** Bits of records change where they stand, while another seat has a sound copy. */
+  BIT_FLIPS;
+
+  /** After which a seat may lack what it should have. */
+  static final Set<Trouble> OF_DISKS = Set.of(READ_ERRORS, WRITE_ERRORS, BIT_FLIPS);
 
   String words() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

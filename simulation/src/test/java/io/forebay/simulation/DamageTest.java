@@ -126,6 +126,31 @@ class DamageTest {
     }
   }
 
+  /**
+   * The only seat with a sound copy stands still while it leaves, and another takes its place: not
+   * before that one has it, too.
+   */
+  @Test
+  void whoTakesTheLastSoundCopyWithItIsWaitedFor() {
+    publish(false);
+    SeatNode home = member(0);
+    SeatNode leaver = member(1);
+    world.pause(leaver);
+    assertThat(world.runUntil(() -> raw.group(group).currentMembers() == 1, 30 * SECOND)).isTrue();
+    damage(home);
+    raw.call(home.host(), Lane.CONTROL, new Data.LooksDamaged(RECORD));
+    assertThat(soon(() -> counters(home).corrupt() == 1, 5)).isTrue();
+    new Administrator(world).leave(leaver.host());
+    world.runFor(20 * SECOND);
+    world.resume(leaver);
+    assertThat(world.runUntil(leaver::hasLeft, 60 * SECOND)).isTrue();
+    leaver.kill();
+    LoneClient client = new LoneClient(world, "client-a");
+    ByteBuffer target = ByteBuffer.allocate(LENGTH);
+    client.get(open(client).read(0, target));
+    assertThat(target.clear()).isEqualTo(RawClient.content(RECORD, LENGTH));
+  }
+
   @Test
   void theLastCopyIsReportedLost() {
     publish(false);

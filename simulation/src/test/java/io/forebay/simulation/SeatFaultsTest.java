@@ -9,6 +9,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
+import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
@@ -20,6 +21,7 @@ import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import io.forebay.wire.message.Statuses;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,36 @@ class SeatFaultsTest {
   private void keepAlive(RawClient client, long nanos) {
     for (long end = world.nanos() + nanos; world.nanos() < end; world.runFor(SECOND)) {
       client.sendNames(RawClient.SESSION, new Names.KeepAlive());
+    }
+  }
+
+  /** They come one behind the other on one connection. */
+  @Test
+  void whatIsForAGroupThatGoesOnWithoutASeatDoesNotHoldUpTheRest() {
+    RawClient client = client(2);
+    client.names(new Names.BeginSession("raw", 60 * SECOND));
+    GroupId root = client.instance().rootGroup();
+    SeatEntry outside =
+        client.map().seats().stream()
+            .filter(seat -> client.group(root).indexOf(seat.id()) < 0)
+            .findFirst()
+            .orElseThrow();
+    FileId file = new FileId(client.instance().id(), Names.inTree(0, 1000));
+    List<Long> refused = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      RecordId record = new RecordId(RawClient.SESSION, i * 256L);
+      ByteBuffer bytes = RawClient.content(record, 1000);
+      Checksums sums = Checksums.of(BlockChecksums.of(bytes));
+      long epoch = client.group(root).epoch();
+      refused.add(
+          client.sendPayload(
+              outside.server(), new Data.Put(root, epoch, record, file, 0, false, sums), bytes));
+    }
+    long taken =
+        client.put(GroupId.of(outside.id(), 2), new RecordId(RawClient.SESSION, 9999 * 256L), 1000);
+    assertThat(client.await(taken)).isInstanceOf(Data.PutDone.class);
+    for (long each : refused) {
+      assertThat(codeOf(client.reply(each))).isEqualTo(ErrorCode.STALE_EPOCH);
     }
   }
 
@@ -109,7 +141,9 @@ class SeatFaultsTest {
             "degrade",
             "ketama",
             1 << 20,
-            0));
+            0,
+            "",
+            ""));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

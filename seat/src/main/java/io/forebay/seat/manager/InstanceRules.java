@@ -3,6 +3,7 @@ package io.forebay.seat.manager;
 import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -76,7 +77,8 @@ final class InstanceRules {
             request.copies() == 0 ? defaultCopies : request.copies(),
             request.forced(),
             few,
-            new PlacementSpec(kind, stripeBytes, request.stripeWidth())));
+            new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
+            new DrainSpec(request.backing(), request.drain())));
   }
 
   private static Parsed not(String sentence) {

@@ -69,10 +69,7 @@ final class SilenceDesk {
   }
 
   private void look() {
-    long now = timers.nanos();
-    // A manager that did nothing itself for a while has missed reports that are waiting for it.
-    if (now - lookedNanos > 2 * LOOK_NANOS) sightings.forgive();
-    lookedNanos = now;
+    noticeOwnAbsence();
     timers.after(LOOK_NANOS, this::look);
     if (!serving.getAsBoolean()) return;
     for (SeatEntry seat : state.map().seats()) {
@@ -81,8 +78,17 @@ final class SilenceDesk {
     }
   }
 
+  /** A manager that did nothing itself for a while has missed reports that are waiting for it. */
+  private void noticeOwnAbsence() {
+    long now = timers.nanos();
+    if (now - lookedNanos > 2 * LOOK_NANOS) sightings.forgive();
+    lookedNanos = now;
+  }
+
   /** A seat says that another one does not answer. */
   void suspected(Maps.Suspect message) {
+    // What others said meanwhile may arrive before anything else is done.
+    noticeOwnAbsence();
     if (!serving.getAsBoolean()) return;
     SeatEntry seat = state.map().seat(message.suspect());
     if (seat == null || seat.away() || seat.start() != message.start()) return;
@@ -114,10 +120,12 @@ final class SilenceDesk {
 
   /**
    * Proposes it once no lease that the manager granted can be valid in a group that changes: its
-   * home may have been alone in it a moment ago.
+   * home may have been alone in it a moment ago. Which groups change is known only when it is
+   * decided, since a member may become current before; so those of which it is home are meant.
    */
   private void proceed(SeatEntry seat) {
-    long remainingNanos = leases.remainingNanos(affected(seat), timers.nanos());
+    List<GroupId> led = led(seat.id());
+    long remainingNanos = leases.remainingNanos(led, timers.nanos());
     if (remainingNanos > 0) {
       timers.after(remainingNanos, () -> proceed(seat));
       return;
@@ -126,17 +134,31 @@ final class SilenceDesk {
       underWay.remove(seat.id());
       return;
     }
+    leases.close(led);
     decisions.propose(
         new Command.SeatSilent(seat.id(), seat.start(), seat.incarnation(), unheard()),
         result -> {
-          underWay.remove(seat.id());
+          ended(seat, led);
           events.warned(
               seat.id() + " on server " + seat.server() + " is silent; others go on without it");
         },
         why -> {
-          underWay.remove(seat.id());
+          ended(seat, led);
           events.warned("taking out " + seat.id() + ": " + why);
         });
+  }
+
+  private void ended(SeatEntry seat, List<GroupId> closed) {
+    leases.open(closed);
+    underWay.remove(seat.id());
+  }
+
+  /** The groups of which a seat is home. */
+  private List<GroupId> led(SeatId seat) {
+    return state.map().groups().stream()
+        .filter(group -> group.home().equals(seat))
+        .map(Group::id)
+        .toList();
   }
 
   private List<SeatId> unheard() {
@@ -148,7 +170,8 @@ final class SilenceDesk {
     List<SeatId> unheard = unheard();
     List<GroupId> affected = new ArrayList<>();
     for (Group group : map.groups()) {
-      if (!Absences.without(group, seat.id(), map, unheard).equals(group)) affected.add(group.id());
+      Group without = Absences.without(group, seat.id(), map, unheard, Group.Held.NOTHING);
+      if (!without.equals(group)) affected.add(group.id());
     }
     return affected;
   }

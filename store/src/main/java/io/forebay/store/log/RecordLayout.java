@@ -36,9 +36,9 @@ public final class RecordLayout {
   static final int TYPE_OFFSET = HEADER_CRC_OFFSET + Integer.BYTES;
   static final int GENERATION_OFFSET = TYPE_OFFSET + Integer.BYTES;
   static final int POSITION_OFFSET = GENERATION_OFFSET + Long.BYTES;
-  static final int PAYLOAD_BYTES_OFFSET = POSITION_OFFSET + Integer.BYTES;
-  static final int SESSION_OFFSET = PAYLOAD_BYTES_OFFSET + Integer.BYTES;
-  static final int SEQUENCE_OFFSET = SESSION_OFFSET + Long.BYTES;
+  public static final int PAYLOAD_BYTES_OFFSET = POSITION_OFFSET + Integer.BYTES;
+  public static final int SESSION_OFFSET = PAYLOAD_BYTES_OFFSET + Integer.BYTES;
+  public static final int SEQUENCE_OFFSET = SESSION_OFFSET + Long.BYTES;
   static final int FILE_OFFSET = SEQUENCE_OFFSET + Long.BYTES;
   public static final int OFFSET_OFFSET = FILE_OFFSET + Long.BYTES;
   static final int INSTANCE_OFFSET = OFFSET_OFFSET + Long.BYTES;
