@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param losing whether machines lose what they had not forced
  * @param cutting whether all machines lose it at once
  * @param growing whether servers join and leave
+ * @param drained whether files are drained to a store that fails now and then
  * @param troubles what else happens
  */
 public record Scenario(
@@ -34,6 +35,7 @@ public record Scenario(
     boolean losing,
     boolean cutting,
     boolean growing,
+    boolean drained,
     Set<Trouble> troubles) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
@@ -59,6 +61,9 @@ public record Scenario(
 
   private static final long LATE_NANOS_MAX = 80_000_000;
   private static final double DAMAGE = 0.01;
+  private static final long DRAINED = 0x6472_6169_6e65_6421L;
+  private static final int DRAINED_ONE_IN = 3;
+  private static final int STORE_FAILS_ONE_IN = 50;
 
   /** The scenario of a seed. */
   public static Scenario of(long seed) {
@@ -89,8 +94,9 @@ public record Scenario(
     boolean soundDisks = Collections.disjoint(troubles, Trouble.OF_DISKS);
     boolean cutting =
         forced && !silent && soundDisks && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
+    boolean drained = new SplittableRandom(seed ^ DRAINED).nextInt(DRAINED_ONE_IN) == 0;
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, troubles);
+        seed, world, users, forced, parted, silent, losing, cutting, growing, drained, troubles);
   }
 
   /** Some of them, in no seed all. */
@@ -142,6 +148,7 @@ public record Scenario(
     if (losing) run.withLosses();
     if (cutting) run.withPowerCuts();
     if (growing) run.withGrowth();
+    if (drained) run.withDraining(STORE_FAILS_ONE_IN);
     run.with(troubles);
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
@@ -161,7 +168,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -175,6 +182,7 @@ public record Scenario(
             losing ? ", losses" : "",
             cutting ? ", power cuts" : "",
             growing ? ", growth" : "",
+            drained ? ", draining" : "",
             isLate() ? ", late messages" : "",
             others);
   }
