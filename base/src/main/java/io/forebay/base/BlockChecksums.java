@@ -17,6 +17,12 @@ public final class BlockChecksums {
     return (payloadBytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
   }
 
+  /** Whether a piece of a payload consists of whole blocks, so that their checksums are its own. */
+  public static boolean areWhole(int offset, int lengthBytes, int payloadBytes) {
+    boolean toTheEnd = offset + lengthBytes == payloadBytes;
+    return offset % BLOCK_BYTES == 0 && (toTheEnd || lengthBytes % BLOCK_BYTES == 0);
+  }
+
   /** The checksums of the bytes between position and limit, which stay as they are. */
   public static int[] of(ByteBuffer payload) {
     int[] checksums = new int[count(payload.remaining())];

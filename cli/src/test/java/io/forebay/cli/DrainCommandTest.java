@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,8 +70,10 @@ class DrainCommandTest {
   }
 
   private void write(String path, int bytes) throws IOException {
-    Path local = Files.write(directory.resolve("local"), new byte[bytes]);
-    done("cp", local.toString(), "forebay:" + path);
+    byte[] content = new byte[bytes];
+    new Random(bytes).nextBytes(content);
+    Path local = directory.resolve("copy-" + path.substring(path.lastIndexOf('/') + 1));
+    done("cp", Files.write(local, content).toString(), "forebay:" + path);
   }
 
   @Test
@@ -102,6 +105,42 @@ class DrainCommandTest {
         "/buffered",
         "--timeout",
         "0");
+  }
+
+  @Test
+  void whatIsDrainedIsDurableAndReadBack() throws IOException {
+    done("mkdir", "/drained");
+    write("/drained/a", 3_000_000);
+    write("/drained/b", 10);
+    assertThat(done("drain", "/drained")).startsWith("2 files are on their way, 2.8 MiB; ");
+    assertThat(done("wait-durable", "/drained", "--timeout", "2m"))
+        .startsWith("durable: 2 files, 2.8 MiB after ");
+    assertThat(store.resolve("drained/a")).hasSameBinaryContentAs(directory.resolve("copy-a"));
+    assertThat(done("ledger", "/drained"))
+        .containsPattern("/drained/a +durable +2.8M +100% ")
+        .contains("buffered 0B in 0 files; draining nothing; durable 2.8M in 2 files");
+    assertThat(done("drain", "/drained")).isEqualTo("all of it is durable already\n");
+    write("/drained/b", 20);
+    assertThat(done("drain", "/drained", "--wait")).startsWith("durable: 2 files, ");
+    assertThat(store.resolve("drained/b")).hasSameBinaryContentAs(directory.resolve("copy-b"));
+  }
+
+  @Test
+  void aStoreThatIsNotThereIsNamed() throws IOException {
+    String gone = directory.resolve("gone").toString();
+    String uri = cluster.uri("gone");
+    done("instance", "create", "gone", "--backing", gone);
+    Path local = Files.write(directory.resolve("local"), new byte[1000]);
+    done("cp", local.toString(), uri + "/a");
+    CommandOutcome late = run("drain", uri + "/a", "--wait", "--timeout", "3");
+    assertThat(late.err())
+        .startsWith("forebay: '/a' is not durable after ")
+        .contains("last error: ", gone, "mend the backing store, then it goes on by itself.\n");
+    assertThat(late.exitCode()).isEqualTo(1);
+    assertThat(done("ledger", uri + "/")).contains(gone);
+    Files.createDirectory(Path.of(gone));
+    done("wait-durable", uri + "/a", "--timeout", "2m");
+    done("instance", "destroy", "gone");
   }
 
   @Test

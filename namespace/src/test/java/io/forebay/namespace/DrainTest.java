@@ -2,6 +2,7 @@ package io.forebay.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.StoreChange;
@@ -183,6 +184,22 @@ class DrainTest {
   }
 
   @Test
+  void whatOnlyTheStoreHasStaysThereWhileSomebodyMayHaveItOpen() {
+    long file = write("x");
+    drain(file);
+    group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
+    group.change(new Names.Unlink(TestGroup.ROOT, "x"));
+    changeAll();
+    StoreView.Stored known = view().stored(file);
+    assertThat(known).isNotNull();
+    assertThat(stored).containsOnlyKeys(known.name()).doesNotContainKey("/x");
+    group.apply(new GroupCommand.Forget(BUFFER, TREE, List.of(file)));
+    changeAll();
+    assertThat(stored).isEmpty();
+    assertThat(view().stored(file)).isNull();
+  }
+
+  @Test
   void anAttemptIsOfNoUseOnceItIsOver() {
     long file = write("a");
     int attempt = begin(file);
@@ -247,6 +264,10 @@ class DrainTest {
     }
     changeAll();
     for (long file : dirty()) drain(file);
+    for (FileId orphan : group.state.orphans()) {
+      group.apply(new GroupCommand.Forget(BUFFER, TREE, List.of(orphan.number())));
+    }
+    changeAll();
     Map<String, String> expected = new TreeMap<>();
     Names.LedgerIs ledger =
         group.must(Names.LedgerIs.class, group.ask(new Names.GetLedger(0, 1000)));

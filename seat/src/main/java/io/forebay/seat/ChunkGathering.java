@@ -2,6 +2,7 @@ package io.forebay.seat;
 
 import io.forebay.backing.Backing;
 import io.forebay.backing.StorePath;
+import io.forebay.base.BlockChecksums;
 import io.forebay.base.FileId;
 import io.forebay.store.ReadResult;
 import io.forebay.store.Slice;
@@ -126,14 +127,31 @@ final class ChunkGathering {
             source.recordOffset(),
             source.lengthBytes(),
             result -> {
-              if (result instanceof ReadResult.Bytes bytes) {
+              if (!(result instanceof ReadResult.Bytes bytes)) {
+                fetch(source, part);
+              } else if (!isSound(source, bytes.slice().bytes())) {
+                bytes.slice().close();
+                seat.mending().suspect(source.record());
+                fetch(source, part);
+              } else {
                 slices.add(bytes.slice());
                 parts.set(part, bytes.slice().bytes().duplicate());
                 done("");
-              } else {
-                fetch(source, part);
               }
             });
+  }
+
+  /** The log has verified parts of blocks; whole ones are verified by who gets them. */
+  private boolean isSound(Drains.Source source, ByteBuffer bytes) {
+    int start = source.recordOffset();
+    int length = source.lengthBytes();
+    int payloadBytes = seat.store().payloadBytes(source.record());
+    if (!BlockChecksums.areWhole(start, length, payloadBytes)) return true;
+    int[] expected =
+        seat.store()
+            .checksums(
+                source.record(), start / BlockChecksums.BLOCK_BYTES, BlockChecksums.count(length));
+    return expected == null || BlockChecksums.firstMismatch(bytes, expected) < 0;
   }
 
   private void fetch(Drains.Source source, int part) {

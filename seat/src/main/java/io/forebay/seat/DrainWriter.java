@@ -99,7 +99,7 @@ final class DrainWriter {
       return;
     }
     underWayBytes += chunk.lengthBytes();
-    pace.drained(chunk.lengthBytes());
+    pace.begins(chunk.lengthBytes());
     ChunkGathering[] gathering = new ChunkGathering[1];
     gathering[0] =
         new ChunkGathering(

@@ -8,6 +8,7 @@ import io.forebay.base.SeatId;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.plan.DrainPlanner;
 import io.forebay.drain.plan.Holder;
+import io.forebay.drain.plan.Holders;
 import io.forebay.drain.plan.Holes;
 import io.forebay.drain.plan.Participants;
 import io.forebay.drain.plan.WriteParts;
@@ -84,7 +85,7 @@ final class FilePlan {
           return true;
         });
     Participants participants =
-        new Participants(holders(seat), sources::group, Long.hashCode(file));
+        new Participants(new Holders(holders(seat)), sources::group, Long.hashCode(file));
     boolean sparse = stored.backedBytes() == 0;
     return switch (DrainPlanner.plan(pieces, sizeBytes, rules(can, sparse), participants)) {
       case DrainPlanner.Planning.Planned planned ->

@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
 import io.forebay.backing.StorePath;
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
@@ -140,9 +141,24 @@ final class HomeDrain {
                   request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
             }
             case Backing.Answer.Failed<Integer> failed ->
-                connection.send(request, DrainWriter.failed(failed.failure()));
+                refuse(
+                    connection,
+                    request,
+                    code(message, stored, failed.failure()),
+                    failed.failure().sentence());
           }
         });
+  }
+
+  /** What is read while the store gives files other names is asked for again. */
+  private ErrorCode code(Data.GetBacked message, StoreView.Stored asked, BackingFailure failure) {
+    if (home.stopped()) return ErrorCode.UNAVAILABLE;
+    StoreView view = home.state().store(message.instance(), message.tree());
+    boolean changes =
+        view != null
+            && (view.isChanging(message.file()) || !asked.equals(view.stored(message.file())));
+    boolean passes = failure.advice() == BackingFailure.Advice.TRY_AGAIN;
+    return changes || passes ? ErrorCode.UNAVAILABLE : ErrorCode.FAILED;
   }
 
   private static void refuse(Connection connection, long request, ErrorCode code, String detail) {

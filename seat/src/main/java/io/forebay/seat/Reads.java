@@ -82,15 +82,15 @@ final class Reads {
     }
   }
 
-  /** Those the record was stored with, where the piece consists of whole blocks; else computed. */
+  /**
+   * Those the record was stored with, where the piece consists of whole blocks. Else they are
+   * computed: the log has verified the piece.
+   */
   private Checksums checksums(Data.Get message, Slice slice) {
     int start = message.recordOffset();
     int length = message.lengthBytes();
-    boolean toTheEnd = start + length == seat.store().payloadBytes(message.record());
-    boolean wholeBlocks =
-        start % BlockChecksums.BLOCK_BYTES == 0
-            && (toTheEnd || length % BlockChecksums.BLOCK_BYTES == 0);
-    if (wholeBlocks) {
+    int payloadBytes = seat.store().payloadBytes(message.record());
+    if (BlockChecksums.areWhole(start, length, payloadBytes)) {
       int[] stored =
           seat.store()
               .checksums(

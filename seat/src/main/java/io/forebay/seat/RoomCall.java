@@ -33,11 +33,14 @@ final class RoomCall {
         !seat.intake().pressure().isEmpty() || seat.overload().own().strain() == Strain.FULL;
     if (!full) return;
     calledNanos = seat.nanos();
+    call(map, (long) SEGMENTS_WANTED * seat.store().config().segmentBytes());
+  }
+
+  void call(RingMap map, long bytes) {
     TreeSet<Integer> copies = new TreeSet<>();
     for (Instance instance : map.instances()) {
       if (!instance.destroyed() && !instance.drain().isNone()) copies.add(instance.copies());
     }
-    long bytes = (long) SEGMENTS_WANTED * seat.store().config().segmentBytes();
     for (Group group : map.groups()) {
       if (!copies.contains(group.id().copies())) continue;
       seat.askHome(

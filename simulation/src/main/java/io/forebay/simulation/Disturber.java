@@ -170,8 +170,10 @@ final class Disturber {
   /** A disk fails until its seat has been started again; one at a time. */
   private void writeErrors() {
     SeatNode node = someSeat();
-    boolean already = world.seats().stream().anyMatch(SeatNode::failing);
-    if (!node.isRunning() || already) return;
+    // If one that has lost its memory is not missed yet, the manager would count on it when this
+    // one says that it lacks something.
+    boolean trouble = world.seats().stream().anyMatch(seat -> seat.failing() || seat.lossUnknown());
+    if (!node.isRunning() || trouble) return;
     counts.add(FaultKind.WRITE_ERRORS);
     node.setFailing(true);
     Faults faults = Faults.NONE.withWriteError(WRITE_ERROR).withForceError(WRITE_ERROR);
@@ -184,7 +186,8 @@ final class Disturber {
             node.kill();
             node.start();
           }
-          node.setFailing(false);
+          // What it said before may still be on its way.
+          later(SECOND, () -> node.setFailing(false));
         });
   }
 

@@ -88,10 +88,7 @@ public record Scenario(
     // has not said so. Drawn apart, so that what older seeds stand for stays the same.
     boolean soundDisks = Collections.disjoint(troubles, Trouble.OF_DISKS);
     boolean cutting =
-        forced
-            && !silent
-            && soundDisks
-            && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
+        forced && !silent && soundDisks && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
     return new Scenario(
         seed, world, users, forced, parted, silent, losing, cutting, growing, troubles);
   }

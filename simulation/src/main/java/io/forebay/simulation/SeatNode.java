@@ -1,9 +1,9 @@
 package io.forebay.simulation;
 
+import io.forebay.backing.Backing;
 import io.forebay.base.RecordId;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.seat.BackingSource;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
@@ -32,6 +32,7 @@ final class SeatNode extends Node {
   private final SimulatedDisks disks;
   private final SplittableRandom random;
   private @Nullable Store store;
+  private @Nullable SimulatedBacking backing;
   private @Nullable Seat seat;
   private boolean joins;
   private int after;
@@ -90,7 +91,7 @@ final class SeatNode extends Node {
             () -> clock().nanos() + wallNanos,
             random.split(),
             world.eventsOf(host(), () -> left = true),
-            BackingSource.NONE,
+            address -> backing(),
             world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
@@ -103,10 +104,23 @@ final class SeatNode extends Node {
     seat = started;
   }
 
+  /** As if there were no room for what clients write. */
+  void callForRoom(long bytes) {
+    if (isRunning() && seat != null) seat.callForRoom(bytes);
+  }
+
+  private Backing backing() {
+    SimulatedBacking opened = world.backing(random.split());
+    backing = opened;
+    return opened;
+  }
+
   /** The process dies; what it kept in memory and on the SSD is there for the next. */
   void kill() {
     world.network().kill(host());
     end();
+    if (backing != null) backing.close();
+    backing = null;
     disks.processKilled();
     store = null;
     seat = null;

@@ -7,10 +7,12 @@ import io.forebay.backing.Capabilities;
 import io.forebay.base.Timers;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
 
 /**
  * One seat's way to the simulated store. What is asked is done later, in no particular order, and
- * also if the one who asked is dead by then; now and then it fails, before it was done or after.
+ * also if the one who asked has been stopped meanwhile; now and then it fails, before it was done
+ * or after.
  */
 final class SimulatedBacking implements Backing {
   private static final int PENDING_MAX = 64;
@@ -25,7 +27,7 @@ final class SimulatedBacking implements Backing {
   private final SimulatedStore store;
   private final Timers timers;
   private final SplittableRandom random;
-  private final int failsOneIn;
+  private final IntSupplier failsOneIn;
   private final ArrayDeque<Runnable> due = new ArrayDeque<>();
   private int pending;
   private boolean closed;
@@ -36,7 +38,8 @@ final class SimulatedBacking implements Backing {
    * @param timers the world's, which go on when a process ends
    * @param failsOneIn how seldom a request fails; 0 for never
    */
-  SimulatedBacking(SimulatedStore store, Timers timers, SplittableRandom random, int failsOneIn) {
+  SimulatedBacking(
+      SimulatedStore store, Timers timers, SplittableRandom random, IntSupplier failsOneIn) {
     this.store = store;
     this.timers = timers;
     this.random = random;
@@ -58,20 +61,22 @@ final class SimulatedBacking implements Backing {
     if (pending >= PENDING_MAX) throw new IllegalStateException("too many requests");
     pending++;
     long nanos =
-        failsOneIn > 0 && random.nextInt(LATE_ONE_IN) == 0
+        failsOneIn.getAsInt() > 0 && random.nextInt(LATE_ONE_IN) == 0
             ? LATE_NANOS
             : random.nextLong(DELAY_NANOS_MIN, DELAY_NANOS_MAX);
     timers.after(
         nanos,
         () -> {
-          Answer<T> answer = carryOut(operation);
+          // A dead process writes nothing; what it had asked of others is as good as not asked.
           if (closed) return;
+          Answer<T> answer = carryOut(operation);
           due.add(() -> completion.completed(answer));
         });
   }
 
   private <T> Answer<T> carryOut(Operation<T> operation) {
-    boolean fails = failsOneIn > 0 && random.nextInt(failsOneIn) == 0;
+    int oneIn = failsOneIn.getAsInt();
+    boolean fails = oneIn > 0 && random.nextInt(oneIn) == 0;
     boolean first = random.nextBoolean();
     Answer<T> unavailable =
         new Answer.Failed<>(new BackingFailure.Unavailable("the simulated store is away"));

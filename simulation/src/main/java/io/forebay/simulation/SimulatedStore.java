@@ -14,6 +14,7 @@ import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,8 +35,8 @@ final class SimulatedStore implements BackingStore {
     }
   }
 
-  private final Map<AttemptId, Content> attempts = new TreeMap<>(
-      java.util.Comparator.comparing(AttemptId::text));
+  private final Map<AttemptId, Content> attempts =
+      new TreeMap<>(Comparator.comparing(AttemptId::text));
   private final Map<StorePath, Content> files = new TreeMap<>();
   private long made;
   private int commits;
@@ -93,8 +94,7 @@ final class SimulatedStore implements BackingStore {
   }
 
   @Override
-  public void write(Attempt attempt, long offset, List<ByteBuffer> source)
-      throws BackingException {
+  public void write(Attempt attempt, long offset, List<ByteBuffer> source) throws BackingException {
     Content content = own(attempt);
     if (content == null) throw gone(attempt);
     int at = (int) offset;

@@ -94,6 +94,20 @@ class DamageTest {
     requireRepaired(member(0));
   }
 
+  /** For a part of a block there is no checksum that its writer meant. */
+  @Test
+  void aReaderOfALittleNeverGetsIt() {
+    publish(false);
+    damage(member(0));
+    LoneClient client = new LoneClient(world, "client-a");
+    OpenFile file = open(client);
+    int from = LENGTH / 2 - 100;
+    ByteBuffer target = ByteBuffer.allocate(500);
+    client.get(file.read(from, target));
+    assertThat(target.clear()).isEqualTo(RawClient.content(RECORD, LENGTH).slice(from, 500));
+    assertThat(soon(() -> counters(member(0)).repaired() == 1, 5)).isTrue();
+  }
+
   @Test
   void recoveryFindsIt() {
     for (int place = 0; place < 2; place++) {
@@ -107,6 +121,20 @@ class DamageTest {
       requireRepaired(node);
       world.runFor(30 * SECOND);
     }
+  }
+
+  @Test
+  void recoveryFindsItThoughTheSeatDoesNotKnowItsPlaceYet() {
+    publish(true);
+    SeatNode node = member(1);
+    node.kill();
+    damage(node);
+    world.manager().kill();
+    node.start();
+    world.runFor(5 * SECOND);
+    world.manager().start();
+    world.runFor(5 * SECOND);
+    requireRepaired(node);
   }
 
   /** The log finds no record there, so the seat does not know what it lacks; others do. */
@@ -124,6 +152,27 @@ class DamageTest {
       assertThat(soon(() -> node.store().present(RECORD), 60)).isTrue();
       world.runFor(10 * SECOND);
     }
+  }
+
+  @Test
+  void whatIsMissingComesBackThoughTheMapChangesAllTheTime() {
+    publish(true);
+    SeatNode node = member(1);
+    SeatNode restless =
+        world.seats().stream()
+            .filter(each -> !each.equals(member(0)) && !each.equals(member(1)))
+            .findFirst()
+            .orElseThrow();
+    node.kill();
+    ByteBuffer beginning = RawClient.content(RECORD, LENGTH).slice(0, FOUND_BY_BYTES);
+    assertThat(node.damage(beginning, RecordLayout.payloadOffset(LENGTH))).isPositive();
+    node.start();
+    for (int i = 0; i < 10 && !node.store().present(RECORD); i++) {
+      restless.kill();
+      restless.start();
+      world.runFor(5 * SECOND);
+    }
+    assertThat(node.store().present(RECORD)).isTrue();
   }
 
   /**

@@ -42,9 +42,15 @@ final class Reader {
     this.released = released;
   }
 
-  /** Reads a piece of a record's payload. */
+  /**
+   * Reads a piece of a record's payload. Whole blocks from memory are verified by who gets them,
+   * with the checksums that they were stored with; for parts of blocks there are none, so that they
+   * are verified here.
+   */
   void read(Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {
-    read(segment, entry, offset, lengthBytes, verifyMemory, receiver);
+    int payloadBytes = segment.table.payloadBytes(entry);
+    boolean verify = verifyMemory || !BlockChecksums.areWhole(offset, lengthBytes, payloadBytes);
+    read(segment, entry, offset, lengthBytes, verify, receiver);
   }
 
   /** Reads a whole payload and compares it with its checksums, wherever it stands. */

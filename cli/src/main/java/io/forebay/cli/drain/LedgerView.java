@@ -30,7 +30,7 @@ final class LedgerView {
       Comparator.comparingInt(LedgerView::rank)
           .thenComparing(entry -> entry.lastError().isEmpty())
           .thenComparing(Ledger.Entry::since)
-          .thenComparing(Ledger.Entry::number);
+          .thenComparingLong(Ledger.Entry::number);
 
   private final Ledger ledger;
   private final List<Ledger.Entry> entries;

@@ -134,16 +134,29 @@ class BackedReadTest {
   }
 
   @Test
+  void aCopyThatGetsAnotherNameMeanwhileIsLookedUpAgain() {
+    byte[] bytes = written(200_000);
+    world.ring.release("scratch", "data");
+    int[] left = {5};
+    world.ring.meddle(
+        (seat, request) ->
+            request instanceof Data.GetBacked && left[0]-- > 0
+                ? new Replies.Failed(ErrorCode.STALE_HANDLE, "the store has no file 'data'")
+                : null);
+    assertThat(read(0, 200_000)).isEqualTo(bytes);
+  }
+
+  @Test
   void whatTheStoreCannotGiveIsNamed() {
     written(200_000);
     world.ring.release("scratch", "data");
     world.ring.meddle(
         (seat, request) ->
             request instanceof Data.GetBacked get && get.offset() == PIECE_BYTES
-                ? new Replies.Failed(ErrorCode.NOT_FOUND, "the store has no file 'data'")
+                ? new Replies.Failed(ErrorCode.STALE_HANDLE, "the store has no file 'data'")
                 : null);
     RequestFailed failure = world.failure(file.read(0, ByteBuffer.allocate(200_000)));
-    assertThat(failure.code()).isEqualTo(ErrorCode.CORRUPT);
+    assertThat(failure.code()).isEqualTo(ErrorCode.GONE);
     assertThat(failure)
         .hasMessageContaining("bytes 65536 to 131071 cannot be read")
         .hasMessageContaining("the store has no file 'data'");

@@ -107,7 +107,9 @@ final class StoreTable {
   /** A file is gone from the tree. */
   void forgotten(FileNode file) {
     BackedFile backed = get(file);
-    if (backed != null) forgetIfGone(backed);
+    if (backed == null) return;
+    if (!backed.nameToBe.isEmpty()) delete(backed);
+    forgetIfGone(backed);
   }
 
   private void forgetIfGone(BackedFile backed) {
@@ -145,7 +147,7 @@ final class StoreTable {
     String path = pathOf(parent, name);
     BackedFile backed = get(file);
     if (backed == null || !backed.nameToBe.equals(path)) return;
-    if (file.links > 0) {
+    if (file.links > 0 || backed.backedBytes > 0) {
       lostStoredName(file, backed);
       return;
     }
@@ -163,14 +165,31 @@ final class StoreTable {
     forgetIfGone(backed);
   }
 
+  /** A file gets another name that it has, or none. */
   private void lostStoredName(FileNode file, BackedFile backed) {
-    String other = file.links > 0 ? pathOf(file) : "";
-    backed.nameToBe = other;
-    outdated.remove(other);
-    changes.add(
-        other.isEmpty()
-            ? new StoreChange.Delete(nextChange++, backed.file)
-            : new StoreChange.Rename(nextChange++, backed.file, other));
+    if (file.links > 0) {
+      rename(backed, pathOf(file));
+    } else if (backed.backedBytes > 0) {
+      // Somebody may have it open, and the store alone has its bytes.
+      rename(backed, aside());
+    } else {
+      delete(backed);
+    }
+  }
+
+  private void rename(BackedFile backed, String name) {
+    backed.nameToBe = name;
+    outdated.remove(name);
+    changes.add(new StoreChange.Rename(nextChange++, backed.file, name));
+  }
+
+  private void delete(BackedFile backed) {
+    backed.nameToBe = "";
+    changes.add(new StoreChange.Delete(nextChange++, backed.file));
+  }
+
+  private String aside() {
+    return "/" + ASIDE + nextChange;
   }
 
   void directoryRemoved(DirectoryNode parent, String name) {
@@ -212,8 +231,8 @@ final class StoreTable {
     for (Move move : first) {
       if (!isStored(move)) continue;
       // Out of the way of what comes here.
-      changes.add(new StoreChange.Rename(nextChange, move.file.number(), "/" + ASIDE + nextChange));
-      nextChange++;
+      String aside = aside();
+      changes.add(new StoreChange.Rename(nextChange++, move.file.number(), aside));
     }
     for (Move move : moves(other, otherFrom, oneFrom)) apply(move);
     for (Move move : first) apply(move);
@@ -244,9 +263,7 @@ final class StoreTable {
   private void apply(Move move) {
     BackedFile backed = get(move.file);
     if (backed != null && isStored(move)) {
-      backed.nameToBe = move.to;
-      outdated.remove(move.to);
-      changes.add(new StoreChange.Rename(nextChange++, backed.file, move.to));
+      rename(backed, move.to);
     } else if (outdated.remove(move.from)) {
       changes.add(new StoreChange.DeleteName(nextChange++, move.from));
     }

@@ -56,6 +56,11 @@ public final class StoreView {
     return new Stored(backed.name, backed.contentTag, backed.backedBytes);
   }
 
+  /** Whether the store is about to call the file otherwise, or to have another one in its place. */
+  public boolean isChanging(long file) {
+    return tree.store.isChanging(file);
+  }
+
   /** What is known of a file that has a name, or null. */
   public Names.@Nullable Attributes attributes(long file) {
     return tree.nodes.get(file) instanceof FileNode node && node.links > 0 && !node.pair

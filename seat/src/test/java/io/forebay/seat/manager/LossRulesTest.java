@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -39,7 +40,8 @@ class LossRulesTest {
             2,
             forced,
             Instance.Few.DEGRADE,
-            new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0)));
+            new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
+            DrainSpec.NONE));
   }
 
   /** The seat is back without its memory; says what people are warned of. */

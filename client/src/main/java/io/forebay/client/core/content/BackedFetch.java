@@ -67,8 +67,8 @@ final class BackedFetch extends Fetch {
         if (isInstanceKnown()) next(why);
         else end(new RequestFailed(failed.code(), why));
       }
-      // Of the file itself it says nothing: what is not found is its copy in the store.
-      case NOT_FOUND -> end(new RequestFailed(ErrorCode.CORRUPT, why));
+      // Its copy may just have got another name, or been replaced by that of a later version.
+      case NOT_FOUND, STALE_HANDLE -> end(new RequestFailed(ErrorCode.GONE, why));
       default -> end(new RequestFailed(failed.code(), why));
     }
   }
