@@ -70,6 +70,7 @@ class ThreadedBackingTest {
     settle();
     assertThat(steps).containsExactly("begun", "written", "forced", "committed []");
     assertThat(directory.resolve(PATH.text())).hasBinaryContent(content);
+    backing.close(); // each wakes its owner after it has answered
     assertThat(wakeUps).hasValue(4);
   }
 

@@ -1,7 +1,6 @@
 package io.forebay.backing.hdfs;
 
 import io.forebay.backing.Attempt;
-import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
@@ -157,7 +156,6 @@ final class HdfsAttempts {
 
   void remove(DistributedFileSystem files, Leftover leftover) throws IOException, BackingException {
     files.delete(temporary(leftover.place(), leftover.id()), false);
-    writers.forget(new AttemptId(leftover.id()));
   }
 
   List<String> setAttributes(DistributedFileSystem files, Path path, FileAttributes wanted)

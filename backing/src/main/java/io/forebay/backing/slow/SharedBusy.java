@@ -6,9 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Until when the device is busy, in a file that all processes of this host map: the profile is that
@@ -16,15 +20,19 @@ import java.nio.file.StandardOpenOption;
  * clock. Any thread.
  */
 final class SharedBusy implements SlowPace.Busy {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedBusy.class);
   private static final VarHandle UNTIL = ValueLayout.JAVA_LONG.varHandle();
 
+  private final Path file;
+  private final boolean made;
   private final MemorySegment word;
 
   SharedBusy(Path file) throws IOException {
+    this.file = file;
     Files.createDirectories(file.toAbsolutePath().getParent());
+    made = make(file);
     try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       // For as long as anything refers to it: stores are not closed in any order.
       word = channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, Arena.ofAuto());
     }
@@ -38,5 +46,28 @@ final class SharedBusy implements SlowPace.Busy {
   @Override
   public boolean change(long expectedNanos, long untilNanos) {
     return UNTIL.compareAndSet(word, 0L, expectedNanos, untilNanos);
+  }
+
+  /** Whoever made the file removes it; those who have mapped it go on with it. */
+  @Override
+  public void close() {
+    if (!made) return;
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.toAbsolutePath().getParent());
+    } catch (DirectoryNotEmptyException others) {
+      LOG.debug("{} is used for other stores too", file.getParent());
+    } catch (IOException left) {
+      LOG.warn("{} could not be removed", file, left);
+    }
+  }
+
+  private static boolean make(Path file) throws IOException {
+    try {
+      Files.createFile(file);
+      return true;
+    } catch (FileAlreadyExistsException others) {
+      return false;
+    }
   }
 }

@@ -21,6 +21,9 @@ final class SlowPace {
     long untilNanos();
 
     boolean change(long expectedNanos, long untilNanos);
+
+    /** This user of it needs it no more. */
+    void close();
   }
 
   private final Busy busy;

@@ -55,5 +55,8 @@ public final class SlowProvider implements BackingProvider {
     public boolean change(long expectedNanos, long untilNanos) {
       return until.compareAndSet(expectedNanos, untilNanos);
     }
+
+    @Override
+    public void close() {}
   }
 }

@@ -33,9 +33,16 @@ class SlowPaceTest {
   @Test
   void processesShareTheDevice(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("deeper/busy");
-    SlowPace one = new SlowPace(new SharedBusy(file), () -> now);
-    SlowPace other = new SlowPace(new SharedBusy(file), () -> now);
+    SharedBusy made = new SharedBusy(file);
+    SharedBusy found = new SharedBusy(file);
+    SlowPace one = new SlowPace(made, () -> now);
+    SlowPace other = new SlowPace(found, () -> now);
     one.endNanos(1 << 20);
     assertThat(other.endNanos(1 << 20)).isEqualTo(now + (2 * MIB_NANOS) + SlowPace.CALL_NANOS);
+    found.close();
+    assertThat(file).exists();
+    made.close();
+    assertThat(directory).isEmptyDirectory();
+    assertThat(one.endNanos(1 << 20)).isEqualTo(now + (3 * MIB_NANOS) + SlowPace.CALL_NANOS);
   }
 }
