@@ -85,7 +85,7 @@ final class DrainJob {
   void start() {
     StoreView view = tree.view();
     Names.Attributes known = view == null ? null : view.attributes(file);
-    if (known == null) {
+    if (view == null || known == null) {
       end(null, "the file is gone");
       return;
     }
@@ -110,7 +110,8 @@ final class DrainJob {
     StoreView view = tree.view();
     DrainAttempt now = view == null ? null : view.attempt(file);
     Backing backing = tree.backing();
-    if (applied == null || !(applied.reply() instanceof Replies.Done) || now == null) {
+    boolean done = applied != null && applied.reply() instanceof Replies.Done;
+    if (view == null || now == null || !done) {
       end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
