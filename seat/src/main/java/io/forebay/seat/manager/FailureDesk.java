@@ -1,20 +1,32 @@
 package io.forebay.seat.manager;
 
+import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** Takes members out of groups who say themselves that they could not keep what they should. */
+/**
+ * Takes members out of groups who say themselves that they could not keep what they should. Another
+ * that holds everything must have been heard of since they said so: one that has just died with its
+ * memory, and is not missed yet, must not be counted on.
+ */
 final class FailureDesk {
+  private record Asked(SeatId seat, long epoch, long nanos) {}
+
   private final ManagerState state;
   private final Decisions decisions;
   private final Sightings sightings;
   private final GrantedLeases leases;
   private final Timers timers;
   private final ManagerEvents events;
+
+  /** Who asked first, for each group. */
+  private final Map<GroupId, Asked> asked = new TreeMap<>();
 
   FailureDesk(
       ManagerState state,
@@ -35,7 +47,11 @@ final class FailureDesk {
   void failed(Maps.MemberFailed message, Caller caller) {
     Command.MemberFailed command =
         new Command.MemberFailed(
-            message.group(), message.epoch(), message.seat(), message.incarnation(), unheard());
+            message.group(),
+            message.epoch(),
+            message.seat(),
+            message.incarnation(),
+            unheardSince(firstAsked(message)));
     Result.Refused refused = state.check(command);
     if (refused != null) {
       caller.fail(refused);
@@ -64,10 +80,20 @@ final class FailureDesk {
         why -> caller.fail(ErrorCode.UNAVAILABLE, "giving a place up: " + why));
   }
 
-  private List<SeatId> unheard() {
+  private long firstAsked(Maps.MemberFailed message) {
+    Asked before = asked.get(message.group());
+    boolean again =
+        before != null && before.seat.equals(message.seat()) && before.epoch == message.epoch();
+    if (again) return before.nanos;
+    asked.put(message.group(), new Asked(message.seat(), message.epoch(), timers.nanos()));
+    return timers.nanos();
+  }
+
+  private List<SeatId> unheardSince(long nanos) {
+    long within = Math.min(SilenceDesk.SILENT_NANOS, timers.nanos() - nanos);
     return state.map().seats().stream()
         .map(SeatEntry::id)
-        .filter(id -> !sightings.heardWithin(id, SilenceDesk.SILENT_NANOS))
+        .filter(id -> !sightings.heardWithin(id, within))
         .toList();
   }
 }

@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Replies;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,5 +121,22 @@ class SilentSeatsAtTheManagerTest {
     pass(5, 2, 3);
     suspect(FIRST, true);
     assertThat(entry(FIRST).away()).isTrue();
+  }
+
+  /** It may have died a moment ago, and its memory with it. */
+  @Test
+  void whoGivesItsPlaceUpWaitsForAWordOfTheOther() {
+    pass(3, 1, 2, 3);
+    long incarnation = entry(FIRST).incarnation();
+    Maps.MemberFailed failed =
+        new Maps.MemberFailed(
+            GROUP, world.manager.map().group(GROUP).epoch(), FIRST, incarnation, "its disk fails");
+    assertThat(seats.getFirst().ask(failed)).isInstanceOf(Replies.Failed.class);
+    pass(1, 1, 3);
+    assertThat(seats.getFirst().ask(failed)).isInstanceOf(Replies.Failed.class);
+    assertThat(world.manager.map().group(GROUP).home()).isEqualTo(FIRST);
+    pass(1, 1, 2, 3);
+    assertThat(seats.getFirst().ask(failed)).isInstanceOf(Replies.Done.class);
+    assertThat(world.manager.map().group(GROUP).home()).isEqualTo(SECOND_SEAT);
   }
 }
