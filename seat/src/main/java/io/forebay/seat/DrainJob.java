@@ -110,8 +110,8 @@ final class DrainJob {
     StoreView view = tree.view();
     DrainAttempt now = view == null ? null : view.attempt(file);
     Backing backing = tree.backing();
-    boolean done = applied != null && applied.reply() instanceof Replies.Done;
-    if (view == null || now == null || !done) {
+    boolean begins = applied != null && applied.reply() instanceof Replies.Done;
+    if (view == null || now == null || !begins) {
       end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
