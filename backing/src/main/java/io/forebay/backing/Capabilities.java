@@ -4,8 +4,9 @@ package io.forebay.backing;
  * What a store can do; whoever plans a drain obeys it (P26).
  *
  * @param parallelWriters whether several processes may write one attempt at once
- * @param anyOffset whether writes may come in any order and at any offset; otherwise each write is
- *     one part, or each begins where the one before ended if {@code parallelWriters} is false
+ * @param anyOffset whether writes may come in any order and at any offset; otherwise a file is a
+ *     row of parts, each of them one write, which come in any order, or one behind the other if
+ *     {@code parallelWriters} is false
  * @param partBytesMin no write but a file's last may be shorter
  * @param partBytesMax no write may be longer
  * @param partsMax how many writes a file may take
@@ -56,8 +57,8 @@ public record Capabilities(
   }
 
   /**
-   * How long the parts of a file of that size are: all the same but the last, so that the offset
-   * tells the number. They are as short as may be, and longer where there would be too many.
+   * How long the parts of a file of that size may be: as short as the store likes, and longer where
+   * there would be too many.
    *
    * @throws IllegalArgumentException if the file is too large
    */

@@ -104,7 +104,7 @@ public final class ThreadedBacking implements Backing {
       return new Answer.Done<>(operation.on(store));
     } catch (BackingException failed) {
       return new Answer.Failed<>(failed.failure());
-    } catch (RuntimeException | LinkageError | OutOfMemoryError broken) {
+    } catch (RuntimeException | Error broken) {
       LOG.error("{}: a request broke", description(), broken);
       return new Answer.Failed<>(
           new BackingFailure.Other(description() + ": a request broke: " + broken));

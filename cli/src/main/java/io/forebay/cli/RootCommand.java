@@ -56,6 +56,7 @@ import picocli.CommandLine.Spec;
       ManagerCommand.class,
       ServerCommand.class,
       DemoCommand.class,
+      BackingCommand.class,
       LogCommand.class,
       BenchCommand.class,
       SimulateCommand.class,

@@ -56,9 +56,11 @@ final class CopyCheck {
     this.pausedUntilNanos = seat.nanos();
   }
 
+  /** Where changes follow each other, the first is not waited with for the last. */
   void mapChanged() {
     again = true;
-    nextNanos = seat.nanos() + SOON_NANOS;
+    long soonNanos = seat.nanos() + SOON_NANOS;
+    if (soonNanos - nextNanos < 0) nextNanos = soonNanos;
   }
 
   void poll() {

@@ -117,7 +117,8 @@ final class Mending {
     if (now - polledNanos < POLL_NANOS) return;
     polledNanos = now;
     takeDamaged();
-    if (!wanted.isEmpty() && seat.map() != null) mend();
+    // Before that, no group seems to have this seat as a member.
+    if (!wanted.isEmpty() && seat.hasPlace()) mend();
   }
 
   private void takeDamaged() {

@@ -271,6 +271,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return id;
   }
 
+  /** Whether it knows who it is in the ring: after a start not before it follows a map. */
+  boolean hasPlace() {
+    return !id.equals(NOBODY);
+  }
+
   long incarnation() {
     return memory.incarnation();
   }
@@ -407,10 +412,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   boolean isOutOf(GroupId group, long epoch) {
     RingMap map = map();
     Group known = map == null ? null : map.group(group);
-    return known != null
-        && known.epoch() >= epoch
-        && !id.equals(NOBODY)
-        && !groups.containsKey(group);
+    return known != null && known.epoch() >= epoch && hasPlace() && !groups.containsKey(group);
   }
 
   /** A seat with its server, for people. */

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
@@ -11,9 +12,11 @@ import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.DrainSpec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -107,13 +110,69 @@ class DrainTest {
 
   @Test
   void moreThanTheBufferHoldsGoesThroughItAndCanBeReadBack() throws Exception {
-    try (EmbeddedCluster cluster = cluster();
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.builder()
+                .servers(3)
+                .segmentBytes(MIB)
+                .budget(12L * MIB, 24L * MIB)
+                .start();
         Forebay client = client(cluster, directory.toString())) {
-      for (int i = 0; i < 40; i++) write(client, "/file-" + i, random(12 * MIB, i), MIB);
-      for (int i = 0; i < 40; i++) {
-        boolean right = Arrays.equals(read(client, "/file-" + i), random(12 * MIB, i));
+      for (int i = 0; i < 24; i++) write(client, "/file-" + i, random(6 * MIB, i), MIB);
+      for (int i = 0; i < 24; i++) {
+        boolean right = Arrays.equals(read(client, "/file-" + i), random(6 * MIB, i));
         assertThat(right).as("file " + i).isTrue();
       }
     }
+  }
+
+  @Test
+  void aServerThatStopsHoldsNoDrainUp() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Forebay client = client(cluster, "slow+posix:" + directory)) {
+      for (int i = 0; i < 6; i++) write(client, "/file-" + i, random(9 * MIB, i), MIB);
+      cluster.stop(1);
+      client.awaitDurable("/", Duration.ofSeconds(120));
+      for (int i = 0; i < 6; i++) {
+        byte[] stored = Files.readAllBytes(directory.resolve("file-" + i));
+        assertThat(Arrays.equals(stored, random(9 * MIB, i))).as("file " + i).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatIsNotThereIsToldAndDrainedToWhenItIs() throws Exception {
+    Path missing = directory.resolve("not/here");
+    try (EmbeddedCluster cluster = cluster();
+        Forebay client = client(cluster, missing.toString())) {
+      write(client, "/file", random(MIB, 1), MIB);
+      await(() -> trouble(client).contains(missing.toString()));
+      Files.createDirectories(missing);
+      client.awaitDurable("/file", Duration.ofSeconds(120));
+      assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));
+      assertThat(trouble(client)).isEmpty();
+    }
+  }
+
+  private static String trouble(Forebay client) {
+    try {
+      return client.ledger().trouble();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void whereAndWhenMustMakeSense() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      assertThatThrownBy(() -> make(admin, directory.toString(), "sometimes"))
+          .hasMessageContaining("sometimes");
+      assertThatThrownBy(() -> make(admin, "", "close")).hasMessageContaining("backing store");
+    }
+  }
+
+  private static void make(Cluster admin, String backing, String policy) throws IOException {
+    admin.createInstance(
+        "wrong", InstanceOptions.defaults().withDrain(new DrainSpec(backing, policy)));
   }
 }

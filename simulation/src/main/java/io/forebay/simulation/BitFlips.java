@@ -42,6 +42,7 @@ final class BitFlips {
     RecordId record = candidates.get(random.nextInt(candidates.size()));
     if (!node.flipBit(record, random)) return false;
     flipped.add(record);
+    world.trace().said(world.nanos(), node.host(), "a bit of record " + record + " flips");
     return true;
   }
 
@@ -70,7 +71,8 @@ final class BitFlips {
       SeatEntry entry = map.seat(member.seat());
       if (entry == null || !member.current() || entry.server().equals(node.host())) continue;
       SeatNode other = world.seatAt(entry.server());
-      if (other.isAlive() && other.store().present(record)) return true;
+      boolean here = other.isAlive() && other.store().present(record);
+      if (here && other.store().group(record) == id.number()) return true;
     }
     return false;
   }

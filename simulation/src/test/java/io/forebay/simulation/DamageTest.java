@@ -123,6 +123,20 @@ class DamageTest {
     }
   }
 
+  @Test
+  void recoveryFindsItThoughTheSeatDoesNotKnowItsPlaceYet() {
+    publish(true);
+    SeatNode node = member(1);
+    node.kill();
+    damage(node);
+    world.manager().kill();
+    node.start();
+    world.runFor(5 * SECOND);
+    world.manager().start();
+    world.runFor(5 * SECOND);
+    requireRepaired(node);
+  }
+
   /** The log finds no record there, so the seat does not know what it lacks; others do. */
   @Test
   void whatIsMissingAfterARestartComesBack() {
@@ -138,6 +152,27 @@ class DamageTest {
       assertThat(soon(() -> node.store().present(RECORD), 60)).isTrue();
       world.runFor(10 * SECOND);
     }
+  }
+
+  @Test
+  void whatIsMissingComesBackThoughTheMapChangesAllTheTime() {
+    publish(true);
+    SeatNode node = member(1);
+    SeatNode restless =
+        world.seats().stream()
+            .filter(each -> !each.equals(member(0)) && !each.equals(member(1)))
+            .findFirst()
+            .orElseThrow();
+    node.kill();
+    ByteBuffer beginning = RawClient.content(RECORD, LENGTH).slice(0, FOUND_BY_BYTES);
+    assertThat(node.damage(beginning, RecordLayout.payloadOffset(LENGTH))).isPositive();
+    node.start();
+    for (int i = 0; i < 10 && !node.store().present(RECORD); i++) {
+      restless.kill();
+      restless.start();
+      world.runFor(5 * SECOND);
+    }
+    assertThat(node.store().present(RECORD)).isTrue();
   }
 
   /**

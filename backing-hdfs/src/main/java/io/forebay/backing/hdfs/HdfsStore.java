@@ -29,9 +29,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * of its own. Any thread.
  */
 public final class HdfsStore implements BackingStore {
-  /** What HDFS cuts files into unless told otherwise. */
-  private static final long BLOCK_BYTES = 128L << 20;
-
   private static final int CHUNK_BYTES = 256 << 10;
 
   private static final Capabilities CAPABILITIES =
@@ -46,7 +43,8 @@ public final class HdfsStore implements BackingStore {
           true,
           false,
           true,
-          BLOCK_BYTES,
+          // What is appended need not be aligned.
+          1 << 20,
           Capabilities.Verification.ON_WRITE);
 
   private final HdfsRoot root;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What an object's metadata says: which attempt stored it, and the file's attributes. */
 final class Metadata {
   static final String ATTEMPT = "forebay-attempt";
+  private static final String VERSION_PREFIX = "attempt ";
   private static final String MODE = "forebay-mode";
   private static final String USER = "forebay-user";
   private static final String GROUP = "forebay-group";
@@ -42,6 +43,19 @@ final class Metadata {
         (int) number(metadata, USER),
         (int) number(metadata, GROUP),
         modifyNanos);
+  }
+
+  /**
+   * The version of an object: the attempt that stored it, which a copy keeps, or the tag that the
+   * store gave it, which a copy does not.
+   */
+  static String version(Map<String, String> metadata, String tag) {
+    String attempt = metadata.get(ATTEMPT);
+    return attempt == null ? tag : VERSION_PREFIX + attempt;
+  }
+
+  static boolean isAttempt(String version) {
+    return version.startsWith(VERSION_PREFIX);
   }
 
   static long nanos(Instant time) {

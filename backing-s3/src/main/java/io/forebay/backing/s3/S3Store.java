@@ -153,8 +153,8 @@ public final class S3Store implements BackingStore {
                   .bucket(bucket.name())
                   .key(key)
                   .range("bytes=%d-%d".formatted(offset, offset + target.remaining() - 1));
-          if (!version.isEmpty()) request.ifMatch(version);
-          return receive(client, request.build(), path, target);
+          if (!version.isEmpty() && !Metadata.isAttempt(version)) request.ifMatch(version);
+          return receive(client, request.build(), path, version, target);
         });
   }
 
@@ -205,11 +205,7 @@ public final class S3Store implements BackingStore {
     if (path.isRoot()) throw missing(path);
     HeadObjectResponse head = head("deleting", path, bucket.key(path));
     if (head == null) throw missing(path);
-    if (!version.isEmpty() && !version.equals(head.eTag())) {
-      throw new BackingException(
-          new BackingFailure.Changed(
-              "'%s' in %s has been changed by somebody else".formatted(path, description())));
-    }
+    requireVersion(path, version, head.metadata(), head.eTag());
     renames.delete("deleting", path, bucket.key(path));
   }
 
@@ -243,12 +239,15 @@ public final class S3Store implements BackingStore {
     bucket.close();
   }
 
-  private int receive(S3Client client, GetObjectRequest request, StorePath path, ByteBuffer target)
+  private int receive(
+      S3Client client, GetObjectRequest request, StorePath path, String version, ByteBuffer target)
       throws BackingException {
     ByteBuffer rest = target.duplicate();
     try (ResponseInputStream<GetObjectResponse> body = client.getObject(request);
         ReadableByteChannel channel = Channels.newChannel(body)) {
-      long expected = body.response().contentLength();
+      GetObjectResponse head = body.response();
+      if (Metadata.isAttempt(version)) requireVersion(path, version, head.metadata(), head.eTag());
+      long expected = head.contentLength();
       while (rest.hasRemaining() && channel.read(rest) >= 0) {}
       int bytes = rest.position() - target.position();
       if (bytes != Math.min(expected, target.remaining())) {
@@ -305,7 +304,17 @@ public final class S3Store implements BackingStore {
         Metadata.attributes(head.metadata(), head.lastModified()),
         1,
         path.text(),
-        head.eTag());
+        Metadata.version(head.metadata(), head.eTag()));
+  }
+
+  private void requireVersion(
+      StorePath path, String version, Map<String, String> metadata, String tag)
+      throws BackingException {
+    if (version.isEmpty() || version.equals(tag)) return;
+    if (version.equals(Metadata.version(metadata, tag))) return;
+    throw new BackingException(
+        new BackingFailure.Changed(
+            "'%s' in %s has been changed by somebody else".formatted(path, description())));
   }
 
   private BackingException missing(StorePath path) {

@@ -192,7 +192,7 @@ final class S3Uploads {
       List<CompletedPart> parts = new ArrayList<>();
       long bytes = 0;
       for (Part part : parts(client, key, attempt.handle())) {
-        if (part.partNumber() != parts.size() + 1) break;
+        if (part.partNumber() != (bytes / shortestPart(attempt.plan())) + 1) break;
         bytes += part.size();
         parts.add(completed(part));
       }
@@ -287,15 +287,25 @@ final class S3Uploads {
     return found;
   }
 
-  private int partNumber(AttemptPlan plan, long offset, long bytes) {
-    long partBytes = capabilities.partBytes(plan.sizeBytes());
-    long expected = Math.min(partBytes, plan.sizeBytes() - offset);
-    if (offset < 0 || offset % partBytes != 0 || bytes != expected || bytes == 0) {
+  /**
+   * Numbers need not follow each other, only rise: so the offset tells it, however long the parts
+   * are, as long as none is shorter than S3 allows.
+   */
+  private static int partNumber(AttemptPlan plan, long offset, long bytes) {
+    long unit = shortestPart(plan);
+    boolean last = offset + bytes == plan.sizeBytes();
+    boolean inside = offset >= 0 && bytes > 0 && bytes <= plan.sizeBytes() - offset;
+    if (!inside || (bytes < unit && !last)) {
       throw new IllegalArgumentException(
-          "%d bytes at %d are not a part of %s, which has parts of %d"
-              .formatted(bytes, offset, plan, partBytes));
+          "%d bytes at %d are not a part of %s, which has parts of %d and more"
+              .formatted(bytes, offset, plan, unit));
     }
-    return (int) (offset / partBytes) + 1;
+    return (int) (offset / unit) + 1;
+  }
+
+  private static long shortestPart(AttemptPlan plan) {
+    long needed = Math.ceilDiv(plan.sizeBytes(), (long) S3Settings.PARTS_MAX);
+    return Math.max(S3Settings.PART_BYTES_MIN, needed);
   }
 
   private BackingException changed(Attempt attempt, String words) {

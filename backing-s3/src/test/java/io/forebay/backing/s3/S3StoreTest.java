@@ -108,16 +108,56 @@ class S3StoreTest {
   }
 
   @Test
-  void partsAreAsThePlanSays() throws Exception {
+  void partsAreNotTooShort() throws Exception {
     try (BackingStore store = server.open(TestServer.BUCKET + "/parts")) {
       long part = store.capabilities().partBytesMin();
       Attempt attempt = store.begin(plan((2 * part) + 1));
-      for (long[] wrong : new long[][] {{1, part}, {0, part - 1}, {2 * part, 2}, {0, 0}}) {
+      for (long[] wrong : new long[][] {{0, part - 1}, {2 * part, 2}, {0, 0}, {-1, part}}) {
         ByteBuffer bytes = ByteBuffer.allocate((int) wrong[1]);
         assertThatThrownBy(() -> store.write(attempt, wrong[0], List.of(bytes)))
             .isInstanceOf(IllegalArgumentException.class);
       }
       store.abort(attempt);
+    }
+  }
+
+  @Test
+  void partsMayBeLongerThanTheyMust() throws Exception {
+    try (BackingStore store = server.open(TestServer.BUCKET + "/longer")) {
+      byte[] content = new byte[(17 << 20) + 1];
+      new Random(2).nextBytes(content);
+      Attempt attempt = store.begin(plan(content.length));
+      int part = 8 << 20;
+      store.write(attempt, 2L * part, List.of(ByteBuffer.wrap(content, 2 * part, (1 << 20) + 1)));
+      store.write(attempt, 0, List.of(ByteBuffer.wrap(content, 0, part)));
+      mustFail(BackingFailure.Changed.class, () -> store.commit(attempt, PATH))
+          .contains("only 8388608 of 17825793 bytes");
+      store.write(attempt, part, List.of(ByteBuffer.wrap(content, part, part)));
+      store.commit(attempt, PATH);
+      ByteBuffer read = ByteBuffer.allocate(content.length);
+      assertThat(store.read(PATH, BackingStore.ANY_VERSION, 0, read)).isEqualTo(content.length);
+      assertThat(read.array()).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aVersionStaysTheSameWhenRenamed() throws Exception {
+    try (BackingStore store = server.open(TestServer.BUCKET + "/version")) {
+      Attempt attempt = store.begin(plan(3));
+      store.write(attempt, 0, List.of(ByteBuffer.wrap(new byte[3])));
+      store.commit(attempt, PATH);
+      String version = store.stat(PATH).version();
+      StorePath to = StorePath.of("to");
+      store.rename(PATH, to);
+      assertThat(store.stat(to).version()).isEqualTo(version);
+      assertThat(store.read(to, version, 0, ByteBuffer.allocate(9))).isEqualTo(3);
+      try (S3Client client = server.client()) {
+        client.putObject(
+            put -> put.bucket(TestServer.BUCKET).key("version/to"), RequestBody.fromString("abc"));
+      }
+      mustFail(
+          BackingFailure.Changed.class, () -> store.read(to, version, 0, ByteBuffer.allocate(9)));
+      mustFail(BackingFailure.Changed.class, () -> store.delete(to, version));
     }
   }
 
