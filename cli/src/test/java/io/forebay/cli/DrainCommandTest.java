@@ -126,6 +126,25 @@ class DrainCommandTest {
   }
 
   @Test
+  void aPrivateTreeHasALedgerOfItsOwn() throws IOException {
+    String uri = cluster.uri("own");
+    Files.createDirectory(store.resolve("own"));
+    done(
+        "instance",
+        "create",
+        "own",
+        "--access",
+        "private",
+        "--backing",
+        store.resolve("own").toString());
+    Path local = Files.write(directory.resolve("local"), new byte[1000]);
+    done("cp", local.toString(), uri + "/mine");
+    assertThat(done("drain", uri + "/", "--wait", "--timeout", "2m")).startsWith("durable: 1 file");
+    assertThat(done("ledger", uri + "/")).containsPattern("/mine +durable +1000B");
+    done("instance", "destroy", "own");
+  }
+
+  @Test
   void aStoreThatIsNotThereIsNamed() throws IOException {
     String gone = directory.resolve("gone").toString();
     String uri = cluster.uri("gone");
@@ -134,8 +153,8 @@ class DrainCommandTest {
     done("cp", local.toString(), uri + "/a");
     CommandOutcome late = run("drain", uri + "/a", "--wait", "--timeout", "3");
     assertThat(late.err())
-        .startsWith("forebay: '/a' is not durable after ")
-        .contains("last error: ", gone, "mend the backing store, then it goes on by itself.\n");
+        .contains("forebay: '/a' is not durable after ")
+        .contains("last error: ", gone, "once that is mended it goes on by itself.\n");
     assertThat(late.exitCode()).isEqualTo(1);
     assertThat(done("ledger", uri + "/")).contains(gone);
     Files.createDirectory(Path.of(gone));

@@ -46,7 +46,7 @@ public class NotDurableException extends ForebayException {
   }
 
   private static String remedy(String path, Ledger.Entry entry, String error) {
-    if (!error.isEmpty()) return "mend the backing store, then it goes on by itself";
+    if (!error.isEmpty()) return "once that is mended it goes on by itself";
     if (entry.state() == Ledger.State.BUFFERED) {
       return "ask for it with 'forebay drain " + path + "'";
     }

@@ -183,7 +183,7 @@ class DrainTest {
     assertThat(failed.files()).isEqualTo(2);
     assertThat(failed)
         .hasMessageContaining("'/b' is not durable after ")
-        .hasMessageContaining("last error: the store is full; so it is with 1 more; mend the");
+        .hasMessageContaining("last error: the store is full; so it is with 1 more; once");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.remote.WaitOptions;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.client.DrainProgress;
 import io.forebay.client.Forebay;
@@ -28,6 +29,8 @@ final class Waiting {
         Consumer<DrainProgress> progress)
         throws IOException;
   }
+
+  private static final int BAR_DETAIL_CHARS_MAX = 50;
 
   private final WaitOptions remote;
   private final List<String> paths;
@@ -68,7 +71,12 @@ final class Waiting {
 
   private void show(Progress progress, DrainProgress now) {
     last = now;
-    progress.update(now.storedBytes(), now.bytes(), detail(now));
+    String detail = detail(now);
+    progress.update(
+        now.storedBytes(),
+        now.bytes(),
+        // A bar that does not fit on its line could not be drawn over itself.
+        Progress.onTerminal() ? Brief.start(detail, BAR_DETAIL_CHARS_MAX) : detail);
   }
 
   /** Such as {@code 3 of 8 files, 1.2 GiB of 3 GiB, 180 MiB/s}. */

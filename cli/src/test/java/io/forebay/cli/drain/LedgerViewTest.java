@@ -81,7 +81,7 @@ class LedgerViewTest {
     String shown = print(view(before, 1, ledger));
     assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);
     assertThat(shown)
-        .contains("…int/in/a/deep/directory/step-000017", "1023P", "the file system of…")
+        .contains("…t/in/a/deep/directory/step-000017", "1023P", "the file system of…")
         .contains("\ndraining does not go on: the file system of the backing store");
   }
 
