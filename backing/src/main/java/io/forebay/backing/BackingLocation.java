@@ -3,6 +3,7 @@ package io.forebay.backing;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record BackingLocation(String scheme, String rest, Map<String, String> settings) {
   public static final String SLOW = "slow";
   private static final String SLOW_PREFIX = SLOW + "+";
+  private static final List<String> KINDS = List.of("posix", "file", "s3", "hdfs", "null", SLOW);
   private static final Pattern ADDRESS =
       Pattern.compile("([a-z][a-z0-9-]*):([^?]*)(?:\\?(.*))?", Pattern.DOTALL);
 
@@ -45,6 +47,19 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
     if (!matcher.matches()) return new BackingLocation("posix", address, Map.of());
     return new BackingLocation(
         matcher.group(1), matcher.group(2), settings(address, matcher.group(3)));
+  }
+
+  /**
+   * Fails if there can be no such store, whatever is installed.
+   *
+   * @throws IllegalArgumentException naming the kinds that there are
+   */
+  public void requireKnown() {
+    if (!KINDS.contains(scheme)) {
+      throw new IllegalArgumentException(
+          "there is no kind of backing store '%s:'; there are %s".formatted(scheme, KINDS));
+    }
+    if (scheme.equals(SLOW)) parse(rest).requireKnown();
   }
 
   public @Nullable String setting(String key) {

@@ -89,12 +89,7 @@ final class DrainJob {
       end(null, "the file is gone");
       return;
     }
-    attributes =
-        new FileAttributes(
-            known.mode() & FileAttributes.MODE_MASK,
-            known.user(),
-            known.group(),
-            known.modifyNanos());
+    attributes = TreeDrain.attributesOf(known);
     String problem = StorePath.problemWith(view.entry(file).path().substring(1));
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);

@@ -53,6 +53,26 @@ final class GroupSeat {
         seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
   }
 
+  /** What a member promised a home; that it has left the group meanwhile changes nothing. */
+  record Promise(SeatId to, long untilNanos) {}
+
+  /** The last one, or null if there is none. */
+  @Nullable Promise promise() {
+    return promisedTo == null ? null : new Promise(promisedTo, promisedUntilNanos);
+  }
+
+  /** Takes over what was promised before this seat left the group and came back. */
+  void keep(Promise before) {
+    if (before.untilNanos - seat.nanos() <= 0) return;
+    boolean other =
+        promisedTo != null
+            && promisedUntilNanos - seat.nanos() > 0
+            && !promisedTo.equals(before.to);
+    promisedUntilNanos =
+        other ? Math.max(promisedUntilNanos, before.untilNanos) : before.untilNanos;
+    promisedTo = other ? SOMEBODY : before.to;
+  }
+
   GroupId id() {
     return id;
   }

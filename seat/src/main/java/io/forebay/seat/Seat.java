@@ -67,6 +67,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final SeatCounters counters = new SeatCounters();
   private final RepairPace repairPace = new RepairPace(counters);
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
+
+  /** What was promised in groups that this seat has left, should it come back soon. */
+  private final Map<GroupId, GroupSeat.Promise> promises = new TreeMap<>();
+
   private final HeldSegments heldSegments;
   private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
   private final List<Network.Listener> listeners = new ArrayList<>();
@@ -199,6 +203,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
               Group group = newer.group(known.id());
               boolean gone = group == null || group.indexOf(id) < 0;
               if (gone) {
+                GroupSeat.Promise promise = known.promise();
+                if (promise != null) promises.put(known.id(), promise);
                 known.leave();
                 left.left();
               }
@@ -211,7 +217,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   private GroupSeat joined(GroupId group) {
-    return new GroupSeat(this, group, memory.before(group), memory.hasPromised(group));
+    GroupSeat joined = new GroupSeat(this, group, memory.before(group), memory.hasPromised(group));
+    GroupSeat.Promise before = promises.remove(group);
+    if (before != null) joined.keep(before);
+    return joined;
   }
 
   void entered() {

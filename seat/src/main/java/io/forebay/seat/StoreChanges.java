@@ -14,7 +14,6 @@ import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.StoreChange;
 import io.forebay.namespace.tree.StoreView;
-import io.forebay.wire.message.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,15 +76,7 @@ final class StoreChanges {
   private Backing.Operation<Outcome> commit(StoreChange.Commit change, StoreView view) {
     DrainAttempt attempt = view.attempt(change.file());
     if (attempt == null) return store -> IMPOSSIBLE;
-    Names.Attributes known = view.attributes(change.file());
-    FileAttributes attributes =
-        known == null
-            ? FileAttributes.NONE
-            : new FileAttributes(
-                known.mode() & FileAttributes.MODE_MASK,
-                known.user(),
-                known.group(),
-                known.modifyNanos());
+    FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
     StorePath name = StorePath.of(change.name());
     return store -> {

@@ -141,6 +141,16 @@ final class TreeDrain {
     return new Attempt(plan, attempt.handle());
   }
 
+  /** What the store keeps of a file besides its bytes; nothing of one that is gone. */
+  static FileAttributes attributesOf(Names.@Nullable Attributes known) {
+    if (known == null) return FileAttributes.NONE;
+    return new FileAttributes(
+        known.mode() & FileAttributes.MODE_MASK,
+        known.user(),
+        known.group(),
+        known.modifyNanos());
+  }
+
   // What is drained when.
 
   void tick() {

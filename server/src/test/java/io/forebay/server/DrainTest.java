@@ -168,6 +168,7 @@ class DrainTest {
       assertThatThrownBy(() -> make(admin, directory.toString(), "sometimes"))
           .hasMessageContaining("sometimes");
       assertThatThrownBy(() -> make(admin, "", "close")).hasMessageContaining("backing store");
+      assertThatThrownBy(() -> make(admin, "slow+tape:1", "close")).hasMessageContaining("'tape:'");
     }
   }
 

@@ -9,11 +9,13 @@ import io.forebay.client.core.PairUpload;
 import io.forebay.client.core.PairsCore;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
@@ -301,5 +303,50 @@ class SilentSeatsTest {
             10 * SECOND);
     assertThat(entered).isTrue();
     assertThat(audit.problems()).isEmpty();
+  }
+
+  /** It leaves the group and comes back while its promise to the home stands. */
+  @Test
+  void aMemberThatComesBackKeepsItsPromise() {
+    World world = new World(WorldOptions.CALM, 32);
+    GroupId root = RawClient.withInstance(world, 2, false).instance().rootGroup();
+    LeaseAudit audit = new LeaseAudit(world);
+    world.runFor(3 * SECOND);
+    audit.look();
+    RingMap map = world.map();
+    List<Group.Member> both = map.group(root).members();
+    SeatNode member = member(world, root, 1);
+    world.manager().kill();
+    tell(member, with(map, root, 1, List.of(both.get(0))));
+    assertThat(world.runUntil(() -> member.seat().entered(root) == null, SECOND / 2)).isTrue();
+    tell(member, with(map, root, 2, both));
+    assertThat(world.runUntil(() -> member.seat().entered(root) != null, SECOND / 2)).isTrue();
+    RingMap last = with(map, root, 3, both.reversed());
+    tell(member, last);
+    boolean entered =
+        world.runUntil(
+            () -> {
+              audit.look();
+              return member.seat().entered(root).epoch() == last.group(root).epoch();
+            },
+            10 * SECOND);
+    assertThat(entered).isTrue();
+    assertThat(audit.problems()).isEmpty();
+  }
+
+  /** The map after so many changes of a group. */
+  private static RingMap with(RingMap map, GroupId id, int changes, List<Group.Member> members) {
+    Group next = new Group(id, map.group(id).epoch() + changes, members);
+    return new RingMap(
+        map.cluster(),
+        map.term(),
+        map.epoch() + changes,
+        map.seats(),
+        map.groups().stream().map(each -> each.id().equals(id) ? next : each).toList(),
+        map.instances());
+  }
+
+  private static void tell(SeatNode node, RingMap map) {
+    node.seat().mapArrived(new Maps.MapIs(map.epoch(), RingMapCodec.write(map)));
   }
 }

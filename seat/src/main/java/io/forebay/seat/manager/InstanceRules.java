@@ -91,7 +91,7 @@ final class InstanceRules {
       return "policy '" + policy + "' says when files are drained, but no backing store says where";
     }
     try {
-      if (!backing.isEmpty()) BackingLocation.parse(backing);
+      if (!backing.isEmpty()) BackingLocation.parse(backing).requireKnown();
       if (!policy.isEmpty()) DrainPolicy.parse(policy);
       return null;
     } catch (IllegalArgumentException e) {
