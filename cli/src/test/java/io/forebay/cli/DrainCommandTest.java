@@ -151,7 +151,7 @@ class DrainCommandTest {
     done("instance", "create", "gone", "--backing", gone);
     Path local = Files.write(directory.resolve("local"), new byte[1000]);
     done("cp", local.toString(), uri + "/a");
-    CommandOutcome late = run("drain", uri + "/a", "--wait", "--timeout", "3");
+    CommandOutcome late = run("drain", uri + "/a", "--wait", "--timeout", "1");
     assertThat(late.err())
         .contains("forebay: '/a' is not durable after ")
         .contains("last error: ", gone, "once that is mended it goes on by itself.\n");
