@@ -145,10 +145,7 @@ final class TreeDrain {
   static FileAttributes attributesOf(Names.@Nullable Attributes known) {
     if (known == null) return FileAttributes.NONE;
     return new FileAttributes(
-        known.mode() & FileAttributes.MODE_MASK,
-        known.user(),
-        known.group(),
-        known.modifyNanos());
+        known.mode() & FileAttributes.MODE_MASK, known.user(), known.group(), known.modifyNanos());
   }
 
   // What is drained when.

@@ -82,9 +82,9 @@ final class FailureDesk {
 
   private long firstAsked(Maps.MemberFailed message) {
     Asked before = asked.get(message.group());
-    boolean again =
-        before != null && before.seat.equals(message.seat()) && before.epoch == message.epoch();
-    if (again) return before.nanos;
+    if (before != null && before.seat.equals(message.seat()) && before.epoch == message.epoch()) {
+      return before.nanos;
+    }
     asked.put(message.group(), new Asked(message.seat(), message.epoch(), timers.nanos()));
     return timers.nanos();
   }
