@@ -130,6 +130,12 @@ public record Scenario(
     };
   }
 
+  /** The same, as it was before files could be drained. */
+  Scenario withoutDraining() {
+    return new Scenario(
+        seed, world, users, forced, parted, silent, losing, cutting, growing, false, troubles);
+  }
+
   /** Plays it. */
   public SimulationRun.Outcome play() {
     return play(line -> {});
