@@ -131,7 +131,7 @@ class DrainTest {
         Forebay client = client(cluster, "slow+posix:" + directory)) {
       for (int i = 0; i < 6; i++) write(client, "/file-" + i, random(9 * MIB, i), MIB);
       cluster.stop(1);
-      client.awaitDurable("/", Duration.ofSeconds(120));
+      client.awaitDurable("/", Duration.ofMinutes(2));
       for (int i = 0; i < 6; i++) {
         byte[] stored = Files.readAllBytes(directory.resolve("file-" + i));
         assertThat(Arrays.equals(stored, random(9 * MIB, i))).as("file " + i).isTrue();
@@ -147,7 +147,7 @@ class DrainTest {
       write(client, "/file", random(MIB, 1), MIB);
       await(() -> trouble(client).contains(missing.toString()));
       Files.createDirectories(missing);
-      client.awaitDurable("/file", Duration.ofSeconds(120));
+      client.awaitDurable("/file", Duration.ofMinutes(2));
       assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));
       assertThat(trouble(client)).isEmpty();
     }
