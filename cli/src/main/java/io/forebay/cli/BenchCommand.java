@@ -6,6 +6,7 @@ import io.forebay.bench.Machine;
 import io.forebay.bench.Report;
 import io.forebay.bench.Table;
 import io.forebay.bench.balance.BalanceBenchmark;
+import io.forebay.bench.drain.DrainBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.failover.RepairBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.FailoverCommand.class,
       BenchCommand.RepairCommand.class,
       BenchCommand.StabilizationCommand.class,
-      BenchCommand.BalanceCommand.class
+      BenchCommand.BalanceCommand.class,
+      BenchCommand.DrainCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
@@ -107,6 +109,15 @@ final class BenchCommand implements Runnable {
   static final class RepairCommand extends BenchmarkCommand {
     RepairCommand() {
       super(new RepairBenchmark());
+    }
+  }
+
+  @Command(
+      name = "drain",
+      description = "Planning a drain next to sorting everything; how large its writes are.")
+  static final class DrainCommand extends BenchmarkCommand {
+    DrainCommand() {
+      super(new DrainBenchmark());
     }
   }
 

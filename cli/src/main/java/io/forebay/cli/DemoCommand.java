@@ -6,8 +6,11 @@ import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.DemoPlan;
 import io.forebay.cli.demo.DirectWrite;
 import io.forebay.cli.demo.ReadBack;
+import io.forebay.cli.demo.StoreCheck;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Progress;
+import io.forebay.client.Forebay;
+import io.forebay.ring.DrainSpec;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
@@ -15,6 +18,8 @@ import io.forebay.server.ring.Room;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +35,7 @@ import picocli.CommandLine.Spec;
 /** Shows on one machine what a ring is for, and that a crash loses nothing it acknowledged. */
 @Command(
     name = "demo",
-    description = "Bring up a ring, take a burst, kill a server, and read every byte back.",
+    description = "Bring up a ring, take a burst, kill a server, read every byte back, drain it.",
     footer = {
       "",
       "Exit codes: 0 everything acknowledged was found, 1 something was not, 2 wrong arguments.",
@@ -44,6 +49,12 @@ final class DemoCommand implements Callable<Integer> {
   private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long PAUSE_MILLIS = 2;
+
+  /** The slow profile in front of a directory: storage that could not take the burst. */
+  private static final String SLOW = "slow+posix:";
+
+  private static final String STORE = "store";
+  private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
   private final MonotonicClock clock = MonotonicClock.system();
 
@@ -136,8 +147,12 @@ final class DemoCommand implements Callable<Integer> {
   /** True when everything acknowledged was found. */
   private boolean run(DemoPlan plan, RingPlace place, DemoReport report) {
     report.planned(plan, place);
-    LocalRing ring = place.hold(new LocalRing(plan.ring(), place.directory(), place.memory()));
+    Path drained = place.directory().resolve(STORE);
+    DrainSpec drain = new DrainSpec(SLOW + drained, "request");
+    LocalRing ring =
+        place.hold(new LocalRing(plan.ring().withDrain(drain), place.directory(), place.memory()));
     try {
+      Files.createDirectories(drained);
       long startNanos = clock.nanos();
       ring.start();
       report.started(clock.nanos() - startNanos);
@@ -145,6 +160,7 @@ final class DemoCommand implements Callable<Integer> {
       returnServer(burst, ring, report);
       report.held(ring.status());
       boolean sound = readBack(burst, ring, report);
+      sound &= drain(burst, ring, drained, report);
       place.stopRing();
       report.direct(writeDirectly(burst, place, report));
       report.figures(plan);
@@ -198,16 +214,33 @@ final class DemoCommand implements Callable<Integer> {
     return soundBytes == burst.acknowledgedBytes();
   }
 
+  /** To the slow store, while nobody waits; then what is there is compared. */
+  private boolean drain(Burst burst, LocalRing ring, Path drained, DemoReport report)
+      throws IOException {
+    long startNanos = clock.nanos();
+    try (Progress progress = report.progress("draining");
+        Forebay client = Forebay.connect(ring.uri())) {
+      client.drainAndAwait(
+          List.of("/"),
+          DRAIN_PATIENCE,
+          state -> show(progress, state.storedBytes(), state.bytes()));
+    }
+    long nanos = clock.nanos() - startNanos;
+    long soundBytes = StoreCheck.soundBytes(burst, drained);
+    report.drained(soundBytes, burst.plan().burstBytes(), nanos);
+    return soundBytes == burst.plan().burstBytes();
+  }
+
   private static long writeDirectly(Burst burst, RingPlace place, DemoReport report)
       throws IOException {
-    DirectWrite write = DirectWrite.begin(burst, place.work());
-    try (Progress progress = report.progress("writing to the disk")) {
+    try (DirectWrite write = DirectWrite.begin(burst, SLOW + place.work());
+        Progress progress = report.progress("writing straight to the slow store")) {
       while (!write.isFinished()) {
         show(progress, write.writtenBytes(), burst.plan().burstBytes());
         pause();
       }
+      return write.waitedNanos();
     }
-    return write.waitedNanos();
   }
 
   /** Something that comes to be, unless it fails. */

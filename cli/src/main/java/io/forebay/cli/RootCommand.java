@@ -6,6 +6,9 @@ import io.forebay.cli.cluster.ManagerCommand;
 import io.forebay.cli.cluster.ServerCommand;
 import io.forebay.cli.cluster.StatusCommand;
 import io.forebay.cli.cluster.UpCommand;
+import io.forebay.cli.drain.DrainCommand;
+import io.forebay.cli.drain.LedgerCommand;
+import io.forebay.cli.drain.WaitDurableCommand;
 import io.forebay.cli.files.CatCommand;
 import io.forebay.cli.files.CopyCommand;
 import io.forebay.cli.files.DeleteCommand;
@@ -44,12 +47,16 @@ import picocli.CommandLine.Spec;
       GetCommand.class,
       PairsCommand.class,
       DeleteCommand.class,
+      DrainCommand.class,
+      WaitDurableCommand.class,
+      LedgerCommand.class,
       StatusCommand.class,
       LostCommand.class,
       InstanceCommand.class,
       ManagerCommand.class,
       ServerCommand.class,
       DemoCommand.class,
+      BackingCommand.class,
       LogCommand.class,
       BenchCommand.class,
       SimulateCommand.class,

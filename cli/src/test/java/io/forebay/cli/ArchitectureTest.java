@@ -41,17 +41,41 @@ class ArchitectureTest {
           Map.entry("client", Set.of("base", "wire", "ring")),
           Map.entry("store", Set.of("base")),
           Map.entry("namespace", Set.of("base", "wire", "ring", "store")),
-          Map.entry("seat", Set.of("base", "wire", "ring", "store", "namespace")),
+          Map.entry("backing", Set.of("base")),
+          Map.entry("drain", Set.of("base")),
           Map.entry(
-              "server", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
+              "seat", Set.of("base", "wire", "ring", "store", "namespace", "backing", "drain")),
           Map.entry(
-              "simulation", Set.of("base", "wire", "ring", "store", "namespace", "seat", "client")),
+              "server",
+              Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
+          Map.entry(
+              "simulation",
+              Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
           Map.entry(
               "bench",
-              Set.of("base", "wire", "ring", "client", "store", "seat", "server", "simulation")),
+              Set.of(
+                  "base",
+                  "wire",
+                  "ring",
+                  "client",
+                  "store",
+                  "backing",
+                  "drain",
+                  "seat",
+                  "server",
+                  "simulation")),
           Map.entry(
               "cli",
-              Set.of("base", "wire", "ring", "client", "store", "server", "simulation", "bench")));
+              Set.of(
+                  "base",
+                  "wire",
+                  "ring",
+                  "client",
+                  "store",
+                  "backing",
+                  "server",
+                  "simulation",
+                  "bench")));
 
   /** Packages whose classes decide: simulated time, network and disk must be able to drive them. */
   private static final List<String> CORES =
@@ -61,6 +85,7 @@ class ArchitectureTest {
           "io.forebay.client.core..",
           "io.forebay.store..",
           "io.forebay.namespace..",
+          "io.forebay.drain..",
           "io.forebay.seat..",
           "io.forebay.simulation..");
 

@@ -51,7 +51,7 @@ class DemoCommandTest {
         .startsWith("{\"burstBytes\":16777216,")
         .contains("\"servers\":3,\"copies\":2,", "\"killed\":\"server-2\",")
         .contains("\"acknowledgedBytes\":16777216,", "\"heldBytes\":{\"server-1\":")
-        .contains("\"verifiedBytes\":16777216,\"lostBytes\":0,");
+        .contains("\"verifiedBytes\":16777216,\"lostBytes\":0,", "\"drainedBytes\":16777216,");
     assertThat(temporary).isEmptyDirectory();
     assertThat(demosIn(SHARED_MEMORY)).isEqualTo(before);
     assertThat(children()).isEmpty();

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.ToLongFunction;
@@ -40,19 +41,22 @@ class LostCommandTest {
   @BeforeEach
   void start() throws IOException, StartFailed {
     new Random(7).nextBytes(content);
-    cluster =
-        EmbeddedCluster.builder()
-            .servers(2)
-            .segmentBytes(1 << 20)
-            .budget(16 << 20, 64 << 20)
-            .directory(directory.resolve("ring"))
-            .memoryRoot(Files.createDirectories(directory.resolve("memory")))
-            .start();
+    cluster = startCluster();
     try (Forebay forebay = Forebay.connect(cluster.uri());
         ForebayFile file =
             forebay.open("/f", StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(content), 0);
     }
+  }
+
+  private EmbeddedCluster startCluster() throws IOException, StartFailed {
+    return EmbeddedCluster.builder()
+        .servers(2)
+        .segmentBytes(1 << 20)
+        .budget(16 << 20, 64 << 20)
+        .directory(directory.resolve("ring"))
+        .memoryRoot(Files.createDirectories(directory.resolve("memory")))
+        .start();
   }
 
   @AfterEach
@@ -127,6 +131,19 @@ class LostCommandTest {
     CommandOutcome lost = run("lost");
     assertThat(lost.out()).isEqualTo("nothing is lost\n");
     assertThat(lost.exitCode()).isZero();
+  }
+
+  @Test
+  void thatAllLostTheirMemoryIsTold() throws IOException, StartFailed {
+    cluster.close();
+    try (Stream<Path> files = Files.walk(directory.resolve("memory"))) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(each);
+    }
+    cluster = startCluster();
+    CommandOutcome lost = run("lost");
+    assertThat(lost.exitCode()).isEqualTo(1);
+    assertThat(lost.out()).contains("lost their memory at once", "may be missing");
+    assertThat(run("lost", "--json").out()).containsPattern("\"restored\":\\[\"\\dx2\"\\]");
   }
 
   @Test

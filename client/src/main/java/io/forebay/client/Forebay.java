@@ -1,9 +1,12 @@
 package io.forebay.client;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
+import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -13,8 +16,8 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.OpenOption;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -50,6 +53,7 @@ public final class Forebay implements AutoCloseable {
   private final BufferPool pool;
   private final RoomGate room;
   private final Pairs pairs;
+  private final Drains drains;
   private final OpenHandles open;
 
   private volatile boolean closed;
@@ -74,6 +78,7 @@ public final class Forebay implements AutoCloseable {
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
+    this.drains = new Drains(loop, core, who);
   }
 
   private Forebay(Forebay lender, Identity who) {
@@ -87,6 +92,7 @@ public final class Forebay implements AutoCloseable {
     this.pool = lender.pool;
     this.room = lender.room;
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
+    this.drains = new Drains(loop, core, who);
   }
 
   /** Connects to {@code forebay://host:port[,host:port]/instance} with the usual options. */
@@ -325,20 +331,80 @@ public final class Forebay implements AutoCloseable {
    */
   public void findLost(Consumer<LostRange> lost) throws IOException {
     LossSearch search = new LossSearch(loop, core, who, lost);
-    ArrayDeque<String> directories = new ArrayDeque<>(List.of("/"));
-    while (!directories.isEmpty()) {
-      String directory = directories.remove();
-      for (Iterator<DirectoryEntry> each = list(directory); each.hasNext(); ) {
-        DirectoryEntry entry = each.next();
-        String path = directory + (directory.endsWith("/") ? "" : "/") + entry.name();
-        if (entry.stat().isDirectory()) directories.add(path);
-        else if (entry.stat().isFile()) search.file(path, entry.stat().number());
-      }
-    }
+    TreeWalk.files(this, "/", (path, stat) -> search.file(path, stat.number()));
     for (Iterator<Pairs.Entry> each = pairs.list(""); each.hasNext(); ) {
       search.pair(each.next().key());
     }
     search.finish();
+  }
+
+  /**
+   * The groups in which names and contents of this instance may be older than what was
+   * acknowledged: all their servers lost their memory at once, and the instance is not forced.
+   */
+  public List<GroupId> restoredGroups() throws IOException {
+    Instance instance = loop.call(null, core::instance);
+    RingMap map = loop.call(null, () -> CompletableFuture.completedFuture(core.map()));
+    boolean spread = instance.access() == Instance.Access.PRIVATE;
+    return map.groups().stream()
+        .filter(group -> spread || group.id().equals(instance.rootGroup()))
+        .filter(group -> group.mayLack(instance))
+        .map(Group::id)
+        .toList();
+  }
+
+  // The backing store.
+
+  /**
+   * Asks that a file, or all files below a directory, be drained as they are now. Does not wait.
+   */
+  public DrainStarted drain(String path) throws IOException {
+    drains.requireStore();
+    return drains.start(path, relative(path));
+  }
+
+  /**
+   * Waits until the backing store has a file, or all files below a directory, as published by now.
+   * Nothing is asked for: see {@link #drain}.
+   *
+   * @throws NotDurableException if it has not in time; says how far it is, and why
+   */
+  public void awaitDurable(String path, Duration timeout) throws IOException {
+    awaitDurable(List.of(path), timeout, progress -> {});
+  }
+
+  /**
+   * The same for several at once.
+   *
+   * @param progress told about once a second how far they are
+   */
+  public void awaitDurable(
+      Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
+      throws IOException {
+    waitFor(paths).await(timeout, progress);
+  }
+
+  /** Asks that files be drained as they are now, and waits until they are. */
+  public void drainAndAwait(
+      Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
+      throws IOException {
+    // What is written between the two is drained too, but not waited for.
+    DurableWait wait = waitFor(paths);
+    for (String path : paths) drain(path);
+    wait.await(timeout, progress);
+  }
+
+  private DurableWait waitFor(Collection<String> paths) throws IOException {
+    drains.requireStore();
+    DurableWait wait = new DurableWait(this, drains);
+    for (String path : paths) wait.add(path);
+    return wait;
+  }
+
+  /** How far each file has come on its way to the backing store. */
+  public Ledger ledger() throws IOException {
+    drains.requireStore();
+    return drains.all();
   }
 
   /** The instance's key-value pairs. */

@@ -1,5 +1,6 @@
 package io.forebay.client;
 
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.wire.message.Identity;
@@ -13,6 +14,7 @@ import java.util.Locale;
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
  * @param few whether writes go on or wait while there are fewer servers than copies
+ * @param drain where its files are drained to, and when
  */
 public record InstanceOptions(
     Instance.Lifetime lifetime,
@@ -21,7 +23,8 @@ public record InstanceOptions(
     int copies,
     boolean forced,
     Instance.Few few,
-    PlacementSpec placement) {
+    PlacementSpec placement,
+    DrainSpec drain) {
   private static final int COPIES_DEFAULT = 2;
 
   /** Persistent, shared, unbounded, two copies in memory, spread by hash. */
@@ -33,35 +36,46 @@ public record InstanceOptions(
         COPIES_DEFAULT,
         false,
         Instance.Few.DEGRADE,
-        new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0));
+        new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0),
+        DrainSpec.NONE);
   }
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
-    return new InstanceOptions(other, access, capacityBytes, copies, forced, few, placement);
+    return new InstanceOptions(other, access, capacityBytes, copies, forced, few, placement, drain);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
-    return new InstanceOptions(lifetime, other, capacityBytes, copies, forced, few, placement);
+    return new InstanceOptions(
+        lifetime, other, capacityBytes, copies, forced, few, placement, drain);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
-    return new InstanceOptions(lifetime, access, bytes, copies, forced, few, placement);
+    return new InstanceOptions(lifetime, access, bytes, copies, forced, few, placement, drain);
   }
 
   public InstanceOptions withCopies(int number) {
-    return new InstanceOptions(lifetime, access, capacityBytes, number, forced, few, placement);
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, number, forced, few, placement, drain);
   }
 
   public InstanceOptions withForced(boolean whether) {
-    return new InstanceOptions(lifetime, access, capacityBytes, copies, whether, few, placement);
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, whether, few, placement, drain);
   }
 
   public InstanceOptions withFew(Instance.Few other) {
-    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, other, placement);
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, forced, other, placement, drain);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
-    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, few, other);
+    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, few, other, drain);
+  }
+
+  /** Files are drained to a backing store. */
+  public InstanceOptions withDrain(DrainSpec other) {
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, forced, few, placement, other);
   }
 
   Maps.CreateInstance request(long op, String name, Identity who) {
@@ -77,7 +91,9 @@ public record InstanceOptions(
         word(few),
         word(placement.kind()),
         placement.stripeBytes(),
-        placement.stripeWidth());
+        placement.stripeWidth(),
+        drain.backing(),
+        drain.policy());
   }
 
   private static String word(Enum<?> value) {

@@ -62,6 +62,39 @@ public sealed interface GroupCommand {
   /** Orphans that nobody has open any more; others among the files are left alone. */
   record Forget(int instance, int tree, List<Long> files) implements GroupCommand {}
 
+  /** An attempt to drain a file begins (P21), if the file still is of that version. */
+  record BeginDrain(int instance, int tree, long file, long version, long timeNanos)
+      implements GroupCommand {}
+
+  /** The attempt has begun in the backing store, which calls it so. */
+  record NoteHandle(int instance, int tree, long file, int attempt, String handle)
+      implements GroupCommand {}
+
+  /** All is written and forced: the file is to get its name in the backing store. */
+  record CommitDrain(int instance, int tree, long file, int attempt) implements GroupCommand {}
+
+  /** Nothing of the attempt is left in the backing store. */
+  record EndDrain(int instance, int tree, long file, int attempt) implements GroupCommand {}
+
+  /**
+   * The first change of the tree's backing store is made, or cannot be.
+   *
+   * @param contentTag of a commit, what the store calls the content
+   */
+  record StoreChanged(
+      int instance, int tree, long change, boolean done, String contentTag, long timeNanos)
+      implements GroupCommand {}
+
+  /** The buffer gives up what the backing store has of these files, those that changed excepted. */
+  record Release(int instance, int tree, List<Long> files) implements GroupCommand {}
+
+  /**
+   * All who held the group lost their memory, and it goes on with what had been forced. Instances
+   * that are not forced may lack what was acknowledged: their sessions end, and numbers that were
+   * given to files may not be given again.
+   */
+  record Restored(List<Integer> instances) implements GroupCommand {}
+
   /** The instance is destroyed: all its trees in this group go, and none is begun again. */
   record DropInstance(int instance) implements GroupCommand {}
 }

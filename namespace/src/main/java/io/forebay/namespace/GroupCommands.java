@@ -23,7 +23,14 @@ public final class GroupCommands {
           new Numbered(5, GroupCommand.Forget.class),
           new Numbered(6, GroupCommand.DropInstance.class),
           new Numbered(7, GroupCommand.GrantTree.class),
-          new Numbered(8, GroupCommand.GrowTree.class));
+          new Numbered(8, GroupCommand.GrowTree.class),
+          new Numbered(9, GroupCommand.BeginDrain.class),
+          new Numbered(10, GroupCommand.NoteHandle.class),
+          new Numbered(11, GroupCommand.CommitDrain.class),
+          new Numbered(12, GroupCommand.EndDrain.class),
+          new Numbered(13, GroupCommand.StoreChanged.class),
+          new Numbered(14, GroupCommand.Release.class),
+          new Numbered(15, GroupCommand.Restored.class));
 
   private GroupCommands() {}
 

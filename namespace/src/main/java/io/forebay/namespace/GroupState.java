@@ -9,6 +9,7 @@ import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.tree.Call;
 import io.forebay.namespace.tree.Effects;
+import io.forebay.namespace.tree.StoreView;
 import io.forebay.namespace.tree.Tree;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -23,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +115,34 @@ public final class GroupState {
           with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
+      case GroupCommand.BeginDrain c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.beginDrain(c.file(), c.version(), c.timeNanos(), noted));
+      case GroupCommand.NoteHandle c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.noteHandle(c.file(), c.attempt(), c.handle(), noted));
+      case GroupCommand.CommitDrain c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.commitDrain(c.file(), c.attempt(), noted));
+      case GroupCommand.EndDrain c ->
+          drained(
+              c.instance(), c.tree(), (tree, noted) -> tree.endDrain(c.file(), c.attempt(), noted));
+      case GroupCommand.StoreChanged c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) ->
+                  tree.storeChanged(c.change(), c.done(), c.contentTag(), c.timeNanos(), noted));
+      case GroupCommand.Release c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.release(c.files(), noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
+      case GroupCommand.Restored c -> restored(c.instances());
     };
   }
 
@@ -173,6 +202,13 @@ public final class GroupState {
     return noted.with(new Replies.Done());
   }
 
+  private Applied drained(int instance, int number, BiFunction<Tree, Effects, Message> step) {
+    Tree tree = tree(instance, number);
+    if (tree == null) return Noted.nothing(unknown(instance, number));
+    Noted noted = new Noted(instance, number);
+    return noted.with(step.apply(tree, noted));
+  }
+
   private Applied drop(int instance) {
     dropped.add(instance);
     List<SessionKey> ended = new ArrayList<>();
@@ -184,6 +220,17 @@ public final class GroupState {
             true);
     gone.forEach((key, tree) -> addSessions(key, tree, ended));
     gone.clear();
+    return new Applied(new Replies.Done(), List.of(), List.of(), ended);
+  }
+
+  private Applied restored(List<Integer> instances) {
+    List<SessionKey> ended = new ArrayList<>();
+    trees.forEach(
+        (key, tree) -> {
+          if (!instances.contains(key.instance())) return;
+          addSessions(key, tree, ended);
+          tree.restored(new Noted(key.instance(), key.tree()));
+        });
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
 
@@ -280,6 +327,20 @@ public final class GroupState {
   public boolean isOrphan(FileId file) {
     Tree tree = tree(file.instance(), Names.treeOf(file.number()));
     return tree != null && tree.isOrphan(file.number());
+  }
+
+  /** What is known of a tree's backing store, or null if the tree is not here. */
+  public @Nullable StoreView store(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? null : asked.store();
+  }
+
+  /** The numbers of an instance's trees that are here. */
+  public List<Integer> trees(int instance) {
+    return trees.keySet().stream()
+        .filter(key -> key.instance() == instance)
+        .map(TreeKey::tree)
+        .toList();
   }
 
   /** The instances that have trees here. */

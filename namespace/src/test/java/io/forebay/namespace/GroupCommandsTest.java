@@ -33,6 +33,7 @@ class GroupCommandsTest {
           new GroupCommand.GrowTree(1, 2, 3),
           new GroupCommand.ExpireSession(1, 2, 3, 4),
           new GroupCommand.Forget(1, 2, List.of(3L, 4L)),
+          new GroupCommand.Restored(List.of(1, 7)),
           new GroupCommand.DropInstance(1));
 
   @Test

@@ -160,6 +160,24 @@ class GroupStateTest {
         .isEqualTo(ErrorCode.EXISTS);
   }
 
+  /** After a loss of what was not forced nobody goes on as before, and no number is given twice. */
+  @Test
+  void aRestoredTreeEndsItsSessionsAndLeavesNumbersOut() throws MalformedFields {
+    long before = group.create("f").number();
+    group.apply(new GroupCommand.Restored(List.of(BUFFER + 1)));
+    assertThat(group.applied.ended()).as("another instance").isEmpty();
+    assertThat(group.create("g").number()).isEqualTo(before + 1);
+    group.apply(new GroupCommand.Restored(List.of(BUFFER)));
+    assertThat(group.applied.ended())
+        .containsExactly(new GroupState.SessionKey(BUFFER, TREE, group.session));
+    assertThat(group.tryChange(new Names.MakeDirectory(ROOT, "d", 0755)))
+        .isEqualTo(ErrorCode.SESSION_ENDED);
+    group.session++;
+    group.change(new Names.BeginSession("node", TestGroup.SECOND));
+    assertThat(group.create("h").number()).isGreaterThan(before + 1_000_000);
+    assertThat(group.restored(GroupState.CHUNK_BYTES_MIN).digest()).isEqualTo(group.state.digest());
+  }
+
   @Test
   void privateTreesAreListed() {
     GroupState state = new GroupState(HOME);

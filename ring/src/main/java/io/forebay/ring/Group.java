@@ -10,17 +10,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch grows with every change of members or of who is current
  * @param members in order; the first is the home
+ * @param restoration when it last had to go on with what had been forced
  */
-public record Group(GroupId id, long epoch, List<Member> members) {
+public record Group(GroupId id, long epoch, List<Member> members, Restoration restoration) {
   /**
    * A seat in one of its incarnations.
    *
    * @param current whether it holds everything acknowledged
    * @param resting whether it is not to be brought up to date for a while, since it was too slow
+   * @param held what is known of it, if it is not current
    */
-  public record Member(SeatId seat, long incarnation, boolean current, boolean resting) {
+  public record Member(SeatId seat, long incarnation, boolean current, boolean resting, Held held) {
     public Member {
       if (current && resting) throw new IllegalArgumentException(seat + " cannot rest");
+      if (current && !held.equals(Held.NOTHING)) {
+        throw new IllegalArgumentException(seat + " holds everything");
+      }
+    }
+
+    /** A member of which nothing else is known. */
+    public Member(SeatId seat, long incarnation, boolean current, boolean resting) {
+      this(seat, incarnation, current, resting, Held.NOTHING);
     }
 
     /** A member that does not rest. */
@@ -29,9 +39,58 @@ public record Group(GroupId id, long epoch, List<Member> members) {
     }
   }
 
+  /**
+   * What a member that is not current is known to hold.
+   *
+   * @param ringEpoch a map's; 0 with nothing
+   */
+  public record Held(What what, long ringEpoch) {
+    /** How much it is. */
+    public enum What {
+      NOTHING,
+      /** Everything acknowledged until the map of that epoch, the last in which it was current. */
+      ALL,
+      /**
+       * Everything forced: it was the last that was current, and lost its memory. It followed no
+       * map above that epoch before.
+       */
+      FORCED
+    }
+
+    public static final Held NOTHING = new Held(What.NOTHING, 0);
+  }
+
+  /**
+   * All who were current lost their memory, so that one of them went on with what it had forced.
+   * What was acknowledged without being forced may be missing since.
+   *
+   * @param epoch the group's first epoch after that; 0 if it never happened
+   * @param instancesBelow only instances of lower numbers were there before
+   */
+  public record Restoration(long epoch, int instancesBelow) {
+    public static final Restoration NEVER = new Restoration(0, 0);
+  }
+
+  /** A group that never lost what its members had in memory. */
+  public Group(GroupId id, long epoch, List<Member> members) {
+    this(id, epoch, members, Restoration.NEVER);
+  }
+
   public Group {
     members = List.copyOf(members);
     if (members.isEmpty()) throw new IllegalArgumentException(id + " has no members");
+  }
+
+  /** The group with these members, in its next epoch. */
+  public Group next(List<Member> others) {
+    return new Group(id, epoch + 1, others, restoration);
+  }
+
+  /** Whether changes of such an instance may be missing that were acknowledged and not forced. */
+  public boolean mayLack(Instance instance) {
+    return !instance.forced()
+        && instance.copies() == id.copies()
+        && instance.id() < restoration.instancesBelow();
   }
 
   public SeatId home() {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param few what happens while fewer seats than copies can keep a record
  * @param seats where its records may go
  * @param rootGroup the group of its tree, or, with private access, of the list of its trees
+ * @param drain where its files are drained to, and when
  * @param destroyed a tombstone: what it held counts no longer
  */
 public record Instance(
@@ -32,6 +33,7 @@ public record Instance(
     PlacementSpec placement,
     List<SeatId> seats,
     GroupId rootGroup,
+    DrainSpec drain,
     boolean destroyed) {
   public enum Lifetime {
     JOB,
@@ -73,6 +75,7 @@ public record Instance(
         placement,
         others,
         rootGroup,
+        drain,
         destroyed);
   }
 

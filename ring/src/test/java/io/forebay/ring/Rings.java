@@ -69,6 +69,7 @@ final class Rings {
         placement,
         ids,
         GroupId.of(ids.get(0), copies),
+        DrainSpec.NONE,
         false);
   }
 

@@ -7,6 +7,8 @@ import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.Handshake.Lane;
 import java.util.ArrayDeque;
@@ -44,6 +46,7 @@ final class GroupHome implements HomeJournal.Listener {
   private final HomeNames names;
   private final HomeReclaim reclaim;
   private final HomeRepair repair;
+  private final HomeDrain drain;
   private final SlowMembers slow;
   private final HomeStart start;
   private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
@@ -71,6 +74,7 @@ final class GroupHome implements HomeJournal.Listener {
     this.journal = journal;
     this.reclaim = new HomeReclaim(seat, this);
     this.repair = new HomeRepair(seat, this);
+    this.drain = new HomeDrain(seat, this);
     this.slow = new SlowMembers(seat, this);
     this.puts = new HomePuts(seat, group, reclaim, repair);
     this.lease = new LeaseKeeper(seat, group);
@@ -114,8 +118,23 @@ final class GroupHome implements HomeJournal.Listener {
     replicated = journalNow;
     applied = journalNow.last();
     if (seat.planted(PlantedBug.SERVE_BEFORE_ALL_AGREE)) serving = true;
+    if (built.restored()) proposeRestored(journalNow);
     // An entry of this epoch: once all have it, all have everything before it too.
     journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
+  }
+
+  /** Before anything else: whoever counted on what was not forced must not go on as if it were. */
+  private void proposeRestored(HomeJournal to) {
+    List<Integer> lacking = new ArrayList<>();
+    RingMap map = seat.map();
+    for (Instance instance : map == null ? List.<Instance>of() : map.instances()) {
+      if (!instance.destroyed() && group.mayLack(instance)) lacking.add(instance.id());
+    }
+    GroupCommand command = new GroupCommand.Restored(lacking);
+    Bytes written = GroupCommands.write(command);
+    anyForced = true;
+    proposed.put(to.last() + 1, new Wanted(command, written, true, applied -> {}));
+    to.propose(new JournalEntry(JournalEntry.Kind.COMMAND, true, written));
   }
 
   Group group() {
@@ -136,6 +155,10 @@ final class GroupHome implements HomeJournal.Listener {
 
   HomeRepair repair() {
     return repair;
+  }
+
+  HomeDrain drain() {
+    return drain;
   }
 
   /** Whether a member owes an answer about the journal. */
@@ -313,6 +336,7 @@ final class GroupHome implements HomeJournal.Listener {
     names.poll();
     reclaim.poll();
     repair.tick();
+    drain.tick();
     slow.tick();
   }
 }

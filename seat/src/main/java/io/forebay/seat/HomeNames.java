@@ -146,10 +146,15 @@ final class HomeNames {
       answer.send(new Replies.Done());
       return;
     }
-    answer.send(
+    Message known =
         home.state()
-            .answer(
-                message.instance(), message.tree(), message.session(), message.who(), question));
+            .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+    boolean drains = question instanceof Names.GetLedger || question instanceof Names.Drain;
+    answer.send(drains ? home.drain().answered(message, question, known) : known);
+  }
+
+  boolean isOpen(FileId file) {
+    return open.isOpen(file);
   }
 
   private void change(
@@ -183,11 +188,11 @@ final class HomeNames {
 
   private void propose(
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    GroupCommand command = commandOf(message, change, instance);
+    // A tree's number is never given to another node, not even after a power cut.
+    boolean forced = instance.forced() || command instanceof GroupCommand.NameTree;
     boolean taken =
-        home.propose(
-            commandOf(message, change, instance),
-            instance.forced(),
-            applied -> applied(answer, message, change, applied));
+        home.propose(command, forced, applied -> applied(answer, message, change, applied));
     if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
   }
 

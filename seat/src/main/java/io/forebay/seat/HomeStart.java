@@ -29,6 +29,7 @@ final class HomeStart {
   /**
    * What the journal comes to.
    *
+   * @param restored whether it goes on with what had been forced only, and does not say so yet
    * @param grownBytes the commands behind the last snapshot
    * @param snapshotBytes the last snapshot
    * @param snapshotIndex where it begins: nothing before counts; 0 if there is none
@@ -36,6 +37,7 @@ final class HomeStart {
   record Built(
       GroupState state,
       boolean anyForced,
+      boolean restored,
       long grownBytes,
       long snapshotBytes,
       long snapshotIndex) {}
@@ -78,6 +80,8 @@ final class HomeStart {
   private long snapshotBytes;
   private long snapshotIndex;
   private long nextIndex;
+  private long readEpoch;
+  private boolean restoring;
   private boolean waiting;
   private int readsInVain;
 
@@ -209,14 +213,19 @@ final class HomeStart {
   private void beginReading() {
     state = State.READING;
     nextIndex = journal.first();
+    // Each home begins with an entry of its own epoch, so that one stands behind what was restored
+    // as soon as that has been looked at.
+    restoring = group.restoration().epoch() > journal.epochAt(journal.last());
     seat.wake();
   }
 
   private void read() {
     for (int i = 0; i < READ_AT_ONCE && state == State.READING; i++) {
+      if (restoring && !cutWhereItEnds()) break;
       if (nextIndex > journal.last()) {
         state = State.OVER;
-        ready.ready(new Built(built, anyForced, grownBytes, snapshotBytes, snapshotIndex));
+        ready.ready(
+            new Built(built, anyForced, restoring, grownBytes, snapshotBytes, snapshotIndex));
         return;
       }
       long index = nextIndex;
@@ -225,6 +234,23 @@ final class HomeStart {
       if (waiting) return;
     }
     seat.wake();
+  }
+
+  /**
+   * All members lost their memory: what had been forced is here without a gap, and was committed.
+   * Behind it may stand some of what was written and never forced: entries behind a gap, or behind
+   * one that should have taken their place. They count no longer. Says whether there was room.
+   */
+  private boolean cutWhereItEnds() {
+    long epoch = journal.epochAt(nextIndex);
+    boolean goesOn = epoch >= readEpoch;
+    if (goesOn) readEpoch = epoch;
+    if (goesOn || nextIndex > journal.last()) return true;
+    if (journal.cut(group.epoch(), nextIndex, answer -> {}) == Commit.FULL) return false;
+    seat.warn(
+        "%s goes on from entry %d of its journal: what stood behind had not been forced"
+            .formatted(group.id(), nextIndex - 1));
+    return true;
   }
 
   private void apply(long index, ReadResult result) {

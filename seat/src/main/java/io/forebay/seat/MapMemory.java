@@ -179,6 +179,15 @@ final class MapMemory {
     return remembered == null ? null : remembered.group(group);
   }
 
+  /**
+   * The highest map that the process before may have followed; 0 if that is not known, or was not
+   * forced when it was followed.
+   */
+  long followedBefore() {
+    boolean lasts = seat.store().config().hasSsd();
+    return remembered == null || !lasts ? 0 : remembered.epoch();
+  }
+
   /** Whether the process before may have granted a lease to a home that is none any more. */
   boolean hasPromised(GroupId group) {
     return promised.contains(group);

@@ -33,6 +33,9 @@ final class Peers {
 
     /** A message on a connection that this seat dialled: an answer. */
     void answered(SeatId peer, Connection connection, long request, Message message);
+
+    /** The same with a payload on its way. */
+    Landing arriving(long request, Message message, int payloadBytes);
   }
 
   private static final long RETRY_NANOS_MIN = 50_000_000L;
@@ -83,9 +86,7 @@ final class Peers {
     @Override
     public Landing arriving(
         Connection connection, long request, Message message, int payloadBytes) {
-      // Seats send payloads only on connections that they dialled themselves.
-      connection.close("an unexpected payload from " + peer);
-      return Landing.DISCARD;
+      return listener.arriving(request, message, payloadBytes);
     }
 
     @Override

@@ -11,12 +11,18 @@ final class RepairPace {
   private static final long LEAST_BYTES = 1 << 20;
 
   /** And this part of what was written, if that is more. */
-  private static final int WRITTEN_SHARE = 2;
+  private static final int WRITTEN_SHARE = 4;
 
   private static final long ALONE_BYTES = 1L << 30;
 
+  /** Writers that pause for so many ticks, half a second, have gone. */
+  private static final int PAUSE_TICKS = 25;
+
   private final SeatCounters counters;
-  private long writtenBytes;
+  private long seenBytes;
+  private final long[] writtenBytes = new long[PAUSE_TICKS];
+  private long writtenSum;
+  private int ticks;
   private long leftBytes = ALONE_BYTES;
 
   RepairPace(SeatCounters counters) {
@@ -24,11 +30,16 @@ final class RepairPace {
   }
 
   void tick() {
-    long written = counters.putBytes() - writtenBytes;
-    writtenBytes += written;
-    long more = written + Math.max(LEAST_BYTES, written / WRITTEN_SHARE);
+    long written = counters.putBytes() - seenBytes;
+    seenBytes += written;
+    int slot = ticks++ % PAUSE_TICKS;
+    writtenSum += written - writtenBytes[slot];
+    writtenBytes[slot] = written;
+    // Writers come in bursts far shorter than a pause: what one tick saw would tell too little.
+    long usual = writtenSum / Math.min(ticks, PAUSE_TICKS);
+    long more = usual + Math.max(LEAST_BYTES, usual / WRITTEN_SHARE);
     // What a large record took too much is missing now; what was not used is not saved up.
-    leftBytes = Math.min(0, leftBytes) + (written == 0 ? ALONE_BYTES : more);
+    leftBytes = Math.min(0, leftBytes) + (writtenSum == 0 ? ALONE_BYTES : more);
   }
 
   boolean allowsMore() {

@@ -12,6 +12,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.store.Store;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Journals;
@@ -19,6 +20,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,6 +45,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Timers timers;
   private final MapMemory memory;
   private final Calls calls;
+  private final Landings landings;
   private final RepeatedWarnings warnings;
   private final Peers peers;
   private final ManagerLink manager;
@@ -58,6 +61,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Mending mending;
   private final Scrub scrub;
   private final CopyCheck copyCheck;
+  private final Backings backings;
+  private final DrainWriter drainWriter;
+  private final RoomCall roomCall;
   private final SeatCounters counters = new SeatCounters();
   private final RepairPace repairPace = new RepairPace(counters);
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
@@ -92,6 +98,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
     this.memory = new MapMemory(this, new MemoryKeeper(store, timers), survived, lossKept);
     this.calls = new Calls(timers);
+    this.landings = new Landings(calls);
     this.warnings = new RepeatedWarnings(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
     this.manager =
@@ -110,6 +117,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.mending = new Mending(this);
     this.scrub = new Scrub(this);
     this.copyCheck = new CopyCheck(this);
+    this.backings = new Backings(this, environment.backings());
+    this.drainWriter = new DrainWriter(this);
+    this.roomCall = new RoomCall(this);
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -148,7 +158,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             addresses,
             config.memoryBytes(),
             config.ssdBytes(),
-            config.weight()),
+            config.weight(),
+            memory.followedBefore()),
         config.joins(),
         new SeatId(config.after()));
   }
@@ -238,6 +249,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     } else if (message instanceof Maps.MapIs newer) {
       mapArrived(newer);
     }
+  }
+
+  @Override
+  public Landing arriving(long request, Message message, int payloadBytes) {
+    return landings.arriving(request, message, payloadBytes);
   }
 
   // What the parts of a seat share.
@@ -349,6 +365,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   Mending mending() {
     return mending;
+  }
+
+  Backings backings() {
+    return backings;
+  }
+
+  DrainWriter drainWriter() {
+    return drainWriter;
   }
 
   SeatCounters counters() {
@@ -464,6 +488,23 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     }
   }
 
+  /** The same where the answer is bytes: they fill the buffer, and are verified. */
+  void askInto(
+      SeatId peer, Message message, ByteBuffer target, long timeoutNanos, Calls.Reply reply) {
+    long[] request = {0};
+    request[0] =
+        calls.begin(
+            timeoutNanos,
+            answer -> {
+              landings.forget(request[0]);
+              reply.replied(answer);
+            });
+    landings.expect(request[0], target);
+    if (!peers.send(peer, Lane.CONTROL, request[0], message)) {
+      timers.after(TICK_NANOS, () -> calls.failed(request[0]));
+    }
+  }
+
   /** Asks the home of a group, as the map has it. */
   void askHome(
       GroupId group, Function<Group, Message> question, long timeoutNanos, Calls.Reply reply) {
@@ -471,6 +512,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     Group known = map == null ? null : map.group(group);
     if (known == null) timers.after(TICK_NANOS, () -> reply.replied(null));
     else ask(known.home(), question.apply(known), timeoutNanos, reply);
+  }
+
+  /** Has so many bytes given up that backing stores have, whether this seat is full or not. */
+  public void callForRoom(long bytes) {
+    RingMap map = map();
+    if (map != null) roomCall.call(map, bytes);
   }
 
   /** Asks the manager for a newer map, now and then. */
@@ -485,6 +532,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   /** Takes the store's answers and goes on with what waits; says whether to call again soon. */
   public boolean poll() {
     boolean busy = store.poll();
+    backings.poll();
     memory.poll();
     for (GroupSeat group : groups.values()) group.poll();
     for (CopyQueue queue : copies.values()) queue.poll();
@@ -497,6 +545,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private void tick() {
     if (closed) return;
     repairPace.tick();
+    drainWriter.tick();
+    roomCall.tick();
     for (GroupSeat group : groups.values()) group.tick();
     door.poll();
     left.tick();
@@ -520,5 +570,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     manager.close("the seat stops");
     peers.close("the seat stops");
     for (GroupSeat group : groups.values()) group.leave();
+    backings.close();
   }
 }

@@ -37,6 +37,12 @@ public record SeatConfig(
     long scrubBytesPerSecond,
     boolean joins,
     int after) {
+  /**
+   * The least size of its log's segments: a part of a journal's snapshot must fit into a record, of
+   * which a segment holds four at least.
+   */
+  public static final int SEGMENT_BYTES_MIN = 512 * 1024;
+
   public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SNAPSHOT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SCRUB_BYTES_DEFAULT = 4L * 1024 * 1024;

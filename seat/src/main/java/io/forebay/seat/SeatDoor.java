@@ -8,6 +8,7 @@ import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Journals;
@@ -139,6 +140,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           names.epoch(),
           message,
           home -> home.names().request(connection, request, names));
+    } else if (message instanceof Data.GetBacked get) {
+      atHome(
+          connection,
+          request,
+          get.treeGroup(),
+          get.epoch(),
+          message,
+          home -> home.drain().getBacked(connection, request, get));
     } else if (message instanceof Maps.GetMap wanted) {
       connection.send(request, seat.mapSince(wanted.haveEpoch()));
     } else if (message instanceof Data.LooksDamaged damaged) {
@@ -271,6 +280,19 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               ask.epoch(),
               message,
               home -> home.reclaim().askDead(connection, request, ask));
+      case Drains.WriteChunk chunk -> seat.drainWriter().write(connection, request, chunk);
+      case Drains.ForceChunks force -> seat.drainWriter().force(connection, request, force);
+      case Drains.WantRoom want ->
+          atHome(
+              connection,
+              request,
+              want.group(),
+              want.epoch(),
+              message,
+              home -> {
+                connection.send(request, new Replies.Done());
+                home.drain().wantRoom(want.bytes());
+              });
       default ->
           refuse(connection, request, ErrorCode.MALFORMED, "a seat answers no " + nameOf(message));
     }

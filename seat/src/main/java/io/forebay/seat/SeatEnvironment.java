@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param wallClock nanoseconds since 1970, for the times of files only; nothing is decided by it
  * @param random seeded; draws incarnations and spreads retries
+ * @param backings where files are drained to
  * @param planted a fault for the simulation to find
  */
 public record SeatEnvironment(
@@ -20,6 +21,7 @@ public record SeatEnvironment(
     WallClock wallClock,
     RandomGenerator random,
     SeatEvents events,
+    BackingSource backings,
     Planted planted) {
   /** That of a real process. */
   public SeatEnvironment(
@@ -28,8 +30,9 @@ public record SeatEnvironment(
       Store store,
       WallClock wallClock,
       RandomGenerator random,
-      SeatEvents events) {
-    this(timers, network, store, wallClock, random, events, Planted.NONE);
+      SeatEvents events,
+      BackingSource backings) {
+    this(timers, network, store, wallClock, random, events, backings, Planted.NONE);
   }
 
   /** The time people live in; it may jump. */

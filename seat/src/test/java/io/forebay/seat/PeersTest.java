@@ -8,6 +8,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.Handshake.Lane;
@@ -63,6 +64,11 @@ class PeersTest {
 
               @Override
               public void answered(SeatId peer, Connection from, long request, Message message) {}
+
+              @Override
+              public Landing arriving(long request, Message message, int payloadBytes) {
+                return Landing.DISCARD;
+              }
             });
     List<SeatEntry> seats =
         List.of(seat(SELF, "here", "10.0.0.1:7000"), seat(OTHER, "there", "unix:/run/s2"));

@@ -26,10 +26,23 @@ class RepairPaceTest {
   void whatIsWrittenGoesOnTopOfAShareOfIt() {
     counters.put(8 * MIB);
     pace.tick();
-    assertThat(sendable()).isEqualTo(12);
-    counters.put(MIB);
+    assertThat(sendable()).isEqualTo(10);
+    counters.put(4 * MIB);
     pace.tick();
-    assertThat(sendable()).isEqualTo(2);
+    assertThat(sendable()).isEqualTo(8);
+  }
+
+  @Test
+  void writersThatPauseForAMomentHaveNotGone() {
+    for (int i = 0; i < 25; i++) {
+      if (i % 5 == 0) counters.put(10 * MIB);
+      pace.tick();
+      assertThat(sendable()).isLessThan(20);
+    }
+    for (int i = 0; i < 20; i++) pace.tick();
+    assertThat(sendable()).isLessThan(5);
+    pace.tick();
+    assertThat(sendable()).isEqualTo(500);
   }
 
   @Test

@@ -1,5 +1,8 @@
 package io.forebay.server;
 
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingStores;
+import io.forebay.backing.ThreadedBacking;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.HostName;
@@ -18,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +30,23 @@ import org.slf4j.LoggerFactory;
 final class SeatCore implements LoopThread.Core {
   private static final Logger LOG = LoggerFactory.getLogger(SeatCore.class);
 
+  private static final BackingStores STORES = BackingStores.ofThisProgram();
+
+  /** Enough to have some writes under way while others are forced. */
+  private static final int BACKING_THREADS = 4;
+
+  private static final int BACKING_REQUESTS_MAX = 256;
+
   private final Seat seat;
   private final LogDirectory log;
   private final List<Address> addresses;
+  private final AtomicBoolean left;
 
-  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses) {
+  private SeatCore(Seat seat, LogDirectory log, List<Address> addresses, AtomicBoolean left) {
     this.seat = seat;
     this.log = log;
     this.addresses = addresses;
+    this.left = left;
   }
 
   /**
@@ -47,6 +60,12 @@ final class SeatCore implements LoopThread.Core {
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     LogDirectory log = openLog(config, number, random, network);
+    AtomicBoolean hasLeft = new AtomicBoolean();
+    Runnable leaves =
+        () -> {
+          hasLeft.set(true);
+          left.run();
+        };
     try {
       Seat seat =
           new Seat(
@@ -57,7 +76,8 @@ final class SeatCore implements LoopThread.Core {
                   log.store(),
                   WallTime::nanos,
                   random,
-                  new LoggedSeatEvents(nameOf(config, number), left)),
+                  new LoggedSeatEvents(nameOf(config, number), leaves),
+                  address -> openBacking(address, network)),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);
@@ -67,7 +87,7 @@ final class SeatCore implements LoopThread.Core {
           nameOf(config, number),
           addresses.get(0),
           log.report().records());
-      return new SeatCore(seat, log, addresses);
+      return new SeatCore(seat, log, addresses, hasLeft);
     } catch (StartFailed | RuntimeException e) {
       log.close();
       throw e;
@@ -91,6 +111,11 @@ final class SeatCore implements LoopThread.Core {
     } catch (LogUnavailable e) {
       throw new StartFailed(e.sentence(), e);
     }
+  }
+
+  private static Backing openBacking(String address, TcpLoop network) {
+    return new ThreadedBacking(
+        STORES.open(address), BACKING_THREADS, BACKING_REQUESTS_MAX, network::wakeUp);
   }
 
   static Path directoryOf(Path server, int number) {
@@ -156,10 +181,14 @@ final class SeatCore implements LoopThread.Core {
     return seat.poll();
   }
 
+  /** What a seat that has left the ring had in memory nobody will ask for: others hold it. */
   @Override
   public void close() throws IOException {
-    try (log) {
+    try {
       seat.close();
+    } finally {
+      if (left.get()) log.closeWithoutMemory();
+      else log.close();
     }
   }
 }

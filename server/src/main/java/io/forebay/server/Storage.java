@@ -1,6 +1,7 @@
 package io.forebay.server;
 
 import io.forebay.base.ByteSize;
+import io.forebay.seat.SeatConfig;
 import io.forebay.store.StoreConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,12 @@ public record Storage(
     long ssd = ssdBytes / seats;
     if (memory == 0 && ssd == 0) {
       throw new StartFailed("memory and ssd are both 0; give data some room in one of them");
+    }
+    if (segmentBytes < SeatConfig.SEGMENT_BYTES_MIN) {
+      throw new StartFailed(
+          "segment is %s; a seat's log needs at least %s"
+              .formatted(
+                  ByteSize.format(segmentBytes), ByteSize.format(SeatConfig.SEGMENT_BYTES_MIN)));
     }
     try {
       if (ssd == 0) return StoreConfig.memory(segmentBytes, memory);

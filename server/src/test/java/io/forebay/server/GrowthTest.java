@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,9 @@ class GrowthTest {
           assertThat(seatOf(map, leaving).stay()).isEqualTo(SeatEntry.Stay.LEFT);
           assertThat(isMember(map, leaving)).isFalse();
           assertThat(LocalRing.hasAllCopies(map)).isTrue();
+          try (Stream<Path> logs = Files.list(directory.resolve("memory"))) {
+            assertThat(logs).as("who has left leaves no memory").hasSize(SERVERS);
+          }
         });
   }
 

@@ -2,17 +2,21 @@ package io.forebay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
+import io.forebay.client.InstanceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,43 @@ class RealProcessesTest {
     for (Workload workload : workloads) workload.write(newClient(), 1);
     closeClients();
     checkAll(workloads);
+  }
+
+  /** All are killed, and what they had in memory goes, as if the power had been cut. */
+  @Test
+  void whatWasForcedComesBackWithoutMemory() throws Exception {
+    Random random = Seed.random("RealProcessesTest");
+    Workload forced = new Workload("f", random.nextLong());
+    try (Cluster all = Cluster.connect(cluster)) {
+      all.createInstance("forced", InstanceOptions.defaults().withForced(true));
+    }
+    try (Forebay client = Forebay.connect(cluster + "/forced");
+        Forebay other = connect()) {
+      forced.write(client, 6);
+      new Workload("r", random.nextLong()).write(other, 3);
+      assertThat(client.restoredGroups()).isEmpty();
+      manager.kill();
+      for (ChildProcess server : servers) server.kill();
+      removeMemory();
+      manager = startManager(manager.address());
+      for (int i = 0; i < SERVERS; i++) servers.set(i, startServer(i));
+      forced.check(client);
+      forced.write(client, 1);
+      assertThat(client.restoredGroups()).as("nothing is missing").isEmpty();
+    }
+    try (Forebay another = connect()) {
+      assertThat(another.restoredGroups()).as("what was not forced may be missing").hasSize(1);
+    }
+    try (Forebay another = Forebay.connect(cluster + "/forced")) {
+      forced.check(another);
+    }
+  }
+
+  private void removeMemory() throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("memory"))) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(each);
+    }
+    Files.createDirectories(directory.resolve("memory"));
   }
 
   private Forebay newClient() throws IOException {

@@ -1,5 +1,6 @@
 package io.forebay.simulation;
 
+import io.forebay.ring.DrainSpec;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
@@ -22,7 +23,7 @@ final class Administrator implements Handler {
   }
 
   /** Waits for the ring and makes an instance, however often it has to ask. */
-  void createInstance(String name, int copies, boolean forced, String few) {
+  void createInstance(String name, int copies, boolean forced, String few, DrainSpec drain) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
     Connection connection = connect();
     connection.send(
@@ -39,7 +40,9 @@ final class Administrator implements Handler {
             few,
             "ketama",
             STRIPE_BYTES,
-            0));
+            0,
+            drain.backing(),
+            drain.policy()));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A request that came twice is answered twice, and both times the same.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

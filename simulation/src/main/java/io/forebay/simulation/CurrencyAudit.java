@@ -43,7 +43,10 @@ final class CurrencyAudit extends Audit {
         if (member.current() && was(before, member)) check(map, group, member);
         Group.Member then = before.member(member.seat());
         boolean same = then != null && then.incarnation() == member.incarnation();
-        if (member.current() && !same) {
+        boolean goesOn = group.restoration().epoch() > before.restoration().epoch();
+        if (member.current() && !same && goesOn) {
+          requireForced(map, group, member);
+        } else if (member.current() && !same) {
           broken(
               "P8",
               "%s is current in %s without having been brought up to date"
@@ -55,7 +58,20 @@ final class CurrencyAudit extends Audit {
 
   /** Whether the member was there, in this incarnation, and was not current. */
   private static boolean was(Group before, Group.Member member) {
-    return before.members().contains(new Group.Member(member.seat(), member.incarnation(), false));
+    Group.Member then = before.member(member.seat());
+    return then != null && then.incarnation() == member.incarnation() && !then.current();
+  }
+
+  /** All lost their memory: what was acknowledged as forced is there all the same (P11). */
+  private void requireForced(RingMap map, Group group, Group.Member member) {
+    SeatNode node = nodeOf(map, member.seat());
+    if (node == null) return;
+    for (RecordId record : presence.forcedIn(group.id())) {
+      if (!acknowledgements.heard(record) || node.store().present(record)) continue;
+      if (presence.isDead(record)) continue;
+      broken("P11", "%s goes on in %s without %s".formatted(node.host(), group.id(), record));
+      return;
+    }
   }
 
   private void check(RingMap map, Group group, Group.Member member) {

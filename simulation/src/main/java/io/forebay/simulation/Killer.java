@@ -43,6 +43,9 @@ final class Killer {
 
   private static final int LOST_MIN = 3;
 
+  /** Once in so many times the power of all is cut instead. */
+  private static final int CUT_ONE_IN = 12;
+
   private record Return(long atNanos, Runnable start) {}
 
   private final World world;
@@ -59,6 +62,8 @@ final class Killer {
   private long lastReturnNanos;
   private boolean loses;
   private int lost;
+  private boolean cuts;
+  private int cut;
   private boolean atMoments;
 
   Killer(World world, Users users, FaultCounts counts, SplittableRandom random) {
@@ -96,8 +101,13 @@ final class Killer {
     loses = true;
   }
 
+  /** Also cuts the power of all servers at once. Only where all is forced may they lose it all. */
+  void alsoCutPower() {
+    cuts = true;
+  }
+
   boolean lostEnough() {
-    return !loses || lost >= LOST_MIN;
+    return (!loses || lost >= LOST_MIN) && (!cuts || cut > 0);
   }
 
   /** Whether, by the manager's word, every member of every group holds everything. */
@@ -130,6 +140,10 @@ final class Killer {
     if (world.nanos() < nextNanos) return;
     boolean calm = random.nextInt(CALM_ONE_IN) == 0;
     nextNanos = world.nanos() + random.nextLong(calm ? CALM_NANOS_MAX : PAUSE_NANOS_MAX);
+    if (cuts && random.nextInt(CUT_ONE_IN) == 0) {
+      cutPower();
+      return;
+    }
     int choice = random.nextInt(100);
     if (lasting && choice < 50) silence(choice);
     else if (parts && (lasting ? choice - 50 : choice) < 20) part();
@@ -192,7 +206,7 @@ final class Killer {
   private void killSeat(SeatNode seat) {
     if (!seat.isRunning()) return;
     counts.add(FaultKind.SEAT_KILLED);
-    if (loses && allCurrent() && undisturbed()) {
+    if (loses && allCurrent() && nobodyElseLost()) {
       lost++;
       counts.add(FaultKind.MEMORY_LOST);
       seat.killAndLoseMemory();
@@ -203,14 +217,38 @@ final class Killer {
   }
 
   /**
-   * Whether a seat can lose its memory and be the only one in trouble: another that is stopped or
-   * cut off may already be on its way out, on the word of a manager that has not missed this one,
-   * and one whose disk fails may be about to say that it lacks something.
+   * Whether a seat can lose its memory without anybody else having lost it. Others may be stopped,
+   * cut off or dead meanwhile, and on their way out on the word of a manager that has not missed
+   * this one: they hold everything. But one whose disk fails may be about to say that it lacks
+   * something.
    */
-  private boolean undisturbed() {
-    return world.network().isWhole()
-        && world.seats().stream()
-            .noneMatch(seat -> seat.isPaused() || seat.lossUnknown() || seat.failing());
+  private boolean nobodyElseLost() {
+    return world.seats().stream().noneMatch(seat -> seat.lossUnknown() || seat.failing());
+  }
+
+  /**
+   * All servers lose power, those too whose process is dead already, and often the manager's
+   * machine with them; they come back one after the other.
+   */
+  private void cutPower() {
+    RingMap map = world.map();
+    if (map == null) return;
+    cut++;
+    counts.add(FaultKind.POWER_CUT_OF_ALL);
+    for (SeatNode seat : world.seats()) {
+      if (seat.hasLeft()) continue;
+      if (seat.isPaused()) world.resume(seat);
+      if (seat.isAlive()) {
+        seat.killAndLoseMemory();
+        returns.add(new Return(world.nanos() + awayNanos(), seat::start));
+      } else {
+        seat.loseMemory();
+      }
+    }
+    ManagerNode manager = world.manager();
+    if (!manager.isAlive() || random.nextBoolean()) return;
+    manager.killAndLoseMemory();
+    returns.add(new Return(world.nanos() + awayNanos(), manager::start));
   }
 
   /** Silences a seat for so long that it is missed, unless too many are silent already. */

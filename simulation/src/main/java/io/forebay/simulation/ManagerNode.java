@@ -69,6 +69,12 @@ final class ManagerNode extends Node {
     manager = null;
   }
 
+  /** The machine dies, and with it whatever was not forced. */
+  void killAndLoseMemory() {
+    kill();
+    disks.memoryLost();
+  }
+
   /** The map everybody may know, or null. */
   @Nullable RingMap map() {
     return manager == null ? null : manager.map();

@@ -75,11 +75,27 @@ final class MapAudit extends Audit {
     for (Group.Member member : now.members()) {
       int place = before.indexOf(member.seat());
       boolean was = place >= 0 && before.members().get(place).current();
-      if (!member.current() || was) continue;
+      if (!member.current() || was || neverLeftOut(before, now, member)) continue;
       if (!complete(before, now, member)) {
         broken("P8", member + " became current in " + now.id() + " without its home's word");
       }
     }
+  }
+
+  /**
+   * Whether it held everything until it was left out by a map that the last one which was current
+   * did not follow before it lost its memory.
+   */
+  private static boolean neverLeftOut(Group before, Group now, Group.Member member) {
+    Group.Member then = before.member(member.seat());
+    if (then == null || then.incarnation() != member.incarnation()) return false;
+    if (then.held().what() != Group.Held.What.ALL) return false;
+    for (Group.Member last : before.members()) {
+      Group.Member since = now.member(last.seat());
+      boolean lost = since != null && since.incarnation() != last.incarnation();
+      if (last.current() && !lost) return false;
+    }
+    return true;
   }
 
   /** Whether a home said so in one of the epochs that passed since the last look. */

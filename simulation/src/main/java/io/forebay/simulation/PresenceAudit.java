@@ -127,6 +127,15 @@ final class PresenceAudit extends Audit {
     return true;
   }
 
+  /** The records of a group that were to be forced. */
+  List<RecordId> forcedIn(GroupId group) {
+    return written.entrySet().stream()
+        .filter(each -> each.getValue().forced && each.getValue().group.equals(group))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
   /** Whether somebody said that the record counts no longer. */
   boolean isDead(RecordId record) {
     Claim claim = written.get(record);

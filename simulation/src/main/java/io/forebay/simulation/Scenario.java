@@ -3,6 +3,7 @@ package io.forebay.simulation;
 import io.forebay.base.planted.Planted;
 import io.forebay.store.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -19,7 +20,9 @@ import java.util.stream.Collectors;
  * @param parted whether hosts are parted from each other too
  * @param silent whether seats are silent for so long that others take their place
  * @param losing whether machines lose what they had not forced
+ * @param cutting whether all machines lose it at once
  * @param growing whether servers join and leave
+ * @param drained whether files are drained to a store that fails now and then
  * @param troubles what else happens
  */
 public record Scenario(
@@ -30,7 +33,9 @@ public record Scenario(
     boolean parted,
     boolean silent,
     boolean losing,
+    boolean cutting,
     boolean growing,
+    boolean drained,
     Set<Trouble> troubles) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
@@ -44,6 +49,7 @@ public record Scenario(
   private static final long SHORT_SNAPSHOT_BYTES = 2_000;
 
   private static final int TROUBLE_ONE_IN = 4;
+  private static final int CUTTING_ONE_IN = 2;
 
   /** Once in so many seeds all messages are late. */
   private static final int LATE_ONE_IN = 6;
@@ -55,6 +61,9 @@ public record Scenario(
 
   private static final long LATE_NANOS_MAX = 80_000_000;
   private static final double DAMAGE = 0.01;
+  private static final long DRAINED = 0x6472_6169_6e65_6421L;
+  private static final int DRAINED_ONE_IN = 3;
+  private static final int STORE_FAILS_ONE_IN = 50;
 
   /** The scenario of a seed. */
   public static Scenario of(long seed) {
@@ -80,7 +89,14 @@ public record Scenario(
     SplittableRandom more = new SplittableRandom(seed ^ MORE);
     if (othersStay && more.nextInt(FLIPS_ONE_IN) == 0) troubles.add(Trouble.BIT_FLIPS);
     world = disturbed(world, troubles, random);
-    return new Scenario(seed, world, users, forced, parted, silent, losing, growing, troubles);
+    // Who is dead for good does not come back with what it had, nor does who lacks something and
+    // has not said so. Drawn apart, so that what older seeds stand for stays the same.
+    boolean soundDisks = Collections.disjoint(troubles, Trouble.OF_DISKS);
+    boolean cutting =
+        forced && !silent && soundDisks && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
+    boolean drained = new SplittableRandom(seed ^ DRAINED).nextInt(DRAINED_ONE_IN) == 0;
+    return new Scenario(
+        seed, world, users, forced, parted, silent, losing, cutting, growing, drained, troubles);
   }
 
   /** Some of them, in no seed all. */
@@ -114,6 +130,12 @@ public record Scenario(
     };
   }
 
+  /** The same, as it was before files could be drained. */
+  Scenario withoutDraining() {
+    return new Scenario(
+        seed, world, users, forced, parted, silent, losing, cutting, growing, false, troubles);
+  }
+
   /** Plays it. */
   public SimulationRun.Outcome play() {
     return play(line -> {});
@@ -130,7 +152,9 @@ public record Scenario(
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
+    if (cutting) run.withPowerCuts();
     if (growing) run.withGrowth();
+    if (drained) run.withDraining(STORE_FAILS_ONE_IN);
     run.with(troubles);
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
@@ -150,7 +174,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -162,7 +186,9 @@ public record Scenario(
             parted ? ", partitions" : "",
             silent ? ", silence" : "",
             losing ? ", losses" : "",
+            cutting ? ", power cuts" : "",
             growing ? ", growth" : "",
+            drained ? ", draining" : "",
             isLate() ? ", late messages" : "",
             others);
   }

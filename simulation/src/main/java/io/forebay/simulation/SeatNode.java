@@ -1,5 +1,6 @@
 package io.forebay.simulation;
 
+import io.forebay.backing.Backing;
 import io.forebay.base.RecordId;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -31,6 +32,7 @@ final class SeatNode extends Node {
   private final SimulatedDisks disks;
   private final SplittableRandom random;
   private @Nullable Store store;
+  private @Nullable SimulatedBacking backing;
   private @Nullable Seat seat;
   private boolean joins;
   private int after;
@@ -89,6 +91,7 @@ final class SeatNode extends Node {
             () -> clock().nanos() + wallNanos,
             random.split(),
             world.eventsOf(host(), () -> left = true),
+            address -> backing(),
             world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
@@ -101,10 +104,23 @@ final class SeatNode extends Node {
     seat = started;
   }
 
+  /** As if there were no room for what clients write. */
+  void callForRoom(long bytes) {
+    if (isRunning() && seat != null) seat.callForRoom(bytes);
+  }
+
+  private Backing backing() {
+    SimulatedBacking opened = world.backing(random.split());
+    backing = opened;
+    return opened;
+  }
+
   /** The process dies; what it kept in memory and on the SSD is there for the next. */
   void kill() {
     world.network().kill(host());
     end();
+    if (backing != null) backing.close();
+    backing = null;
     disks.processKilled();
     store = null;
     seat = null;
@@ -112,8 +128,13 @@ final class SeatNode extends Node {
 
   /** The machine dies, and with it whatever was not forced to the SSD. */
   void killAndLoseMemory() {
-    lostIncarnation = knownIncarnation();
     kill();
+    loseMemory();
+  }
+
+  /** The machine on which it does not run at present dies. */
+  void loseMemory() {
+    lostIncarnation = knownIncarnation();
     disks.memoryLost();
     lost = true;
     losses++;

@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.base.planted.Planted;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.simulation.history.History;
@@ -38,6 +39,14 @@ public final class SimulationRun {
   private static final long COPIES_NANOS_MAX = 60 * SECOND;
 
   private static final int FAULTS_MIN = 8;
+
+  /** How long after that everything must be in the backing store. */
+  private static final long DRAIN_NANOS_MAX = 60 * SECOND;
+
+  /** Once in so many steps seats want room. */
+  private static final int ROOM_ONE_IN = 2000;
+
+  private static final long ROOM_BYTES = 1L << 30;
 
   /** What is rare, such as losses where members are hardly ever all current, has so much time. */
   private static final long RARE_NANOS_MAX = 200 * SECOND;
@@ -85,6 +94,7 @@ public final class SimulationRun {
   private Set<Trouble> troubles = Set.of();
   private @Nullable Growth growth;
   private String few = "degrade";
+  private DrainSpec drain = DrainSpec.NONE;
   private int instance;
   private int damaged;
 
@@ -144,6 +154,13 @@ public final class SimulationRun {
     return this;
   }
 
+  /** And all will lose power at once. */
+  public SimulationRun withPowerCuts() {
+    if (killer == null) throw new IllegalStateException("without kills");
+    killer.alsoCutPower();
+    return this;
+  }
+
   /** And what else there is. */
   public SimulationRun with(Set<Trouble> others) {
     if (killer == null) throw new IllegalStateException("without kills");
@@ -167,6 +184,17 @@ public final class SimulationRun {
   /** The instance waits while copies are missing. */
   public SimulationRun withWaiting() {
     few = "wait";
+    return this;
+  }
+
+  /**
+   * Files are drained to a store that fails once in so often, and given up here now and then, as if
+   * there were no room.
+   */
+  public SimulationRun withDraining(int failsOneIn) {
+    // Whatever the address says, all seats of a world have the one simulated store.
+    drain = new DrainSpec("null:", "every=1s");
+    world.letStoreFail(failsOneIn);
     return this;
   }
 
@@ -218,6 +246,11 @@ public final class SimulationRun {
       counts.add(FaultKind.DAMAGED_PAYLOAD);
     }
     if (growth != null) growth.act();
+    if (!drain.isNone() && random.nextInt(ROOM_ONE_IN) == 0) giveUpRoom();
+  }
+
+  private void giveUpRoom() {
+    for (SeatNode seat : world.seats()) seat.callForRoom(ROOM_BYTES);
   }
 
   private void check() {
@@ -242,6 +275,7 @@ public final class SimulationRun {
       problem("I5", "not every group has all its copies again");
     }
     if (disturber != null) mend(disturber.flips());
+    if (!drain.isNone()) readFromTheStore();
     SimulatedUser reader = newUser();
     CompletableFuture<Void> read = reader.attach().thenCompose(attached -> reader.readAll());
     if (!world.runUntil(read::isDone, READ_BACK_NANOS_MAX)) {
@@ -258,6 +292,17 @@ public final class SimulationRun {
     flips.restartDamaged();
     boolean mended = world.runUntil(() -> healed() || flips.mended(), MENDED_NANOS_MAX);
     if (!mended) problem("I5", "what was damaged is not there again");
+  }
+
+  /** So that what is read back is what the store has. */
+  private void readFromTheStore() {
+    world.letStoreFail(0);
+    if (!world.runUntil(() -> healed() || world.store().attempts() == 0, DRAIN_NANOS_MAX)) {
+      problem("I5", "attempts are left in the backing store: " + world.store().attempts());
+    }
+    world.runFor(5 * SECOND);
+    giveUpRoom();
+    world.runFor(5 * SECOND);
   }
 
   private void problem(String rule, String sentence) {
@@ -308,7 +353,7 @@ public final class SimulationRun {
 
   private int makeInstance(boolean forced) {
     Administrator administrator = new Administrator(world);
-    administrator.createInstance(INSTANCE, options.copies(), forced, few);
+    administrator.createInstance(INSTANCE, options.copies(), forced, few, drain);
     RingMap map = world.map();
     Instance made = map == null ? null : map.instance(INSTANCE);
     if (made == null) throw new IllegalStateException("the instance was not made");

@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import java.util.Locale;
+import java.util.Set;
 
 /** What may happen to a cluster on top of processes that die; a scenario has some of these. */
 public enum Trouble {
@@ -22,6 +23,9 @@ public enum Trouble {
   WRITE_ERRORS,
   /** Bits of records change where they stand, while another seat has a sound copy. */
   BIT_FLIPS;
+
+  /** After which a seat may lack what it should have. */
+  static final Set<Trouble> OF_DISKS = Set.of(READ_ERRORS, WRITE_ERRORS, BIT_FLIPS);
 
   String words() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -33,9 +33,11 @@ public final class World {
   private final SplittableRandom random;
   private final Trace trace = new Trace();
   private final MemoryNetwork network;
+  private final SimulatedStore store = new SimulatedStore();
   private final List<Node> nodes = new ArrayList<>();
   private final List<SeatNode> seats = new ArrayList<>();
   private final ManagerNode manager;
+  private int storeFailsOneIn;
   private long steps;
 
   public World(WorldOptions options, long seed) {
@@ -74,6 +76,20 @@ public final class World {
     seats.add(seat);
     nodes.add(seat);
     return seat;
+  }
+
+  /** Where files are drained to. */
+  SimulatedStore store() {
+    return store;
+  }
+
+  /** From now on requests to the backing store fail once in so often. */
+  void letStoreFail(int oneIn) {
+    storeFailsOneIn = oneIn;
+  }
+
+  SimulatedBacking backing(SplittableRandom random) {
+    return new SimulatedBacking(store, networkTimers, random, () -> storeFailsOneIn);
   }
 
   SimulatedClock clock() {

@@ -64,13 +64,31 @@ final class RawClient implements Handler {
       throw new IllegalStateException("no ring");
     }
     RawClient client = new RawClient(world);
+    client.makeInstance(1, "i", copies, forced, access, few, placement);
+    world.runFor(SECOND);
+    return client;
+  }
+
+  /**
+   * Another instance.
+   *
+   * @param op not used before
+   */
+  void makeInstance(
+      long op,
+      String name,
+      int copies,
+      boolean forced,
+      String access,
+      String few,
+      String placement) {
     Message made =
-        client.call(
+        call(
             "manager",
             Lane.CONTROL,
             new Maps.CreateInstance(
-                1,
-                "i",
+                op,
+                name,
                 Identity.root(),
                 "persistent",
                 access,
@@ -80,10 +98,10 @@ final class RawClient implements Handler {
                 few,
                 placement,
                 1 << 20,
-                0));
+                0,
+                "",
+                ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
-    world.runFor(SECOND);
-    return client;
   }
 
   RingMap map() {

@@ -141,7 +141,9 @@ class SeatFaultsTest {
             "degrade",
             "ketama",
             1 << 20,
-            0));
+            0,
+            "",
+            ""));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

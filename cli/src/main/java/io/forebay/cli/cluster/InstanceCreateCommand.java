@@ -5,6 +5,7 @@ import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.InstanceOptions;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
@@ -12,6 +13,7 @@ import io.forebay.ring.SeatEntry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +30,12 @@ final class InstanceCreateCommand implements Callable<Integer> {
     REPLICATED,
     FORCED
   }
+
+  /** The path of a directory, or something with a scheme. */
+  private static final Pattern BACKING = Pattern.compile("/.*|[a-z][a-z0-9+.-]*:.*");
+
+  private static final Pattern POLICY =
+      Pattern.compile("[a-z]+(=[^,=\\s]+)?(\\s*,\\s*[a-z]+(=[^,=\\s]+)?)*");
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
@@ -101,13 +109,27 @@ final class InstanceCreateCommand implements Callable<Integer> {
       description = "Over how many seats a file is striped; 0 for all, the default.")
   private int width;
 
+  @Option(
+      names = "--backing",
+      paramLabel = "URI",
+      description =
+          "Where its files are drained to: a directory that all servers reach, or such as"
+              + " s3://BUCKET/DIR (default: nowhere).")
+  private @Nullable String backing;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "POLICY",
+      description =
+          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5;"
+              + " several with commas between (default: when someone asks).")
+  private @Nullable String drain;
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     PrintWriter out = spec.commandLine().getOut();
-    if (width < 0) {
-      throw new ParameterException(spec.commandLine(), "--width must be 0 or more");
-    }
+    if (width < 0) throw wrong("--width must be 0 or more");
     InstanceOptions options =
         new InstanceOptions(
             lifetime,
@@ -116,7 +138,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
             copies,
             ack == Ack.FORCED,
             few,
-            new PlacementSpec(placement, stripe.bytes(), width));
+            new PlacementSpec(placement, stripe.bytes(), width),
+            drainSpec());
     try (Cluster cluster = remote.cluster()) {
       Instance made = cluster.createInstance(name, options);
       out.println("made; use it with");
@@ -126,6 +149,31 @@ final class InstanceCreateCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  /** What the words mean is up to the manager; here only what cannot be any is refused. */
+  private DrainSpec drainSpec() {
+    if (backing == null) {
+      if (drain == null) return DrainSpec.NONE;
+      throw wrong("--drain says when, but not where files are drained to; give --backing URI too");
+    }
+    if (!BACKING.matcher(backing).matches()) {
+      throw wrong(
+          "--backing cannot be '%s'; give the whole path of a directory, or such as s3://BUCKET/DIR"
+              .formatted(backing));
+    }
+    String policy = drain == null ? "" : drain.strip();
+    if (drain != null && !POLICY.matcher(policy).matches()) {
+      throw wrong(
+          "--drain cannot be '%s'; write words with commas between, such as close,rate=200MB/s"
+              .formatted(drain));
+    }
+    return new DrainSpec(backing, policy);
+  }
+
+  private ParameterException wrong(String sentence) {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    return new ParameterException(spec.commandLine(), sentence);
   }
 
   private void warnOfSharedServers(Instance made, RingMap map) {

@@ -2,6 +2,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
 import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
@@ -23,6 +24,10 @@ import picocli.CommandLine.Spec;
 /** Lists the instances of a cluster. */
 @Command(name = "list", description = "List the instances.")
 final class InstanceListCommand implements Callable<Integer> {
+  private static final int NAME_CHARS_MAX = 20;
+  private static final int BACKING_CHARS_MAX = 40;
+  private static final int POLICY_CHARS_MAX = 36;
+
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
@@ -42,7 +47,7 @@ final class InstanceListCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void print(List<Instance> instances, PrintWriter out) {
+  static void print(List<Instance> instances, PrintWriter out) {
     if (instances.isEmpty()) {
       out.println("there is none; make one with 'forebay instance create NAME'");
       return;
@@ -61,10 +66,26 @@ final class InstanceListCommand implements Callable<Integer> {
           instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()));
     }
     table.print(out);
+    List<Instance> drained =
+        instances.stream().filter(instance -> !instance.drain().isNone()).toList();
+    if (drained.isEmpty()) return;
+    out.println();
+    Table stores = new Table(3, "name", "drained to", "when");
+    for (Instance instance : drained) {
+      stores.row(
+          Brief.end(instance.name(), NAME_CHARS_MAX),
+          Brief.end(instance.drain().backing(), BACKING_CHARS_MAX),
+          Brief.start(when(instance), POLICY_CHARS_MAX));
+    }
+    stores.print(out);
   }
 
-  static Map<String, Object> json(Instance instance) {
-    Map<String, Object> json = new LinkedHashMap<>();
+  private static String when(Instance instance) {
+    return instance.drain().policy().isEmpty() ? "request" : instance.drain().policy();
+  }
+
+  static Map<String, @Nullable Object> json(Instance instance) {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("name", instance.name());
     json.put("id", instance.id());
     json.put("owner", instance.owner());
@@ -77,6 +98,9 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("placement", word(instance.placement().kind()));
     json.put("stripeBytes", instance.placement().stripeBytes());
     json.put("stripeWidth", instance.placement().stripeWidth());
+    boolean drained = !instance.drain().isNone();
+    json.put("backing", drained ? instance.drain().backing() : null);
+    json.put("drain", drained ? when(instance) : null);
     return json;
   }
 

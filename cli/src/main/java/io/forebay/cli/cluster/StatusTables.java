@@ -1,7 +1,7 @@
 package io.forebay.cli.cluster;
 
-import io.forebay.base.ByteSize;
 import io.forebay.base.SeatId;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Table;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -129,11 +129,11 @@ final class StatusTables {
           tier(status.memory()),
           tier(status.ssd()),
           Long.toString(status.records()),
-          size(status.liveBytes()),
+          Brief.size(status.liveBytes()),
           flow(seat.id(), status.counters().putBytes(), Flow.PUT),
           flow(seat.id(), status.counters().copyBytes(), Flow.COPY),
           flow(seat.id(), status.counters().getBytes(), Flow.GET),
-          duration(status.upNanos()));
+          Brief.duration(status.upNanos()));
     }
     table.print(out);
   }
@@ -179,9 +179,9 @@ final class StatusTables {
     if (home.repairBytes() == 0) return home.state();
     return home.state()
         + ", repairing "
-        + size(home.repairedBytes())
+        + Brief.size(home.repairedBytes())
         + " of "
-        + size(home.repairBytes());
+        + Brief.size(home.repairBytes());
   }
 
   /** The home first; behind each of the others what it says of itself if that is not the usual. */
@@ -214,12 +214,12 @@ final class StatusTables {
   }
 
   private String flow(SeatId seat, long bytes, Flow flow) {
-    if (before == null) return size(bytes);
+    if (before == null) return Brief.size(bytes);
     Statuses.SeatStatus earlier = before.of(seat);
     long nanos = now.nanos() - before.nanos();
     if (earlier == null || nanos <= 0) return NONE;
     long moved = Math.max(0, bytes - flow.of(earlier.counters()));
-    return size((long) (moved * (double) SECOND_NANOS / nanos));
+    return Brief.size((long) (moved * (double) SECOND_NANOS / nanos));
   }
 
   private static String number(SeatId seat) {
@@ -227,33 +227,16 @@ final class StatusTables {
   }
 
   private static String server(SeatEntry seat) {
-    String name = seat.server();
-    return name.length() <= SERVER_CHARS_MAX
-        ? name
-        : "…" + name.substring(name.length() - SERVER_CHARS_MAX + 1);
-  }
-
-  /** Without the space and the letters that only say bytes: a table is narrow. */
-  private static String size(long bytes) {
-    return ByteSize.format(bytes)
-        .replace(" ", "")
-        .replace("iB", "")
-        .replaceAll("(\\d{3,})\\.\\d", "$1");
+    return Brief.end(seat.server(), SERVER_CHARS_MAX);
   }
 
   private static String tier(Statuses.Tier tier) {
-    return tier.totalBytes() == 0 ? NONE : size(tier.usedBytes()) + "/" + size(tier.totalBytes());
+    return tier.totalBytes() == 0
+        ? NONE
+        : Brief.size(tier.usedBytes()) + "/" + Brief.size(tier.totalBytes());
   }
 
   private static String seconds(long nanos) {
     return String.format(Locale.ROOT, "%.1fs", nanos / 1e9);
-  }
-
-  private static String duration(long nanos) {
-    long seconds = nanos / SECOND_NANOS;
-    if (seconds < 120) return seconds + "s";
-    if (seconds < 2 * 3600) return seconds / 60 + "m";
-    if (seconds < 48 * 3600) return seconds / 3600 + "h";
-    return seconds / 86_400 + "d";
   }
 }

@@ -113,7 +113,8 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   /** What there is no room for, or null. */
   private @Nullable String obstacle(Room room) {
     // The burst is also written straight to the disk, for comparison.
-    long diskBytes = ssdBytes() + burstBytes;
+    // The burst goes to a store twice: by the ring, and straight.
+    long diskBytes = ssdBytes() + 2 * burstBytes;
     if (room.memoryBytes() < memoryBytes()) {
       return lack(memoryBytes(), "of memory", Math.max(0, room.memoryBytes()));
     }

@@ -1,32 +1,38 @@
 package io.forebay.cli.demo;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
-
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.BackingStores;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.StorePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What the application would have waited for without a buffer: the same ranks write the same bytes
- * into files of the same names on the disk, and force them.
+ * into files of the same names straight to the backing store, and force them.
  */
-public final class DirectWrite {
+public final class DirectWrite implements AutoCloseable {
   private final DemoPlan plan;
   private final BurstPattern pattern;
-  private final Path directory;
+  private final BackingStore store;
+  private final Attempt shared;
   private final Ranks ranks = new Ranks();
 
-  private DirectWrite(Burst burst, Path directory) {
+  private DirectWrite(Burst burst, BackingStore store) throws IOException {
     this.plan = burst.plan();
     this.pattern = new BurstPattern(burst.seed());
-    this.directory = directory;
+    this.store = store;
+    this.shared = begin(Checkpoint.SHARED, plan.burstBytes() / 2);
   }
 
-  /** Lets the ranks write into a directory that is there. */
-  public static DirectWrite begin(Burst burst, Path directory) {
-    DirectWrite write = new DirectWrite(burst, directory);
+  /** Lets the ranks write to the store at that address. */
+  public static DirectWrite begin(Burst burst, String address) throws IOException {
+    DirectWrite write = new DirectWrite(burst, BackingStores.ofThisProgram().open(address));
     write.ranks.start(write::run);
     return write;
   }
@@ -47,33 +53,50 @@ public final class DirectWrite {
   }
 
   private void run(int rank) throws IOException {
-    try (FileChannel shared = open(Checkpoint.SHARED);
-        FileChannel own = open(Checkpoint.ownFile(rank))) {
-      ByteBuffer record = BurstPattern.buffer();
-      for (int number = 0; number < plan.recordsPerRank(); number++) {
-        pattern.fill(record, rank, number);
-        Checkpoint.Spot spot = Checkpoint.spot(rank, number);
-        FileChannel file = spot.file().equals(Checkpoint.SHARED) ? shared : own;
-        ranks.waiting(rank, () -> write(file, record, spot.offset()));
-        ranks.done(BurstPattern.RECORD_BYTES);
-      }
-      ranks.waiting(rank, () -> force(shared, own));
+    Attempt own = begin(Checkpoint.ownFile(rank), plan.burstBytes() / 2 / DemoPlan.RANKS);
+    ByteBuffer record = BurstPattern.buffer();
+    for (int number = 0; number < plan.recordsPerRank(); number++) {
+      pattern.fill(record, rank, number);
+      Checkpoint.Spot spot = Checkpoint.spot(rank, number);
+      Attempt file = spot.file().equals(Checkpoint.SHARED) ? shared : own;
+      ranks.waiting(rank, () -> write(file, record, spot.offset()));
+      ranks.done(BurstPattern.RECORD_BYTES);
+    }
+    ranks.waiting(rank, () -> force(own));
+  }
+
+  private Attempt begin(String name, long bytes) throws IOException {
+    AttemptPlan wanted =
+        new AttemptPlan(
+            new AttemptId("direct." + name), StorePath.of(name), bytes, FileAttributes.NONE);
+    try {
+      return store.begin(wanted);
+    } catch (BackingException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 
-  private FileChannel open(String name) throws IOException {
-    return FileChannel.open(directory.resolve(name), CREATE, WRITE);
+  private boolean write(Attempt file, ByteBuffer record, long offset) throws IOException {
+    try {
+      store.write(file, offset, List.of(record));
+      return true;
+    } catch (BackingException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
-  private static int write(FileChannel file, ByteBuffer record, long offset) throws IOException {
-    int written = 0;
-    while (record.hasRemaining()) written += file.write(record, offset + written);
-    return written;
+  private boolean force(Attempt own) throws IOException {
+    try {
+      store.force(shared);
+      store.force(own);
+      return true;
+    } catch (BackingException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
-  private static boolean force(FileChannel shared, FileChannel own) throws IOException {
-    shared.force(true);
-    own.force(true);
-    return true;
+  @Override
+  public void close() {
+    store.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.forebay.cli.files;
 
+import io.forebay.base.GroupId;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lost",
     description = "Look for bytes of files and pairs that no server can give.",
-    footer = {"", "Exit codes: 0 nothing is lost, 1 something is, or the search failed."})
+    footer = {"", "Exit codes: 0 nothing is lost, 1 something is or may be, or the search failed."})
 public final class LostCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
@@ -44,21 +45,36 @@ public final class LostCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     PrintWriter out = spec.commandLine().getOut();
     List<LostRange> lost = new ArrayList<>();
+    List<GroupId> restored;
     try (Forebay forebay = remote.instance(instance)) {
       forebay.findLost(lost::add);
+      restored = forebay.restoredGroups();
     }
-    if (json)
-      out.println(Json.write(Map.of("lost", lost.stream().map(LostCommand::tree).toList())));
-    else print(lost, out);
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("lost", lost.stream().map(LostCommand::tree).toList());
+      all.put("restored", restored.stream().map(LostCommand::nameOf).toList());
+      out.println(Json.write(all));
+    } else {
+      print(lost, restored, out);
+    }
     out.flush();
-    return lost.isEmpty() ? 0 : 1;
+    return lost.isEmpty() && restored.isEmpty() ? 0 : 1;
+  }
+
+  private static void print(List<LostRange> lost, List<GroupId> restored, PrintWriter out) {
+    if (!lost.isEmpty()) print(lost, out);
+    else if (restored.isEmpty()) out.println("nothing is lost");
+    for (GroupId group : restored) {
+      out.println(
+          "all servers of group "
+              + nameOf(group)
+              + " lost their memory at once: names and contents that were acknowledged before"
+              + " without being forced may be missing");
+    }
   }
 
   private static void print(List<LostRange> lost, PrintWriter out) {
-    if (lost.isEmpty()) {
-      out.println("nothing is lost");
-      return;
-    }
     Table table = new Table(4, "file or key", "group", "since", "state", "from", "to");
     for (LostRange each : lost) {
       Instant since = each.since();
@@ -74,7 +90,11 @@ public final class LostCommand implements Callable<Integer> {
   }
 
   private static String groupOf(LostRange lost) {
-    return lost.group().origin().number() + "x" + lost.group().copies();
+    return nameOf(lost.group());
+  }
+
+  private static String nameOf(GroupId group) {
+    return group.origin().number() + "x" + group.copies();
   }
 
   /** What a seat that does not answer may have is not given up. */

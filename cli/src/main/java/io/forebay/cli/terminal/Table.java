@@ -9,11 +9,13 @@ public final class Table {
   /** Rows that are shown; the rest is for {@code --json}. */
   public static final int ROWS_MAX = 40;
 
-  private static final int WIDTH_MAX = 100;
+  /** No line should be longer. */
+  public static final int WIDTH_MAX = 100;
 
   private final List<String> heads;
   private final int leftColumns;
   private final List<List<String>> rows = new ArrayList<>();
+  private boolean wordsLast;
   private int more;
 
   /**
@@ -24,6 +26,12 @@ public final class Table {
   public Table(int leftColumns, String... heads) {
     this.leftColumns = leftColumns;
     this.heads = List.of(heads);
+  }
+
+  /** The last column holds words too. */
+  public Table wordsLast() {
+    wordsLast = true;
+    return this;
   }
 
   public void row(String... cells) {
@@ -55,7 +63,8 @@ public final class Table {
       String cell = row.get(i);
       String padding = " ".repeat(widths[i] - cell.length());
       if (i > 0) line.append(separator);
-      line.append(i < leftColumns ? cell + padding : padding + cell);
+      boolean words = i < leftColumns || (wordsLast && i == widths.length - 1);
+      line.append(words ? cell + padding : padding + cell);
     }
     out.println(line.toString().stripTrailing());
   }

@@ -2,7 +2,7 @@ package io.forebay.client.core;
 
 import io.forebay.client.core.content.PieceLayout;
 import io.forebay.client.core.content.RangeRead;
-import io.forebay.client.core.content.RecordReader;
+import io.forebay.client.core.content.ReadWindow;
 import io.forebay.client.core.content.Writer;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.Router;
@@ -30,8 +30,8 @@ final class Attachment {
     this.router = router;
     this.session = session;
     this.writer = new Writer(router, session, this::placement);
-    this.reading = new RangeRead.Ground(session, new RecordReader(router));
     this.layout = layout(router, session.instance());
+    this.reading = new RangeRead.Ground(session, new ReadWindow(router), layout.pieceBytesMax());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
     session.whetherOpenTold(files::told);

@@ -24,6 +24,9 @@ final class FakeNode {
   long modifyNanos;
   long version;
 
+  /** What no run tells of is in the backing store up to here. */
+  long backedBytes;
+
   FakeNode(long number, Names.Kind kind, int mode) {
     this.number = number;
     this.kind = kind;
@@ -57,6 +60,7 @@ final class FakeNode {
 
   void truncate(long size) {
     if (size < sizeBytes) clear(size, Long.MAX_VALUE);
+    backedBytes = Math.min(backedBytes, size);
     sizeBytes = size;
   }
 
@@ -92,6 +96,6 @@ final class FakeNode {
       }
       found.add(run);
     }
-    return new Names.RunsAre(sizeBytes, version, through, found);
+    return new Names.RunsAre(sizeBytes, version, through, backedBytes, found);
   }
 }

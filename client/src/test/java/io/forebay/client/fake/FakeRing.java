@@ -5,6 +5,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -27,6 +28,7 @@ import io.forebay.wire.message.Replies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,6 +65,7 @@ public final class FakeRing {
   private long creditBytes = 8 << 20;
   private int payloadBytesMax = 16 << 20;
   public final List<Message> received = new ArrayList<>();
+  private int damaged;
   private Address manager;
 
   /** Listens with the manager and so many seats, each where the function says. */
@@ -118,6 +121,17 @@ public final class FakeRing {
   /** Adds an instance over all seats. */
   public Instance addInstance(
       String name, int copies, long capacityBytes, Instance.Access access, PlacementSpec spec) {
+    return addInstance(name, copies, capacityBytes, access, spec, DrainSpec.NONE);
+  }
+
+  /** The same with a backing store. */
+  public Instance addInstance(
+      String name,
+      int copies,
+      long capacityBytes,
+      Instance.Access access,
+      PlacementSpec spec,
+      DrainSpec drain) {
     List<SeatId> all = seats.stream().map(SeatEntry::id).toList();
     addGroups(all, copies);
     GroupId root = GroupId.of(all.get(0), copies);
@@ -136,6 +150,7 @@ public final class FakeRing {
             spec,
             all,
             root,
+            drain,
             false);
     instances.add(instance);
     changed();
@@ -239,8 +254,47 @@ public final class FakeRing {
     return records.values().stream().mapToInt(Map::size).sum();
   }
 
+  /** So many of the next payloads that are read do not match their checksums. */
+  public void damageOnTheWay(int payloads) {
+    damaged = payloads;
+  }
+
   public void damageAll() {
     for (Map<RecordId, byte[]> group : records.values()) group.clear();
+  }
+
+  /** The backing store has the file as it is now. */
+  public void drain(String instance, String path) {
+    FakeTree tree = tree(instance);
+    FakeNode file = tree.at(path);
+    byte[] bytes =
+        Arrays.copyOf(tree.ledger.read(file, 0, (int) file.sizeBytes), (int) file.sizeBytes);
+    addRecords(file, bytes);
+    tree.ledger.store(file, bytes);
+  }
+
+  /** The same, and the buffer lets go of it. */
+  public void release(String instance, String path) {
+    drain(instance, path);
+    FakeTree tree = tree(instance);
+    tree.ledger.release(tree.at(path));
+  }
+
+  /** Draining the file has failed once more. */
+  public void failDrain(String instance, String path, String why) {
+    FakeTree tree = tree(instance);
+    tree.ledger.failed(tree.at(path), why);
+  }
+
+  public void trouble(String instance, String why) {
+    tree(instance).ledger.trouble = why;
+  }
+
+  private void addRecords(FakeNode file, byte[] bytes) {
+    for (Names.Run run : file.runs.values()) {
+      byte[] record = records.get(run.group()).get(run.record());
+      System.arraycopy(record, run.recordOffset(), bytes, (int) run.offset(), run.lengthBytes());
+    }
   }
 
   private Handshake.Answer welcome(Handshake.Hello hello) {
@@ -273,7 +327,8 @@ public final class FakeRing {
                     PlacementSpec.Kind.valueOf(
                         create.placement().toUpperCase(java.util.Locale.ROOT)),
                     create.stripeBytes(),
-                    create.stripeWidth()));
+                    create.stripeWidth()),
+                new DrainSpec(create.backing(), create.drain()));
         connection.send(request, new Maps.InstanceMade(made.id(), epoch));
       } else {
         connection.send(request, new Replies.Failed(ErrorCode.MALFORMED, "not here"));
@@ -314,6 +369,10 @@ public final class FakeRing {
         connection.send(request, mapIs());
       } else if (message instanceof Data.Get get) {
         get(connection, request, get);
+      } else if (message instanceof Data.GetBacked get) {
+        Message refusal = refusal(get.treeGroup(), get.epoch());
+        if (refusal != null) connection.send(request, refusal);
+        else getBacked(connection, request, get);
       } else if (message instanceof Names.Request asked) {
         Message refusal = refusal(asked.group(), asked.epoch());
         connection.send(request, refusal != null ? refusal : names(asked));
@@ -348,9 +407,24 @@ public final class FakeRing {
         connection.send(request, new Replies.Failed(ErrorCode.GONE, "no " + get.record()));
         return;
       }
-      ByteBuffer bytes = ByteBuffer.wrap(record, get.recordOffset(), get.lengthBytes()).slice();
-      connection.send(
-          request, new Data.Got(Checksums.of(BlockChecksums.of(bytes))), Payload.of(bytes));
+      got(connection, request, ByteBuffer.wrap(record, get.recordOffset(), get.lengthBytes()));
+    }
+
+    private void getBacked(Connection connection, long request, Data.GetBacked get) {
+      FakeTree tree = tree(map().instance(get.instance()), get.tree());
+      byte[] bytes = tree.ledger.read(tree.node(get.file()), get.offset(), get.lengthBytes());
+      if (bytes.length > 0) got(connection, request, ByteBuffer.wrap(bytes));
+      else connection.send(request, new Data.Got(Checksums.of(new int[0])));
+    }
+
+    private void got(Connection connection, long request, ByteBuffer content) {
+      ByteBuffer bytes = content.slice();
+      int[] checksums = BlockChecksums.of(bytes);
+      if (damaged > 0) {
+        damaged--;
+        checksums[0]++;
+      }
+      connection.send(request, new Data.Got(Checksums.of(checksums)), Payload.of(bytes));
     }
 
     @Override

@@ -37,6 +37,7 @@ final class FakeTree {
   private final Map<Long, FakeNode> nodes = new HashMap<>();
   private final TreeMap<String, FakeNode> pairs = new TreeMap<>();
   private final Map<Done, Message> answers = new HashMap<>();
+  final FakeLedger ledger;
   final Set<Long> sessions = new HashSet<>();
   final Map<Long, Set<Long>> opened = new HashMap<>();
   int changesDone;
@@ -51,6 +52,12 @@ final class FakeTree {
     this.capacityBytes = capacityBytes;
     FakeNode root = new FakeNode(Names.inTree(tree, Names.ROOT), Names.Kind.DIRECTORY, 0755);
     nodes.put(root.number, root);
+    ledger = new FakeLedger(root);
+  }
+
+  /** What a path from the root stands for. */
+  FakeNode at(String path) {
+    return find(Names.inTree(tree, Names.ROOT), path, true);
   }
 
   /** A change that was done is answered again, not done again. */
@@ -121,6 +128,8 @@ final class FakeTree {
     if (question instanceof Names.GetUsage) {
       return new Names.UsageIs(capacityBytes, used(), promisedBytes, nodes.size());
     }
+    if (question instanceof Names.GetLedger q) return ledger.page(q);
+    if (question instanceof Names.Drain q) return ledger.drain(find(q.directory(), q.path(), true));
     throw new Refused(ErrorCode.MALFORMED, question + "?");
   }
 
@@ -363,7 +372,7 @@ final class FakeTree {
     return at;
   }
 
-  private FakeNode node(long number) {
+  FakeNode node(long number) {
     FakeNode node = nodes.get(number);
     if (node == null) throw new Refused(ErrorCode.STALE_HANDLE, "file " + number + " is gone");
     return node;

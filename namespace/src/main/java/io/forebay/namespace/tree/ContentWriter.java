@@ -20,7 +20,7 @@ final class ContentWriter implements Superseded {
   private final @Nullable DeadRanges dead;
 
   ContentWriter(TreeState tree, FileNode file, Effects effects) {
-    this(tree, file, new DeadRanges(tree.fileId(file), effects));
+    this(tree, file, new DeadRanges(tree.fileId(file), tree.store.holding(file, effects)));
   }
 
   private ContentWriter(TreeState tree, FileNode file, @Nullable DeadRanges dead) {
@@ -40,6 +40,7 @@ final class ContentWriter implements Superseded {
       }
     }
     tree.nodes.remove(file);
+    tree.store.forgotten(file);
   }
 
   /** Places a whole record. */
@@ -65,6 +66,14 @@ final class ContentWriter implements Superseded {
   void truncate(long index, long sizeBytes) {
     if (file.content != null || sizeBytes > 0) extents().truncate(index, sizeBytes, this);
     file.version = index;
+    tree.store.truncated(file, sizeBytes);
+  }
+
+  /** Drops all records, though the file stays as long as it is. */
+  void release() {
+    long sizeBytes = file.sizeBytes();
+    extents().clear(this);
+    file.content = new ReleasedContent(sizeBytes);
   }
 
   /** Brings back that a group once held a record of the file. */
@@ -83,6 +92,7 @@ final class ContentWriter implements Superseded {
           case null -> new Extents();
           case SingleRecord single -> Extents.of(single, this);
           case Extents many -> many;
+          case ReleasedContent released -> Extents.ofSize(file.version, released.sizeBytes(), this);
         };
     file.content = extents;
     return extents;

@@ -15,6 +15,7 @@ final class DirectoryNode extends Node {
   private @Nullable TreeMap<String, Node> entries;
 
   private @Nullable DirectoryNode parent;
+  private String name = "";
   private int subdirectories;
 
   DirectoryNode(long number) {
@@ -48,7 +49,11 @@ final class DirectoryNode extends Node {
     }
     if (node instanceof DirectoryNode directory) {
       directory.parent = this;
+      directory.name = name;
       subdirectories++;
+    } else if (node instanceof FileNode file) {
+      file.parent = this;
+      file.name = name;
     }
   }
 
@@ -57,6 +62,17 @@ final class DirectoryNode extends Node {
     Node node = entries == null ? null : entries.remove(name);
     if (node == null) throw new IllegalStateException("no '" + name + "' in " + number());
     if (node instanceof DirectoryNode) subdirectories--;
+    // It may have another name, which only a search would find.
+    if (node instanceof FileNode file) file.parent = null;
+  }
+
+  /** The way here from the root, which is itself empty. */
+  String path() {
+    StringBuilder path = new StringBuilder();
+    for (DirectoryNode at = this; at.parent != null; at = at.parent) {
+      path.insert(0, at.name).insert(0, '/');
+    }
+    return path.toString();
   }
 
   /** Whether this directory is the other one or lies above it. */

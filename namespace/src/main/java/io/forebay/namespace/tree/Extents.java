@@ -20,6 +20,13 @@ final class Extents extends FileContent {
     return extents;
   }
 
+  /** Nothing but a size. */
+  static Extents ofSize(long index, long sizeBytes, Superseded out) {
+    Extents extents = new Extents();
+    extents.directory.truncate(index, sizeBytes, out);
+    return extents;
+  }
+
   /** Places an extent; the bytes it supplies now. */
   int publish(Extent extent, Superseded out) {
     noteGroup(extent.group());

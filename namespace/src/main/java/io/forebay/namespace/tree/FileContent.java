@@ -4,7 +4,7 @@ import io.forebay.store.index.Extent;
 import java.util.function.Predicate;
 
 /** What a file consists of, and which groups hold records of it. */
-abstract sealed class FileContent permits SingleRecord, Extents {
+abstract sealed class FileContent permits SingleRecord, Extents, ReleasedContent {
   abstract long sizeBytes();
 
   /** The bytes of all extents; holes count for nothing. */

@@ -17,6 +17,12 @@ final class FileNode extends Node {
   /** Null as long as nothing was published and no size set. */
   @Nullable FileContent content;
 
+  /** Where its only name is, if that is known; null if it may have others. */
+  @Nullable DirectoryNode parent;
+
+  /** The only name, if that is known. */
+  String name = "";
+
   FileNode(long number, boolean pair) {
     super(number);
     this.pair = pair;

@@ -35,7 +35,16 @@ public enum ItemKind {
   /** Nothing follows. */
   END(21),
   /** What a private tree has got of the capacity. */
-  TREE_GRANT(22);
+  TREE_GRANT(22),
+  /** What the backing store has of a file. */
+  BACKED(23),
+  /** The attempt of the file that came last. */
+  BACKED_ATTEMPT(24),
+  /** Records that died, which the attempt may still read. */
+  HELD(25),
+  STORE_CHANGE(26),
+  OUTDATED(27),
+  NEXT_CHANGE(28);
 
   private final int code;
 

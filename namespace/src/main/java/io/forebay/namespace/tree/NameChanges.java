@@ -126,6 +126,7 @@ final class NameChanges {
     place.parent().remove(place.name());
     place.parent().modified(call.timeNanos());
     lostName(node);
+    if (node instanceof FileNode file) tree.store.removed(file, place.parent(), place.name());
     return new Replies.Done();
   }
 
@@ -147,6 +148,7 @@ final class NameChanges {
     place.parent().remove(place.name());
     place.parent().modified(call.timeNanos());
     lostName(directory);
+    tree.store.directoryRemoved(place.parent(), place.name());
     return new Replies.Done();
   }
 

@@ -48,6 +48,8 @@ final class Questions {
       case Names.GetPair q -> getPair(q);
       case Names.ListPairs q -> listPairs(q);
       case Names.GetUsage q -> usage();
+      case Names.GetLedger q -> ledger(q);
+      case Names.Drain q -> drain(q);
     };
   }
 
@@ -123,10 +125,11 @@ final class Questions {
     return runs(file, question.offset(), end, question.max());
   }
 
-  private static Names.RunsAre runs(FileNode file, long offset, long end, int max) {
+  private Names.RunsAre runs(FileNode file, long offset, long end, int max) {
     RunsPage page = new RunsPage(offset, end, Math.min(max, RUNS_MAX));
     if (file.content != null && offset < end) file.content.visit(offset, page::take);
-    return new Names.RunsAre(file.sizeBytes(), file.version, page.through, page.runs);
+    return new Names.RunsAre(
+        file.sizeBytes(), file.version, page.through, tree.store.backedBytes(file), page.runs);
   }
 
   /** Gathers the runs of a range, up to a number. */
@@ -190,6 +193,35 @@ final class Questions {
       pairs.add(new Names.NamedPair(entry.getKey(), file.sizeBytes(), file.modifyNanos));
     }
     return new Names.PairsAre(pairs, false);
+  }
+
+  /** What the journal knows; the home adds what is going on. */
+  private Message ledger(Names.GetLedger question) throws Refused {
+    requirePositive(question.max());
+    List<Names.LedgerEntry> entries = new ArrayList<>();
+    Page page = new Page(question.max());
+    for (Node node : tree.nodes.sorted()) {
+      if (node.number() <= question.afterFile() || !(node instanceof FileNode file)) continue;
+      if (file.pair || file.links == 0) continue;
+      Names.LedgerEntry entry = Ledger.entry(tree, file);
+      if (!page.takes(entry.path())) return new Names.LedgerIs(entries, true, 0, "");
+      entries.add(entry);
+    }
+    return new Names.LedgerIs(entries, false, 0, "");
+  }
+
+  /** How much there is to do; doing it is up to the home. */
+  private Message drain(Names.Drain question) throws Refused {
+    Node node = walk().node(question.directory(), question.path(), true);
+    long[] filesAndBytes = {0, 0};
+    Ledger.dirtyBelow(
+        tree,
+        node,
+        file -> {
+          filesAndBytes[0]++;
+          filesAndBytes[1] += file.sizeBytes();
+        });
+    return new Names.DrainIs(filesAndBytes[0], filesAndBytes[1]);
   }
 
   private Message usage() {

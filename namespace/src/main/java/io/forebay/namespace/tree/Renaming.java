@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Moves names. The order of its checks is that of Linux, so that the same errors come first. */
 final class Renaming {
+  private final TreeState tree;
   private final Call call;
   private final NameChanges names;
   private final Names.Rename change;
@@ -17,6 +18,7 @@ final class Renaming {
   private final @Nullable Node replaced;
 
   Renaming(TreeState tree, Call call, NameChanges names, Names.Rename change) throws Refused {
+    this.tree = tree;
     this.call = call;
     this.names = names;
     this.change = change;
@@ -115,6 +117,7 @@ final class Renaming {
     from.parent().put(from.name(), other);
     other.changeNanos = call.timeNanos();
     moved();
+    tree.store.exchanged(node, pathOf(from), other, pathOf(to));
   }
 
   private void move() {
@@ -123,6 +126,12 @@ final class Renaming {
     to.parent().put(to.name(), node);
     moved();
     if (replaced != null) names.lostName(replaced);
+    if (replaced instanceof FileNode file) tree.store.replaced(file, to.parent(), to.name());
+    tree.store.moved(node, pathOf(from), pathOf(to));
+  }
+
+  private static String pathOf(Place place) {
+    return StoreTable.pathOf(place.parent(), place.name());
   }
 
   private void moved() {

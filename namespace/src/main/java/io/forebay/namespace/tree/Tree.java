@@ -23,6 +23,9 @@ public final class Tree {
 
   private static final int NODE_BYTES_MAX = 255;
 
+  /** More than are given between two forces of a journal; a tree has 2^40. */
+  private static final long NUMBERS_SKIPPED = 1L << 28;
+
   /** More client nodes than an instance has, and fewer than tree numbers. */
   static final int TREES_MAX = 1 << 20;
 
@@ -161,6 +164,15 @@ public final class Tree {
     if (session != null) end(session, effects);
   }
 
+  /**
+   * What was done last may be missing: all sessions end, since they know of it, and numbers that
+   * files may have got are left out.
+   */
+  public void restored(Effects effects) {
+    for (Session session : List.copyOf(state.sessions.live())) end(session, effects);
+    state.nextNumber = Math.min(state.nextNumber + NUMBERS_SKIPPED, 1L << Names.TREE_SHIFT);
+  }
+
   /** Gives a client node a tree of its own, once. */
   public Message nameTree(String node, GroupId group) {
     try {
@@ -193,6 +205,50 @@ public final class Tree {
     }
   }
 
+  /** The home's changes that have to do with draining; {@link DrainChanges} tells what they do. */
+  public Message beginDrain(long file, long version, long timeNanos, Effects effects) {
+    return drained(effects, changes -> changes.begin(file, version, timeNanos));
+  }
+
+  public Message noteHandle(long file, int attempt, String handle, Effects effects) {
+    return drained(effects, changes -> changes.noteHandle(file, attempt, handle));
+  }
+
+  public Message commitDrain(long file, int attempt, Effects effects) {
+    return drained(effects, changes -> changes.commit(file, attempt));
+  }
+
+  public Message endDrain(long file, int attempt, Effects effects) {
+    return drained(effects, changes -> changes.end(file, attempt));
+  }
+
+  public Message storeChanged(
+      long change, boolean done, String contentTag, long timeNanos, Effects effects) {
+    return drained(effects, changes -> changes.changed(change, done, contentTag, timeNanos));
+  }
+
+  public Message release(List<Long> files, Effects effects) {
+    return drained(effects, changes -> changes.release(files));
+  }
+
+  private interface DrainStep {
+    void on(DrainChanges changes) throws Refused;
+  }
+
+  private Message drained(Effects effects, DrainStep step) {
+    try {
+      step.on(new DrainChanges(state, effects));
+      return new Replies.Done();
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  /** What is known of the tree in its backing store. */
+  public StoreView store() {
+    return new StoreView(state);
+  }
+
   public Message answer(long session, Identity who, Names.Question question) {
     try {
       return new Questions(state, session, who).answer(question);
@@ -219,7 +275,8 @@ public final class Tree {
   public boolean isDead(RecordId record) {
     if (state.live.contains(record.session(), record.sequence())) return false;
     Session living = state.sessions.get(record.session());
-    return living == null || !living.mayPublish(record.sequence());
+    boolean given = living == null || !living.mayPublish(record.sequence());
+    return given && !state.store.isHeld(record);
   }
 
   /** The group of a private tree that is listed here, or null. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a tree from the items that {@link TreeWriter} wrote. One reader for one tree. */
 public final class TreeReader {
   /** Extents of a snapshot do not overlap, which is checked, so nothing dies. */
-  private static final Effects NO_EFFECTS =
+  static final Effects NO_EFFECTS =
       new Effects() {
         @Override
         public void dead(GroupId group, Data.Dead dead) {
@@ -36,6 +36,7 @@ public final class TreeReader {
       };
 
   private final TreeState tree;
+  private final StoreReader store;
   private @Nullable Node lastNode;
   private @Nullable DirectoryNode directory;
   private @Nullable FileNode file;
@@ -44,6 +45,7 @@ public final class TreeReader {
 
   private TreeReader(TreeState tree) {
     this.tree = tree;
+    this.store = new StoreReader(tree.store);
   }
 
   /** Starts from an item of kind {@link ItemKind#TREE}. */
@@ -94,6 +96,8 @@ public final class TreeReader {
         tree.grants.put(granted, bytes);
         tree.room.addUsed(bytes);
       }
+      case BACKED, BACKED_ATTEMPT, HELD, STORE_CHANGE, OUTDATED, NEXT_CHANGE ->
+          store.item(kind, in);
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }

@@ -27,6 +27,7 @@ final class TreeState {
 
   final Sessions sessions = new Sessions();
   final LiveRecords live = new LiveRecords();
+  final StoreTable store = new StoreTable(this);
 
   /** The private trees by node. */
   final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();

@@ -53,6 +53,7 @@ public final class TreeWriter {
           grant.putLong(bytes);
           out.end();
         });
+    StoreWriter.write(tree.store, out);
   }
 
   private void writeNode(Node node) {

@@ -17,8 +17,10 @@ final class Absences {
    * the seat is not current, or nobody else who lives holds everything.
    *
    * @param unheard seats that are silent as well, though the map does not say so yet
+   * @param held what the seat holds as far as is known
    */
-  static Group without(Group group, SeatId silent, RingMap map, Collection<SeatId> unheard) {
+  static Group without(
+      Group group, SeatId silent, RingMap map, Collection<SeatId> unheard, Group.Held held) {
     int place = group.indexOf(silent);
     if (place < 0 || !group.members().get(place).current()) return group;
     boolean othersGoOn =
@@ -32,8 +34,13 @@ final class Absences {
     if (!othersGoOn) return group;
     List<Group.Member> members = new ArrayList<>(group.members());
     Group.Member left = members.remove(place);
-    members.add(new Group.Member(left.seat(), left.incarnation(), false));
-    return new Group(group.id(), group.epoch() + 1, members);
+    members.add(new Group.Member(left.seat(), left.incarnation(), false, false, held));
+    return group.next(members);
+  }
+
+  /** What a seat holds that was current until now. */
+  static Group.Held all(RingMap map) {
+    return new Group.Held(Group.Held.What.ALL, map.epoch());
   }
 
   private static boolean away(RingMap map, SeatId seat) {

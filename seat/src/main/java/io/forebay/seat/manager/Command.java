@@ -7,6 +7,7 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.wire.message.Maps.SeatOffer;
@@ -61,7 +62,8 @@ public sealed interface Command {
       int copies,
       boolean forced,
       Instance.Few few,
-      PlacementSpec placement)
+      PlacementSpec placement,
+      DrainSpec drain)
       implements Command {}
 
   /**

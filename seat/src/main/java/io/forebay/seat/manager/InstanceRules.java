@@ -1,8 +1,11 @@
 package io.forebay.seat.manager;
 
+import io.forebay.backing.BackingLocation;
 import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -62,6 +65,8 @@ final class InstanceRules {
     if (request.stripeBytes() < 0 || request.stripeWidth() < 0) {
       return not("stripes of " + request.stripeBytes() + " bytes over " + request.stripeWidth());
     }
+    String problem = problemWith(request.backing(), request.drain());
+    if (problem != null) return not(problem);
     long stripeBytes =
         request.stripeBytes() == 0 ? PlacementSpec.STRIPE_BYTES_DEFAULT : request.stripeBytes();
     return new Parsed.Understood(
@@ -76,7 +81,22 @@ final class InstanceRules {
             request.copies() == 0 ? defaultCopies : request.copies(),
             request.forced(),
             few,
-            new PlacementSpec(kind, stripeBytes, request.stripeWidth())));
+            new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
+            new DrainSpec(request.backing(), request.drain())));
+  }
+
+  /** What keeps files from being drained there and then, as a sentence, or null. */
+  private static @Nullable String problemWith(String backing, String policy) {
+    if (backing.isEmpty() && !policy.isEmpty()) {
+      return "policy '" + policy + "' says when files are drained, but no backing store says where";
+    }
+    try {
+      if (!backing.isEmpty()) BackingLocation.parse(backing).requireKnown();
+      if (!policy.isEmpty()) DrainPolicy.parse(policy);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
   }
 
   private static Parsed not(String sentence) {

@@ -44,7 +44,7 @@ final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Planted planted;
@@ -156,7 +156,7 @@ final class ManagerState {
       members.add(new Group.Member(each.seat(), each.incarnation(), !each.seat().equals(silent)));
     }
     boolean same = members.equals(group.members());
-    return new Group(group.id(), same ? group.epoch() : group.epoch() + 1, members);
+    return same ? group : group.next(members);
   }
 
   private Result beginTerm(Command.BeginTerm begin) {
@@ -229,6 +229,7 @@ final class ManagerState {
             create.placement(),
             seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList(),
             InstanceRules.rootGroup(map(), create.copies()),
+            create.drain(),
             false));
     answers.made(create.op(), id);
     raise();
@@ -282,6 +283,7 @@ final class ManagerState {
         instance.placement(),
         List.of(instance.rootGroup().origin()),
         instance.rootGroup(),
+        instance.drain(),
         true);
   }
 

@@ -95,7 +95,8 @@ final class MemberRules {
         checkMember(map, failed.group(), failed.epoch(), failed.seat(), failed.incarnation());
     Group group = map.group(failed.group());
     if (refused != null || group == null) return refused;
-    if (!Absences.without(group, failed.seat(), map, failed.unheard()).equals(group)) return null;
+    if (!Absences.without(group, failed.seat(), map, failed.unheard(), Group.Held.NOTHING)
+        .equals(group)) return null;
     return new Result.Refused(
         ErrorCode.UNAVAILABLE,
         "no other member of " + failed.group() + " that lives holds all of it");
@@ -147,13 +148,13 @@ final class MemberRules {
   static Group withMember(Group group, Command.AddMember add) {
     List<Group.Member> members = new ArrayList<>(group.members());
     members.add(new Group.Member(add.seat(), add.incarnation(), false));
-    return new Group(group.id(), group.epoch() + 1, members);
+    return group.next(members);
   }
 
   static Group settled(Group group, List<SeatId> wanted) {
     List<Group.Member> members = new ArrayList<>();
     for (SeatId seat : wanted) members.add(group.members().get(group.indexOf(seat)));
-    return new Group(group.id(), group.epoch() + 1, members);
+    return group.next(members);
   }
 
   /** The group with one more current member, behind the others: records travel along them. */
@@ -165,38 +166,25 @@ final class MemberRules {
       if (members.get(i).current()) behind = i + 1;
     }
     members.add(behind, new Group.Member(seat, member.incarnation(), true));
-    return new Group(group.id(), group.epoch() + 1, members);
+    return group.next(members);
   }
 
-  /** The group with a member behind all others that is not current, and rests or does not. */
-  static Group resting(Group group, SeatId seat, boolean rests) {
+  /** The group with a member behind all others that rests, and is not current. */
+  static Group resting(Group group, SeatId seat, RingMap map) {
+    List<Group.Member> members = new ArrayList<>(group.members());
+    Group.Member member = members.remove(group.indexOf(seat));
+    Group.Held held = member.current() ? Absences.all(map) : member.held();
+    members.add(new Group.Member(seat, member.incarnation(), false, true, held));
+    return group.next(members);
+  }
+
+  /** The group with a member that rested, behind all others. */
+  static Group rested(Group group, SeatId seat) {
     int place = group.indexOf(seat);
-    if (place < 0 || (!rests && !group.members().get(place).resting())) return group;
+    if (place < 0 || !group.members().get(place).resting()) return group;
     List<Group.Member> members = new ArrayList<>(group.members());
     Group.Member member = members.remove(place);
-    members.add(new Group.Member(seat, member.incarnation(), false, rests));
-    return new Group(group.id(), group.epoch() + 1, members);
-  }
-
-  /** The group after one of its members came back without what it held. */
-  static Group withoutContent(Group group, SeatEntry seat, List<String> warnings) {
-    Group.Member empty = new Group.Member(seat.id(), seat.incarnation(), false);
-    List<Group.Member> members = new ArrayList<>(group.members());
-    members.remove(group.indexOf(seat.id()));
-    boolean othersHoldAll = members.stream().anyMatch(Group.Member::current);
-    if (othersHoldAll) {
-      members.add(empty);
-    } else {
-      // Nobody can take over, so nobody does: the order stays, and the group waits.
-      members.add(group.indexOf(seat.id()), empty);
-      warnings.add(
-          group.id()
-              + " is unavailable: "
-              + seat.id()
-              + " on server "
-              + seat.server()
-              + " came back without what it held, and no other member holds all of it");
-    }
-    return new Group(group.id(), group.epoch() + 1, members);
+    members.add(new Group.Member(seat, member.incarnation(), false, false, member.held()));
+    return group.next(members);
   }
 }

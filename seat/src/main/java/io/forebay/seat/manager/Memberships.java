@@ -80,10 +80,9 @@ final class Memberships {
       case Command.MakeCurrent c -> change(c.group(), g -> MemberRules.withCurrent(g, c.seat()));
       case Command.AddMember c -> change(c.group(), g -> MemberRules.withMember(g, c));
       case Command.SettleGroup c -> change(c.group(), g -> MemberRules.settled(g, c.members()));
-      case Command.BypassMember c -> change(c.group(), g -> MemberRules.resting(g, c.seat(), true));
+      case Command.BypassMember c -> bypass(c);
       case Command.MemberFailed c -> memberFailed(c);
-      case Command.ResumeMember c ->
-          change(c.group(), g -> MemberRules.resting(g, c.seat(), false));
+      case Command.ResumeMember c -> change(c.group(), g -> MemberRules.rested(g, c.seat()));
       case Command.JoinRing c -> joinRing(c);
       case Command.LeaveRing c -> leaveRing(c.server());
       case Command.SeatLeft c -> seatLeft(c.seat());
@@ -98,8 +97,15 @@ final class Memberships {
 
   private Result memberFailed(Command.MemberFailed failed) {
     RingMap before = map.get();
+    // It may lack what it could not keep.
+    Group.Held held = Group.Held.NOTHING;
     return change(
-        failed.group(), g -> Absences.without(g, failed.seat(), before, failed.unheard()));
+        failed.group(), g -> Absences.without(g, failed.seat(), before, failed.unheard(), held));
+  }
+
+  private Result bypass(Command.BypassMember bypass) {
+    RingMap before = map.get();
+    return change(bypass.group(), g -> MemberRules.resting(g, bypass.seat(), before));
   }
 
   private Result seatReturned(Command.Arrival arrival) {
@@ -110,17 +116,14 @@ final class Memberships {
     seats.set(at, now);
     List<String> warnings = new ArrayList<>();
     if (now.incarnation() != before.incarnation()) {
+      long followed = arrival.seat().followed();
       groups.replaceAll(
           group ->
               group.indexOf(now.id()) < 0
                   ? group
-                  : MemberRules.withoutContent(group, now, warnings));
+                  : LossRules.without(group, now, followed, instances, warnings));
     } else if (now.start() != before.start()) {
-      groups.replaceAll(
-          group ->
-              group.indexOf(now.id()) < 0
-                  ? group
-                  : new Group(group.id(), group.epoch() + 1, group.members()));
+      groups.replaceAll(group -> group.indexOf(now.id()) < 0 ? group : group.next(group.members()));
     }
     raise.run();
     return new Result.Done(warnings);
@@ -134,7 +137,9 @@ final class Memberships {
     boolean changed = !before.away();
     for (int i = 0; i < groups.size(); i++) {
       Group group = groups.get(i);
-      Group without = Absences.without(group, before.id(), map.get(), silent.unheard());
+      Group without =
+          Absences.without(
+              group, before.id(), map.get(), silent.unheard(), Absences.all(map.get()));
       if (!without.equals(group)) {
         groups.set(i, without);
         changed = true;

@@ -170,7 +170,8 @@ final class SilenceDesk {
     List<SeatId> unheard = unheard();
     List<GroupId> affected = new ArrayList<>();
     for (Group group : map.groups()) {
-      if (!Absences.without(group, seat.id(), map, unheard).equals(group)) affected.add(group.id());
+      Group without = Absences.without(group, seat.id(), map, unheard, Group.Held.NOTHING);
+      if (!without.equals(group)) affected.add(group.id());
     }
     return affected;
   }

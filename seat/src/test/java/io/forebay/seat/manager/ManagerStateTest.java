@@ -7,6 +7,7 @@ import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -424,6 +425,7 @@ class ManagerStateTest {
     ManagerState state = formed(3, 1, 2);
     SeatId seat = new SeatId(1);
     List<Group> before = state.map().groups();
+    Group.Held all = new Group.Held(Group.Held.What.ALL, state.map().epoch());
     assertThat(state.apply(silent(state, 1))).isEqualTo(Result.Done.QUIETLY);
     assertThat(state.map().seat(seat).away()).isTrue();
     for (Group group : before) {
@@ -434,7 +436,7 @@ class ManagerStateTest {
       }
       assertThat(now.epoch()).isEqualTo(2);
       assertThat(now.members().getFirst().current()).isTrue();
-      assertThat(now.members().getLast()).isEqualTo(new Group.Member(seat, 1, false));
+      assertThat(now.members().getLast()).isEqualTo(new Group.Member(seat, 1, false, false, all));
     }
     long epoch = state.epoch();
     state.apply(silent(state, 1));
@@ -505,7 +507,8 @@ class ManagerStateTest {
         copies,
         forced,
         Instance.Few.DEGRADE,
-        KETAMA);
+        KETAMA,
+        DrainSpec.NONE);
   }
 
   private static void assertRefused(

@@ -305,7 +305,9 @@ class ManagerTest {
         "degrade",
         placement,
         4096,
-        1);
+        1,
+        "",
+        "");
   }
 
   @Test

@@ -3,13 +3,13 @@ package io.forebay.seat.manager;
 import static io.forebay.seat.manager.SmallRing.behind;
 import static io.forebay.seat.manager.SmallRing.current;
 import static io.forebay.seat.manager.SmallRing.id;
-import static io.forebay.seat.manager.SmallRing.resting;
 import static io.forebay.seat.manager.SmallRing.seats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry.Stay;
 import io.forebay.wire.message.ErrorCode;
 import java.util.List;
@@ -126,14 +126,18 @@ class MemberRulesTest {
 
   @Test
   void whoRestsIsBehindAllOthersAndGoesOnOnlyOnce() {
-    Group group = ring(current(1), current(2), current(3)).map().group(GROUP);
-    Group rests = MemberRules.resting(group, new SeatId(2), true);
-    assertThat(rests.members()).containsExactly(current(1), current(3), resting(2));
-    Group resumed = MemberRules.resting(rests, new SeatId(2), false);
+    RingMap map = ring(current(1), current(2), current(3)).map();
+    SeatId seat = new SeatId(2);
+    Group.Held all = new Group.Held(Group.Held.What.ALL, map.epoch());
+    Group rests = MemberRules.resting(map.group(GROUP), seat, map);
+    assertThat(rests.members())
+        .containsExactly(current(1), current(3), new Group.Member(seat, 1, false, true, all));
+    Group resumed = MemberRules.rested(rests, seat);
+    Group.Member behind = new Group.Member(seat, 1, false, false, all);
     assertThat(resumed)
-        .isEqualTo(new Group(GROUP, EPOCH + 2, List.of(current(1), current(3), behind(2))));
-    assertThat(MemberRules.resting(resumed, new SeatId(2), false)).isSameAs(resumed);
-    assertThat(MemberRules.resting(resumed, new SeatId(1), false)).isSameAs(resumed);
+        .isEqualTo(new Group(GROUP, EPOCH + 2, List.of(current(1), current(3), behind)));
+    assertThat(MemberRules.rested(resumed, seat)).isSameAs(resumed);
+    assertThat(MemberRules.rested(resumed, new SeatId(1))).isSameAs(resumed);
   }
 
   @Test

@@ -64,6 +64,19 @@ final class Offers {
 
   static Maps.CreateInstance create(long op, String name, int copies) {
     return new Maps.CreateInstance(
-        op, name, USER, "persistent", "shared", 0, copies, false, "degrade", "ketama", 0, 0);
+        op,
+        name,
+        USER,
+        "persistent",
+        "shared",
+        0,
+        copies,
+        false,
+        "degrade",
+        "ketama",
+        0,
+        0,
+        "",
+        "");
   }
 }

@@ -2,6 +2,7 @@ package io.forebay.seat.manager;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.PlacementSpec;
@@ -58,6 +59,7 @@ final class SmallRing {
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
             seats.stream().map(SeatEntry::id).toList(),
             id(1, copies),
+            DrainSpec.NONE,
             destroyed));
     return this;
   }

@@ -3,6 +3,7 @@ package io.forebay.server.ring;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
@@ -32,6 +33,7 @@ public final class LocalRing implements AutoCloseable {
    * What it consists of.
    *
    * @param segmentBytes with the next two, what each server may use
+   * @param drain where and when its instance's files are drained
    */
   public record Shape(
       int servers,
@@ -39,7 +41,23 @@ public final class LocalRing implements AutoCloseable {
       int segmentBytes,
       long memoryBytes,
       long ssdBytes,
-      PlacementSpec placement) {}
+      PlacementSpec placement,
+      DrainSpec drain) {
+    /** One whose files stay in the ring. */
+    public Shape(
+        int servers,
+        int copies,
+        int segmentBytes,
+        long memoryBytes,
+        long ssdBytes,
+        PlacementSpec placement) {
+      this(servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, DrainSpec.NONE);
+    }
+
+    public Shape withDrain(DrainSpec other) {
+      return new Shape(servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, other);
+    }
+  }
 
   /**
    * Where a process runs.
@@ -261,7 +279,10 @@ public final class LocalRing implements AutoCloseable {
     try (Cluster cluster = Cluster.connect(clusterUri())) {
       cluster.createInstance(
           EmbeddedCluster.DEFAULT_INSTANCE,
-          InstanceOptions.defaults().withCopies(shape.copies).withPlacement(shape.placement));
+          InstanceOptions.defaults()
+              .withCopies(shape.copies)
+              .withPlacement(shape.placement)
+              .withDrain(shape.drain));
     } catch (ForebayException e) {
       // On a machine with much to do the answer may be late, and the question asked twice.
       if (e.code() != ErrorCode.EXISTS) throw e;

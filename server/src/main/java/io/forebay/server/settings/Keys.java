@@ -77,7 +77,7 @@ public final class Keys {
   public static final Key<Long> SEGMENT =
       Key.of(
           "segment",
-          Kind.size(StoreConfig.SEGMENT_BYTES_MIN, StoreConfig.SEGMENT_BYTES_MAX, false),
+          Kind.size(SeatConfig.SEGMENT_BYTES_MIN, StoreConfig.SEGMENT_BYTES_MAX, false),
           "64MiB",
           "Size of a log's files; a seat needs six of them in each of memory and ssd."
               + " It cannot be changed later.");

@@ -70,7 +70,7 @@ class SettingsTest {
   void wrongLinesAreNamedWithWhatIsAllowed() throws IOException {
     assertRefused("seats = 65", "'seats'", "'65'", "a whole number from 1 to 64");
     assertRefused("memory = much", "'memory'", "'much'", "a size such as 64MiB");
-    assertRefused("segment = 1KiB", "'segment'", "from 64 KiB to 1 GiB");
+    assertRefused("segment = 1KiB", "'segment'", "from 512 KiB to 1 GiB");
     assertRefused("insecure = yes", "'insecure'", "true or false");
     assertRefused("listen = unix:/x", "'listen'", "an address such as 127.0.0.1:7070");
     assertRefused("log-level = loud", "one of error, warn, info, debug");

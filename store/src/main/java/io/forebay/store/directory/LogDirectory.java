@@ -171,6 +171,14 @@ public final class LogDirectory implements AutoCloseable {
     lock.close();
   }
 
+  /** Closes the log and removes what it has in memory, which is lost. */
+  public void closeWithoutMemory() throws IOException {
+    volumes.close();
+    try (lock) {
+      MemoryHome.standing(identity.identity()).remove();
+    }
+  }
+
   /**
    * Closes the log and removes it with all its files, in memory too; the directory itself stays.
    */

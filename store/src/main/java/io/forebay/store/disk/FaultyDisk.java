@@ -1,5 +1,6 @@
 package io.forebay.store.disk;
 
+import io.forebay.base.Answers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -134,7 +135,8 @@ public final class FaultyDisk implements Disk {
     // Still waiting while it is counted: if the process dies now, the request is in flight.
     countStep();
     waiting.remove(chosen);
-    answers.answer(request.completion(), files.carryOut(request));
+    Outcome outcome = files.carryOut(request);
+    answers.answer(() -> request.completion().completed(outcome));
     return true;
   }
 

@@ -1,5 +1,6 @@
 package io.forebay.store.disk;
 
+import io.forebay.base.Answers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -155,7 +156,11 @@ public final class FileDisk implements Disk {
     requireOpen();
     Requests.requirePlainName(name);
     answers.expect();
-    threads.execute(() -> answers.answer(completion, carryOut(name, operation)));
+    threads.execute(
+        () -> {
+          Outcome outcome = carryOut(name, operation);
+          answers.answer(() -> completion.completed(outcome));
+        });
   }
 
   /** Always gives an outcome: an owner whose request is never answered would wait for ever. */

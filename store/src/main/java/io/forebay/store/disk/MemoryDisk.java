@@ -1,5 +1,6 @@
 package io.forebay.store.disk;
 
+import io.forebay.base.Answers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -151,7 +152,8 @@ public final class MemoryDisk implements Disk {
     requireOpen();
     Requests.requirePlainName(name);
     answers.expect();
-    answers.answer(completion, Outcomes.of(operation));
+    Outcome outcome = Outcomes.of(operation);
+    answers.answer(() -> completion.completed(outcome));
   }
 
   private void requireOpen() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random operations and crashes against a plain model, in every mode. */
 class StoreModelTest {
-  private static final int RUNS = Integer.getInteger("forebay.model.runs", 60);
+  private static final int RUNS = Integer.getInteger("forebay.model.runs", 40);
   private static final int OPERATIONS = 250;
   private static final int S = StoreWorld.SEGMENT;
 

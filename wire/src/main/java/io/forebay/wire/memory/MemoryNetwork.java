@@ -121,11 +121,6 @@ public final class MemoryNetwork {
     for (Way way : List.copyOf(interrupted)) heal(way.from, way.to);
   }
 
-  /** Whether nobody is parted from anybody. */
-  public boolean isWhole() {
-    return interrupted.isEmpty();
-  }
-
   boolean isInterrupted(String from, String to) {
     return interrupted.contains(new Way(from, to));
   }

@@ -51,6 +51,20 @@ public interface Data {
   /** The piece as payload, with the checksums of its 64 KiB blocks counted from its start. */
   record Got(Checksums checksums) implements Message {}
 
+  /**
+   * Asks the home of a tree for a piece of a file that the backing store has. Answered with {@link
+   * Got}, of fewer bytes if the file ends before.
+   */
+  record GetBacked(
+      GroupId treeGroup,
+      long epoch,
+      int instance,
+      int tree,
+      long file,
+      long offset,
+      int lengthBytes)
+      implements Message {}
+
   /** Records that count no longer: a whole file, or of one session a range, both ends included. */
   record Dead(FileId file, boolean wholeFile, long session, long fromSequence, long toSequence) {
     public static Dead file(FileId file) {

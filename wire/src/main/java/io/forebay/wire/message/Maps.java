@@ -24,6 +24,9 @@ public interface Maps {
    * @param start drawn anew whenever the process starts; the epochs of a seat that started again
    *     are raised, so that nothing its earlier process sent is taken for its own
    * @param addresses where it listens, such as {@code 127.0.0.1:7071} or {@code unix:/run/s1}
+   * @param followed the highest map that an earlier process may have followed, as far as was forced
+   *     to its SSD before it did; then whatever else was forced there is still there, too. 0 if it
+   *     cannot tell
    */
   record SeatOffer(
       long logHigh,
@@ -33,7 +36,21 @@ public interface Maps {
       List<String> addresses,
       long memoryBytes,
       long ssdBytes,
-      int weight) {}
+      int weight,
+      long followed) {
+    /** Of a seat that cannot tell what an earlier process followed. */
+    public SeatOffer(
+        long logHigh,
+        long logLow,
+        long incarnation,
+        long start,
+        List<String> addresses,
+        long memoryBytes,
+        long ssdBytes,
+        int weight) {
+      this(logHigh, logLow, incarnation, start, addresses, memoryBytes, ssdBytes, weight, 0);
+    }
+  }
 
   /**
    * A seat has started. Answered with {@link MapIs} once the ring is arranged.
@@ -83,6 +100,8 @@ public interface Maps {
    * @param placement {@code ketama}, {@code isolated} or {@code stripes}
    * @param stripeBytes the unit of stripes
    * @param stripeWidth over how many seats a file is striped; 0 for all
+   * @param backing where its files are drained to, as a URI; empty for nowhere
+   * @param drain when they are, in words; empty for only when someone asks
    */
   record CreateInstance(
       long op,
@@ -96,7 +115,9 @@ public interface Maps {
       String few,
       String placement,
       long stripeBytes,
-      int stripeWidth)
+      int stripeWidth,
+      String backing,
+      String drain)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}

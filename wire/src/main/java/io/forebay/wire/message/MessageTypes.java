@@ -108,7 +108,16 @@ public final class MessageTypes {
           new Numbered(132, Loads.LoadIs.class),
           new Numbered(133, Maps.MemberFailed.class),
           new Numbered(140, Maps.MemberSlow.class),
-          new Numbered(141, Maps.Leave.class));
+          new Numbered(141, Maps.Leave.class),
+          new Numbered(150, Names.GetLedger.class),
+          new Numbered(151, Names.LedgerIs.class),
+          new Numbered(152, Names.Drain.class),
+          new Numbered(153, Names.DrainIs.class),
+          new Numbered(154, Data.GetBacked.class),
+          new Numbered(155, Drains.WriteChunk.class),
+          new Numbered(156, Drains.ChunkWritten.class),
+          new Numbered(157, Drains.ForceChunks.class),
+          new Numbered(158, Drains.WantRoom.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -235,8 +235,10 @@ public interface Names {
    * What a range of a file consists of.
    *
    * @param throughOffset the runs tell everything up to here; ask again from there for more
+   * @param backedBytes what no run tells of is a hole from here on; before, the backing store has
+   *     it ({@link Data.GetBacked})
    */
-  record RunsAre(long sizeBytes, long version, long throughOffset, List<Run> runs)
+  record RunsAre(long sizeBytes, long version, long throughOffset, long backedBytes, List<Run> runs)
       implements Message {}
 
   // Key-value pairs.
@@ -278,4 +280,65 @@ public interface Names {
 
   record UsageIs(long capacityBytes, long usedBytes, long promisedBytes, long nodes)
       implements Message {}
+
+  // Draining.
+
+  /** How far a file has come on its way to the backing store. */
+  enum DrainState {
+    /** In the buffer only, and nothing is to be done about it yet. */
+    BUFFERED,
+    /** To be drained when its turn comes, or when the store works again. */
+    WAITING,
+    /** Being written to the backing store. */
+    DRAINING,
+    /** Written; about to get its name there. */
+    NAMING,
+    /** The backing store has all that was published. */
+    DURABLE
+  }
+
+  /**
+   * What is known of a file's way to the backing store.
+   *
+   * @param path one of its names, from the root; empty if it has none
+   * @param durableVersion what the backing store has; 0 for nothing
+   * @param backed whether some of its bytes are in the backing store only
+   * @param doneBytes of what is being written now
+   * @param attempts how often it was begun since it was last durable
+   * @param sinceNanos when it came into its state
+   * @param lastError why the last attempt failed, as a sentence; empty if it did not
+   */
+  record LedgerEntry(
+      long file,
+      String path,
+      long sizeBytes,
+      long version,
+      long durableVersion,
+      boolean backed,
+      DrainState state,
+      long doneBytes,
+      int attempts,
+      long sinceNanos,
+      String lastError) {}
+
+  /** Answered with {@link LedgerIs}: files in the order of their numbers, behind the given one. */
+  record GetLedger(long afterFile, int max) implements Question {}
+
+  /**
+   * A page of the ledger.
+   *
+   * @param bytesPerSecond how fast the tree is being drained now
+   * @param trouble why draining does not go on, as a sentence; empty if it does
+   */
+  record LedgerIs(List<LedgerEntry> entries, boolean more, long bytesPerSecond, String trouble)
+      implements Message {}
+
+  /**
+   * Asks that a file, or every file below a directory, be drained as it is now. Answered with
+   * {@link DrainIs}.
+   */
+  record Drain(long directory, String path) implements Question {}
+
+  /** So many files, with so many bytes, are on their way now; durable ones do not count. */
+  record DrainIs(long files, long bytes) implements Message {}
 }

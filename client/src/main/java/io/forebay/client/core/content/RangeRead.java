@@ -23,8 +23,12 @@ public final class RangeRead {
   /** A record that is gone was replaced since its run was told: so often the run is looked up. */
   private static final int LOOKUPS_MAX = 16;
 
-  /** What all reads of a session need. */
-  public record Ground(TreeSession session, RecordReader records) {}
+  /**
+   * What all reads of a session need.
+   *
+   * @param pieceBytesMax no more is asked of the backing store at once
+   */
+  public record Ground(TreeSession session, ReadWindow window, int pieceBytesMax) {}
 
   private final Ground ground;
   private final Identity who;
@@ -43,8 +47,10 @@ public final class RangeRead {
 
   private boolean goneFound;
 
-  /** What of the file could not be fetched, for who reads it. */
+  /** What of the file could not be fetched, and that it is gone, for who reads it. */
   private String unreadable = "";
+
+  private String goneDetail = "";
 
   private @Nullable RequestFailed failure;
 
@@ -110,7 +116,8 @@ public final class RangeRead {
               ErrorCode.MALFORMED, "file " + file + ": an answer that tells nothing"));
       return;
     }
-    fetch(ReadPlan.of(ground.session(), from, through, runs, own), (int) (through - from));
+    ReadPlan plan = ReadPlan.of(ground.session(), from, through, runs, own, ground.pieceBytesMax());
+    fetch(plan, (int) (through - from));
   }
 
   /** Does one step of a plan after another; the last of what they start goes on. */
@@ -122,14 +129,20 @@ public final class RangeRead {
           target.slice(target.position() + (int) (step.offset() - offset), step.lengthBytes());
       if (step.bytes() != null) {
         place.put(step.bytes());
-      } else if (step.source() == null) {
-        ReadPlan.zero(place);
-      } else {
+      } else if (step.source() != null || step.backed()) {
         fetching++;
-        ground.records().fetch(step.source(), place, new Landed(bytes, step));
+        ground.window().add(fetch(step, place, new Landed(bytes, step)));
+      } else {
+        ReadPlan.zero(place);
       }
     }
     landed(bytes);
+  }
+
+  private Fetch fetch(ReadPlan.Step step, ByteBuffer place, Landed landed) {
+    return step.source() != null
+        ? new RecordFetch(ground.window(), step.source(), place, landed)
+        : new BackedFetch(ground.window(), ground.session(), file, step.offset(), place, landed);
   }
 
   private void landed(int bytes) {
@@ -139,7 +152,7 @@ public final class RangeRead {
       fail(new RequestFailed(failure.code(), detail));
     } else if (goneFound) {
       if (++lookups < LOOKUPS_MAX) askLater();
-      else fail(new RequestFailed(ErrorCode.GONE, unreadable + " are lost: no seat has them"));
+      else fail(new RequestFailed(ErrorCode.GONE, unreadable + goneDetail));
     } else {
       done += bytes;
       if (done == target.remaining()) future.complete(done);
@@ -148,7 +161,7 @@ public final class RangeRead {
   }
 
   private void askLater() {
-    Router router = ground.records().router();
+    Router router = ground.window().router();
     router.timers().after(router.backoffNanos(lookups), this::ask);
   }
 
@@ -156,7 +169,7 @@ public final class RangeRead {
     future.completeExceptionally(why);
   }
 
-  private final class Landed implements RecordReader.Outcome {
+  private final class Landed implements Fetch.Outcome {
     private final int bytes;
     private final ReadPlan.Step step;
 
@@ -178,6 +191,8 @@ public final class RangeRead {
       if (failure == null) {
         unreadable =
             "bytes %d to %d".formatted(step.offset(), step.offset() + step.lengthBytes() - 1);
+        goneDetail =
+            step.backed() ? " cannot be read: " + why.getMessage() : " are lost: no seat has them";
       }
       if (gone) goneFound = true;
       else if (failure == null) failure = why;

@@ -8,39 +8,74 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a range of a file consists of: steps in order, without gaps. */
-record ReadPlan(List<Step> steps) {
+final class ReadPlan {
+  /** Zeros are written in steps of this. */
+  private static final byte[] ZEROS = new byte[8192];
+
   /**
-   * A part of the range: bytes at hand, a record to fetch from, or, without either, zeros.
+   * A part of the range: bytes at hand, a record to fetch from, a part of what the backing store
+   * has, or, without any of these, zeros.
    *
-   * @param source where to fetch it, if it must be
+   * @param source the record to fetch it from, if one has it
+   * @param backed whether the backing store has it
    * @param bytes the bytes themselves, if this client has them
    * @param own the piece it belongs to, if this client has not published it
    */
   record Step(
       long offset,
       int lengthBytes,
-      RecordReader.@Nullable Source source,
+      RecordFetch.@Nullable Source source,
+      boolean backed,
       @Nullable ByteBuffer bytes,
-      @Nullable Piece own) {}
+      @Nullable Piece own) {
+    static Step fetched(long from, long to, RecordFetch.Source source) {
+      return new Step(from, (int) (to - from), source, false, null, null);
+    }
 
-  /** Zeros are written in steps of this. */
-  private static final byte[] ZEROS = new byte[8192];
+    /** What no record has. */
+    static Step gap(long from, long to, boolean backed) {
+      return new Step(from, (int) (to - from), null, backed, null, null);
+    }
+  }
 
-  /** Lays what this client has not published over what the home told. */
+  private final List<Step> steps = new ArrayList<>();
+  private final int instance;
+  private final Names.RunsAre told;
+  private final int pieceBytesMax;
+
+  private ReadPlan(int instance, Names.RunsAre told, int pieceBytesMax) {
+    this.instance = instance;
+    this.told = told;
+    this.pieceBytesMax = pieceBytesMax;
+  }
+
+  /**
+   * Lays what this client has not published over what the home told.
+   *
+   * @param pieceBytesMax no more is asked of the backing store at once
+   */
   static ReadPlan of(
-      TreeSession session, long from, long to, Names.RunsAre told, @Nullable FileContent own) {
-    List<Step> steps = new ArrayList<>();
+      TreeSession session,
+      long from,
+      long to,
+      Names.RunsAre told,
+      @Nullable FileContent own,
+      int pieceBytesMax) {
+    ReadPlan plan = new ReadPlan(session.instance().id(), told, pieceBytesMax);
     List<PieceTable.Part> parts =
         own == null ? List.of() : own.unpublished(from, to, told.sizeBytes());
-    int instance = session.instance().id();
     long at = from;
     for (PieceTable.Part part : parts) {
-      addPublished(at, part.offset(), told.runs(), instance, steps);
-      steps.add(ownStep(part, session));
+      plan.addPublished(at, part.offset());
+      plan.steps.add(ownStep(part, session));
       at = part.endOffset();
     }
-    addPublished(at, to, told.runs(), instance, steps);
-    return new ReadPlan(steps);
+    plan.addPublished(at, to);
+    return plan;
+  }
+
+  List<Step> steps() {
+    return steps;
   }
 
   private static Step ownStep(PieceTable.Part part, TreeSession session) {
@@ -48,35 +83,45 @@ record ReadPlan(List<Step> steps) {
     ByteBuffer bytes = piece.bytes();
     if (bytes != null) {
       ByteBuffer view = bytes.slice(bytes.position() + part.pieceOffset(), part.lengthBytes());
-      return new Step(part.offset(), part.lengthBytes(), null, view, piece);
+      return new Step(part.offset(), part.lengthBytes(), null, false, view, piece);
     }
-    RecordReader.Source source =
-        new RecordReader.Source(
+    RecordFetch.Source source =
+        new RecordFetch.Source(
             piece.group(), piece.record(session.id()), session.instance().id(), part.pieceOffset());
-    return new Step(part.offset(), part.lengthBytes(), source, null, piece);
+    return new Step(part.offset(), part.lengthBytes(), source, false, null, piece);
   }
 
-  /** Adds the published runs of a range, and zeros where there are none. */
-  private static void addPublished(
-      long from, long to, List<Names.Run> runs, int instance, List<Step> steps) {
+  /** Adds the published runs of a range, and what is between them. */
+  private void addPublished(long from, long to) {
+    List<Names.Run> runs = told.runs();
     long at = from;
     for (int i = firstBehind(runs, from); i < runs.size() && runs.get(i).offset() < to; i++) {
       Names.Run run = runs.get(i);
       long start = Math.max(at, run.offset());
       long end = Math.min(to, run.offset() + run.lengthBytes());
       if (start >= end) continue;
-      addZeros(at, start, steps);
+      addGap(at, start);
       int recordOffset = run.recordOffset() + (int) (start - run.offset());
       steps.add(
-          new Step(
+          Step.fetched(
               start,
-              (int) (end - start),
-              new RecordReader.Source(run.group(), run.record(), instance, recordOffset),
-              null,
-              null));
+              end,
+              new RecordFetch.Source(run.group(), run.record(), instance, recordOffset)));
       at = end;
     }
-    addZeros(at, to, steps);
+    addGap(at, to);
+  }
+
+  /** What no run tells of: the backing store has it as far as it has any, and then zeros follow. */
+  private void addGap(long from, long to) {
+    long backedTo = Math.max(from, Math.min(to, told.backedBytes()));
+    for (long at = from; at < backedTo; ) {
+      // Pieces end at multiples of their length, which stores read best.
+      long end = Math.min(backedTo, at + pieceBytesMax - at % pieceBytesMax);
+      steps.add(Step.gap(at, end, true));
+      at = end;
+    }
+    if (backedTo < to) steps.add(Step.gap(backedTo, to, false));
   }
 
   /** The first run that ends behind an offset; they are in order and do not overlap. */
@@ -90,10 +135,6 @@ record ReadPlan(List<Step> steps) {
       else high = middle;
     }
     return low;
-  }
-
-  private static void addZeros(long from, long to, List<Step> steps) {
-    if (from < to) steps.add(new Step(from, (int) (to - from), null, null, null));
   }
 
   static void zero(ByteBuffer place) {

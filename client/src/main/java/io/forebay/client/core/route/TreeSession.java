@@ -115,6 +115,11 @@ public final class TreeSession {
     return group;
   }
 
+  /** Which tree of the instance; 0 where all share one. */
+  public int tree() {
+    return tree;
+  }
+
   /** The number of the tree's root directory. */
   public long root() {
     return Names.inTree(tree, Names.ROOT);

@@ -1,7 +1,5 @@
-package io.forebay.store.disk;
+package io.forebay.base;
 
-import io.forebay.store.disk.Disk.Completion;
-import io.forebay.store.disk.Disk.Outcome;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
@@ -9,29 +7,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way back from whoever carries requests out to the disk's owner. Any thread may {@link
+ * The way back from whoever carries requests out to the loop that asked. Any thread may {@link
  * #answer}; everything else is called by the owner only.
  */
-final class Answers {
-  private record Answer(Completion completion, Outcome outcome) {}
-
+public final class Answers {
   private final int pendingMax;
   private final Runnable wakeUp;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   // Guarded by the lock. Never longer than pendingMax, since each answer was expected first.
-  private final Queue<Answer> due = new ArrayDeque<>();
+  private final Queue<Runnable> due = new ArrayDeque<>();
   // The owner's alone: it counts up on submission and down on delivery.
   private int pending;
 
-  Answers(int pendingMax, Runnable wakeUp) {
+  /**
+   * Nothing is expected yet.
+   *
+   * @param pendingMax more unanswered requests than this are a mistake of the owner
+   * @param wakeUp called by whoever answers, after each answer
+   */
+  public Answers(int pendingMax, Runnable wakeUp) {
     if (pendingMax <= 0) throw new IllegalArgumentException("pendingMax " + pendingMax);
     this.pendingMax = pendingMax;
     this.wakeUp = wakeUp;
   }
 
   /** Makes room for one more answer; to be called before its request is handed on. */
-  void expect() {
+  public void expect() {
     if (pending == pendingMax) {
       throw new IllegalStateException("more than " + pendingMax + " requests pending");
     }
@@ -41,11 +43,13 @@ final class Answers {
   /**
    * Queues an answer and wakes the owner, every time: an owner that is just leaving poll would miss
    * a wake-up that is only given for the first answer.
+   *
+   * @param delivery run by the owner's {@link #poll}
    */
-  void answer(Completion completion, Outcome outcome) {
+  public void answer(Runnable delivery) {
     lock.lock();
     try {
-      due.add(new Answer(completion, outcome));
+      due.add(delivery);
       arrived.signal();
     } finally {
       lock.unlock();
@@ -53,23 +57,29 @@ final class Answers {
     wakeUp.run();
   }
 
-  /** Delivers what is due now; what completions bring about is left to the next poll. */
-  int poll() {
+  /** Delivers what is due now; what deliveries bring about is left to the next poll. */
+  public int poll() {
     int dueAtCall = dueCount();
     for (int delivered = 0; delivered < dueAtCall; delivered++) {
-      Answer answer = next();
-      if (answer == null) return delivered; // a completion has closed the disk
+      Runnable delivery = next();
+      if (delivery == null) return delivered; // a delivery has abandoned the rest
       pending--;
-      answer.completion.completed(answer.outcome);
+      delivery.run();
     }
     return dueAtCall;
   }
 
-  int pending() {
+  public int pending() {
     return pending;
   }
 
-  void await(long timeoutNanos) throws InterruptedException {
+  /** How many more requests may be made now. */
+  public int room() {
+    return pendingMax - pending;
+  }
+
+  /** Waits until an answer is due, at most so long. */
+  public void await(long timeoutNanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       long leftNanos = timeoutNanos;
@@ -80,7 +90,7 @@ final class Answers {
   }
 
   /** Forgets what was asked and what was answered. */
-  void abandon() {
+  public void abandon() {
     lock.lock();
     try {
       due.clear();
@@ -99,7 +109,7 @@ final class Answers {
     }
   }
 
-  private @Nullable Answer next() {
+  private @Nullable Runnable next() {
     lock.lock();
     try {
       return due.poll();

@@ -1,0 +1,176 @@
+package io.forebay.backing.hdfs;
+
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One directory of HDFS: which name there stands for which path, and a client that is made when it
+ * is first needed. Any thread.
+ */
+final class HdfsRoot {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsRoot.class);
+
+  /** A name node that is away is an answer soon: whoever asked tries again in its own time. */
+  private static final int CONNECT_RETRIES = 2;
+
+  /** The first pause while a file is closed; each is twice as long as the one before. */
+  private static final int CLOSE_PAUSE_MILLIS = 10;
+
+  private static final int CLOSE_LOOKS_MAX = 12;
+
+  /** Something asked of HDFS. */
+  interface Call<T> {
+    T on(DistributedFileSystem files) throws IOException, BackingException;
+  }
+
+  final HdfsSettings settings;
+  private final HdfsFailures failures;
+  // Guarded by this.
+  private @Nullable DistributedFileSystem files;
+  private boolean closed;
+
+  HdfsRoot(HdfsSettings settings) {
+    this.settings = settings;
+    this.failures = new HdfsFailures(settings);
+  }
+
+  Path path(StorePath path) throws BackingException {
+    if (path.text().contains(":")) {
+      throw new BackingException(
+          new BackingFailure.Unsupported(
+              "'%s' cannot be stored in HDFS, whose names have no colons; rename it"
+                  .formatted(path)));
+    }
+    String text = path.isRoot() ? settings.root() : settings.root() + "/" + path.text();
+    return new Path(text.isEmpty() ? "/" : text);
+  }
+
+  /** A name beside others in a directory that is no path of the store. */
+  Path path(StorePath directory, String name) throws BackingException {
+    return new Path((directory.isRoot() ? settings.root() : path(directory)) + "/" + name);
+  }
+
+  /**
+   * Asks, and turns what goes wrong into a failure.
+   *
+   * @param doing such as {@code "reading"}
+   */
+  <T> T call(String doing, StorePath path, Call<T> call) throws BackingException {
+    String what = "%s '%s'".formatted(doing, path);
+    try {
+      return call.on(files());
+    } catch (IOException failure) {
+      throw failures.of(failure, what);
+    }
+  }
+
+  /** Makes sure that the root is there, which making directories below it would make too. */
+  void requireRoot(DistributedFileSystem client) throws IOException, BackingException {
+    HdfsFileStatus root = find(client, path(StorePath.ROOT));
+    if (root != null && root.isDirectory()) return;
+    throw new BackingException(
+        new BackingFailure.NoRoot(
+            "%s cannot be used: %s"
+                .formatted(
+                    settings.description(),
+                    root == null ? "it is not there; make it" : "it is not a directory")));
+  }
+
+  /** What has the name, or null if nothing does. */
+  static @Nullable HdfsFileStatus find(DistributedFileSystem client, Path path) throws IOException {
+    try {
+      return (HdfsFileStatus) client.getFileStatus(path);
+    } catch (FileNotFoundException missing) {
+      return null;
+    }
+  }
+
+  static String identity(HdfsFileStatus status) {
+    return Long.toString(status.getFileId());
+  }
+
+  static StoredFile stored(HdfsFileStatus status) {
+    long modifyNanos = TimeUnit.MILLISECONDS.toNanos(status.getModificationTime());
+    FileAttributes attributes =
+        new FileAttributes(
+            status.getPermission().toShort() & FileAttributes.MODE_MASK,
+            FileAttributes.UNKNOWN,
+            FileAttributes.UNKNOWN,
+            modifyNanos);
+    return new StoredFile(
+        status.isDirectory() ? StoredFile.Kind.DIRECTORY : StoredFile.Kind.FILE,
+        status.getLen(),
+        attributes,
+        1,
+        identity(status),
+        "%s.%d.%d".formatted(identity(status), status.getLen(), modifyNanos));
+  }
+
+  static StoredFile stored(FileStatus status) {
+    return stored((HdfsFileStatus) status);
+  }
+
+  synchronized void close() {
+    closed = true;
+    DistributedFileSystem present = files;
+    files = null;
+    if (present == null) return;
+    try {
+      present.close();
+    } catch (IOException failure) {
+      // Whatever had to be lasting was forced before, so closing has nothing left to lose.
+      LOG.warn("{}: closing failed", settings.description(), failure);
+    }
+  }
+
+  private synchronized DistributedFileSystem files() throws IOException {
+    if (closed) throw new IllegalStateException(settings.description() + ": closed");
+    DistributedFileSystem present = files;
+    if (present == null) {
+      present = connect();
+      files = present;
+    }
+    return present;
+  }
+
+  private DistributedFileSystem connect() throws IOException {
+    Configuration configuration = new Configuration();
+    // Small files would wait most of the time for the name node to hear of their only block.
+    configuration.setInt(
+        "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", CLOSE_PAUSE_MILLIS);
+    configuration.setInt("dfs.client.block.write.locateFollowingBlock.retries", CLOSE_LOOKS_MAX);
+    configuration.setInt("ipc.client.connect.max.retries", CONNECT_RETRIES);
+    configuration.setInt("ipc.client.connect.max.retries.on.timeouts", CONNECT_RETRIES);
+    String folder =
+        settings.config() == null ? System.getenv("HADOOP_CONF_DIR") : settings.config().toString();
+    if (folder != null) {
+      configuration.addResource(new Path(folder, "core-site.xml"));
+      configuration.addResource(new Path(folder, "hdfs-site.xml"));
+    }
+    try {
+      FileSystem opened =
+          settings.user() == null
+              ? FileSystem.newInstance(settings.nameNode(), configuration)
+              : FileSystem.newInstance(settings.nameNode(), configuration, settings.user());
+      return (DistributedFileSystem) opened;
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", interrupt);
+    }
+  }
+}

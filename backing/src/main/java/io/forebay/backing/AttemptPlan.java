@@ -1,0 +1,16 @@
+package io.forebay.backing;
+
+/**
+ * What an attempt is to store.
+ *
+ * @param target where it is to appear. A store whose capabilities say {@code nameAtCommit} lets the
+ *     last word be spoken then.
+ * @param sizeBytes the size of the whole file
+ */
+public record AttemptPlan(
+    AttemptId id, StorePath target, long sizeBytes, FileAttributes attributes) {
+  public AttemptPlan {
+    if (target.isRoot()) throw new IllegalArgumentException("an attempt needs a file to store");
+    if (sizeBytes < 0) throw new IllegalArgumentException("size " + sizeBytes);
+  }
+}

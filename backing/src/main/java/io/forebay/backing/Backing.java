@@ -1,0 +1,164 @@
+package io.forebay.backing;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * A backing store as a loop sees it: each request is carried out in its own time, beside others,
+ * and answered by its {@link Completion}, which runs inside {@link #poll} on the thread that owns
+ * this. Requests are not ordered among each other; who needs an order waits for the answer before
+ * sending the next. What the requests do is told at {@link BackingStore}.
+ *
+ * <p>Buffers given to a request belong to the backing until it is answered. Whoever implements this
+ * decides when and where {@link #submit} carries an operation out, and on which store.
+ */
+public interface Backing extends AutoCloseable {
+  /** How a request ended. */
+  sealed interface Answer<T> {
+    record Done<T>(T value) implements Answer<T> {}
+
+    record Failed<T>(BackingFailure failure) implements Answer<T> {}
+  }
+
+  /** The value of requests that have none. */
+  enum Nothing {
+    NOTHING
+  }
+
+  /** Called once, from {@link #poll}. */
+  interface Completion<T> {
+    void completed(Answer<T> answer);
+  }
+
+  /** What is asked of the store; runs where it may block. */
+  interface Operation<T> {
+    T on(BackingStore store) throws BackingException;
+  }
+
+  /** An operation without a value. */
+  interface Action {
+    void on(BackingStore store) throws BackingException;
+  }
+
+  /** What and where the store is, in words for people. */
+  String description();
+
+  Capabilities capabilities();
+
+  /**
+   * Has an operation carried out. The named methods below are this; use it for what consists of
+   * several calls that belong together.
+   */
+  <T> void submit(Operation<T> operation, Completion<T> completion);
+
+  /** Runs the completions that are due on the caller's thread and says how many there were. */
+  int poll();
+
+  /** Requests not yet answered. */
+  int pending();
+
+  /** How many more may be sent now; to send another when there is no room is a mistake. */
+  int room();
+
+  /** Waits until a completion is due, at most so long; for owners with nothing else to wait for. */
+  void await(long timeoutNanos) throws InterruptedException;
+
+  /** Gives up what is pending, without answers, and releases what it holds. */
+  @Override
+  void close();
+
+  /** An action, answered with nothing. */
+  default void run(Action action, Completion<Nothing> completion) {
+    submit(
+        store -> {
+          action.on(store);
+          return Nothing.NOTHING;
+        },
+        completion);
+  }
+
+  default void check(Completion<Nothing> completion) {
+    run(BackingStore::check, completion);
+  }
+
+  default void begin(AttemptPlan plan, Completion<Attempt> completion) {
+    submit(store -> store.begin(plan), completion);
+  }
+
+  default void write(
+      Attempt attempt, long offset, List<ByteBuffer> source, Completion<Nothing> completion) {
+    run(store -> store.write(attempt, offset, source), completion);
+  }
+
+  default void force(Attempt attempt, Completion<Nothing> completion) {
+    run(store -> store.force(attempt), completion);
+  }
+
+  default void commit(Attempt attempt, StorePath name, Completion<List<String>> completion) {
+    submit(store -> store.commit(attempt, name), completion);
+  }
+
+  default void look(Attempt attempt, StorePath name, Completion<Sighting> completion) {
+    submit(store -> store.look(attempt, name), completion);
+  }
+
+  default void abort(Attempt attempt, Completion<Nothing> completion) {
+    run(store -> store.abort(attempt), completion);
+  }
+
+  default void leftovers(StorePath directory, Completion<List<Leftover>> completion) {
+    submit(store -> store.leftovers(directory), completion);
+  }
+
+  default void remove(Leftover leftover, Completion<Nothing> completion) {
+    run(store -> store.remove(leftover), completion);
+  }
+
+  default void stat(StorePath path, Completion<StoredFile> completion) {
+    submit(store -> store.stat(path), completion);
+  }
+
+  default void read(
+      StorePath path,
+      String version,
+      long offset,
+      ByteBuffer target,
+      Completion<Integer> completion) {
+    submit(store -> store.read(path, version, offset, target), completion);
+  }
+
+  default void checksum(
+      StorePath path, String version, long offset, long bytes, Completion<Integer> completion) {
+    submit(store -> store.checksum(path, version, offset, bytes), completion);
+  }
+
+  /** The listing's own calls block: have them carried out by {@link #submit}. */
+  default void list(StorePath directory, Completion<Listing> completion) {
+    submit(store -> store.list(directory), completion);
+  }
+
+  default void makeDirectory(
+      StorePath path, FileAttributes attributes, Completion<Nothing> completion) {
+    run(store -> store.makeDirectory(path, attributes), completion);
+  }
+
+  default void removeDirectory(StorePath path, Completion<Nothing> completion) {
+    run(store -> store.removeDirectory(path), completion);
+  }
+
+  default void delete(StorePath path, String version, Completion<Nothing> completion) {
+    run(store -> store.delete(path, version), completion);
+  }
+
+  default void rename(StorePath from, StorePath to, Completion<Nothing> completion) {
+    run(store -> store.rename(from, to), completion);
+  }
+
+  default void makeSymlink(StorePath path, String target, Completion<Nothing> completion) {
+    run(store -> store.makeSymlink(path, target), completion);
+  }
+
+  default void readSymlink(StorePath path, Completion<String> completion) {
+    submit(store -> store.readSymlink(path), completion);
+  }
+}

@@ -1,0 +1,22 @@
+package io.forebay.backing;
+
+/** A store could not do what it was asked to. */
+public final class BackingException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final transient BackingFailure failure;
+
+  public BackingException(BackingFailure failure) {
+    super(failure.sentence());
+    this.failure = failure;
+  }
+
+  public BackingException(BackingFailure failure, Throwable cause) {
+    super(failure.sentence(), cause);
+    this.failure = failure;
+  }
+
+  public BackingFailure failure() {
+    return failure;
+  }
+}

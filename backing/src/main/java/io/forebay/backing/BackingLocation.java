@@ -1,0 +1,100 @@
+package io.forebay.backing;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of a store, taken apart: {@code scheme:rest?key=value&key=value}. A plain path is one
+ * of {@code posix:}. {@code slow+ADDRESS} has the scheme {@code slow} and the other address as its
+ * rest.
+ *
+ * @param settings by key; values have their percent signs decoded
+ */
+public record BackingLocation(String scheme, String rest, Map<String, String> settings) {
+  public static final String SLOW = "slow";
+  private static final String SLOW_PREFIX = SLOW + "+";
+  private static final List<String> KINDS = List.of("posix", "file", "s3", "hdfs", "null", SLOW);
+  private static final Pattern ADDRESS =
+      Pattern.compile("([a-z][a-z0-9-]*):([^?]*)(?:\\?(.*))?", Pattern.DOTALL);
+
+  public BackingLocation {
+    settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+  }
+
+  /**
+   * Takes an address apart.
+   *
+   * @throws IllegalArgumentException with a sentence for people if it is none
+   */
+  public static BackingLocation parse(String address) {
+    if (address.isBlank()) {
+      throw new IllegalArgumentException(
+          "the address of a backing store is empty: give a directory, or such as s3://bucket/dir");
+    }
+    if (address.startsWith(SLOW_PREFIX)) {
+      return new BackingLocation(SLOW, address.substring(SLOW_PREFIX.length()), Map.of());
+    }
+    Matcher matcher = ADDRESS.matcher(address);
+    if (!matcher.matches()) return new BackingLocation("posix", address, Map.of());
+    return new BackingLocation(
+        matcher.group(1), matcher.group(2), settings(address, matcher.group(3)));
+  }
+
+  /**
+   * Fails if there can be no such store, whatever is installed.
+   *
+   * @throws IllegalArgumentException naming the kinds that there are
+   */
+  public void requireKnown() {
+    if (!KINDS.contains(scheme)) {
+      throw new IllegalArgumentException(
+          "there is no kind of backing store '%s:'; there are %s".formatted(scheme, KINDS));
+    }
+    if (scheme.equals(SLOW)) parse(rest).requireKnown();
+  }
+
+  public @Nullable String setting(String key) {
+    return settings.get(key);
+  }
+
+  /**
+   * Fails if there is a setting that the store does not know.
+   *
+   * @throws IllegalArgumentException naming it, and those there are
+   */
+  public void requireOnly(Set<String> keys) {
+    for (String key : settings.keySet()) {
+      if (keys.contains(key)) continue;
+      throw new IllegalArgumentException(
+          "'%s' is not a setting of a backing store '%s:'; it has %s"
+              .formatted(key, scheme, keys.isEmpty() ? "none" : new TreeSet<>(keys)));
+    }
+  }
+
+  private static Map<String, String> settings(String address, @Nullable String query) {
+    Map<String, String> settings = new TreeMap<>();
+    if (query == null) return settings;
+    for (String pair : query.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      if (equals <= 0) {
+        throw new IllegalArgumentException(
+            "'%s' in '%s' is not a setting: write key=value".formatted(pair, address));
+      }
+      String value = URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8);
+      if (settings.put(pair.substring(0, equals), value) != null) {
+        throw new IllegalArgumentException(
+            "'%s' is given twice in '%s'".formatted(pair.substring(0, equals), address));
+      }
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,20 @@
+package io.forebay.backing;
+
+import java.util.Set;
+
+/**
+ * Knows how to open one kind of store. Named in {@code META-INF/services}, so that the libraries a
+ * store needs are loaded when someone uses it.
+ */
+public interface BackingProvider {
+  /** The schemes of the addresses that are this provider's. */
+  Set<String> schemes();
+
+  /**
+   * Opens a store, touching nothing.
+   *
+   * @param stores for stores that stand in front of another
+   * @throws IllegalArgumentException with a sentence for people if the address is not right
+   */
+  BackingStore open(BackingLocation location, BackingStores stores);
+}

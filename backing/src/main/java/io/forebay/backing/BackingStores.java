@@ -1,0 +1,121 @@
+package io.forebay.backing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens stores by address. Providers on the class path come first. Others have a folder of jars of
+ * their own, named by their scheme, which gets a class loader when the first such address is
+ * opened: a program that never says {@code hdfs:} never carries Hadoop. Any thread.
+ */
+public final class BackingStores {
+  private static final String FOLDER = "backing";
+  private static final Set<String> IN_FOLDERS = Set.of("s3", "hdfs");
+
+  private final @Nullable Path folder;
+  private final Map<String, BackingProvider> providers = new TreeMap<>();
+
+  /**
+   * Finds the providers on the class path.
+   *
+   * @param folder where those are that have folders of their own, or null for nowhere
+   */
+  public BackingStores(@Nullable Path folder) {
+    this.folder = folder;
+    add(ServiceLoader.load(BackingProvider.class, BackingStores.class.getClassLoader()));
+  }
+
+  /** With the folder that stands beside the one with this program's jars, if it has any. */
+  public static BackingStores ofThisProgram() {
+    return new BackingStores(folderBesideJars());
+  }
+
+  /**
+   * Opens the store at an address, touching nothing of it.
+   *
+   * @throws IllegalArgumentException with a sentence for people if the address is not right
+   */
+  public synchronized BackingStore open(String address) {
+    BackingLocation location = BackingLocation.parse(address);
+    BackingProvider provider = providers.get(location.scheme());
+    if (provider == null) {
+      loadFolder(location.scheme());
+      provider = providers.get(location.scheme());
+    }
+    if (provider == null) throw new IllegalArgumentException(unknown(location.scheme()));
+    return bound(provider, location);
+  }
+
+  private BackingStore bound(BackingProvider provider, BackingLocation location) {
+    ClassLoader own = provider.getClass().getClassLoader();
+    BackingStore store = provider.open(location, this);
+    // Such a library looks for its own parts where the thread says.
+    return own instanceof URLClassLoader ? new LoaderBoundStore(store, own) : store;
+  }
+
+  private void loadFolder(String scheme) {
+    if (folder == null || !IN_FOLDERS.contains(scheme)) return;
+    Path jars = folder.resolve(scheme);
+    if (!Files.isDirectory(jars)) return;
+    URLClassLoader loader =
+        new URLClassLoader("backing-" + scheme, urls(jars), BackingStores.class.getClassLoader());
+    add(ServiceLoader.load(BackingProvider.class, loader));
+  }
+
+  private void add(Iterable<BackingProvider> found) {
+    for (BackingProvider provider : found) {
+      for (String scheme : provider.schemes()) providers.putIfAbsent(scheme, provider);
+    }
+  }
+
+  private String unknown(String scheme) {
+    if (IN_FOLDERS.contains(scheme)) {
+      return "'%s:' backing stores are not part of this installation: %s is missing; build or install it"
+          .formatted(scheme, folder == null ? "their folder" : folder.resolve(scheme));
+    }
+    Set<String> known = new TreeSet<>(IN_FOLDERS);
+    known.addAll(providers.keySet());
+    return "there is no kind of backing store '%s:'; there are %s".formatted(scheme, known);
+  }
+
+  private static URL[] urls(Path jars) {
+    List<URL> urls = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(jars, "*.jar")) {
+      for (Path file : files) urls.add(file.toUri().toURL());
+    } catch (MalformedURLException impossible) {
+      throw new IllegalStateException(impossible);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+    return urls.toArray(URL[]::new);
+  }
+
+  private static @Nullable Path folderBesideJars() {
+    CodeSource source = BackingStores.class.getProtectionDomain().getCodeSource();
+    if (source == null) return null;
+    try {
+      Path jar = Path.of(source.getLocation().toURI());
+      Path jars = jar.getParent();
+      if (!Files.isRegularFile(jar) || jars == null || jars.getParent() == null) return null;
+      return jars.resolveSibling(FOLDER);
+    } catch (URISyntaxException notAFile) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.forebay.backing;
+
+/** Has each call to a store carried out under the class loader that its libraries come from. */
+final class LoaderBoundStore extends WrappedStore {
+  private final ClassLoader loader;
+
+  LoaderBoundStore(BackingStore inner, ClassLoader loader) {
+    super(inner);
+    this.loader = loader;
+  }
+
+  @Override
+  protected <T> T call(long bytes, Backing.Operation<T> operation) throws BackingException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      return operation.on(inner);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.forebay.backing.contract;
+
+/** A store did not do what every store promises. */
+public final class BrokenPromise extends AssertionError {
+  private static final long serialVersionUID = 1L;
+
+  BrokenPromise(String message) {
+    super(message);
+  }
+
+  BrokenPromise(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,25 @@
+package io.forebay.backing.discard;
+
+import io.forebay.backing.BackingLocation;
+import io.forebay.backing.BackingProvider;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.BackingStores;
+import java.util.Set;
+
+/** Opens {@code null:}. Stateless; any thread. */
+public final class NullProvider implements BackingProvider {
+  @Override
+  public Set<String> schemes() {
+    return Set.of("null");
+  }
+
+  @Override
+  public BackingStore open(BackingLocation location, BackingStores stores) {
+    location.requireOnly(Set.of());
+    if (!location.rest().isEmpty()) {
+      throw new IllegalArgumentException(
+          "'null:%s' is not a backing store: write 'null:'".formatted(location.rest()));
+    }
+    return new NullStore();
+  }
+}

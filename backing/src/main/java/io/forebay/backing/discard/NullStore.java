@@ -1,0 +1,147 @@
+package io.forebay.backing.discard;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.Capabilities;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.Leftover;
+import io.forebay.backing.Listing;
+import io.forebay.backing.Sighting;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Takes everything and keeps nothing: every attempt succeeds and nothing can be read again. It is
+ * for measuring only; what is drained to it is gone once the buffer lets go of it. Stateless.
+ */
+public final class NullStore implements BackingStore {
+  private static final String HANDLE = "null";
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          true,
+          true,
+          1,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          true,
+          true,
+          true,
+          true,
+          false,
+          1 << 20,
+          Capabilities.Verification.NONE);
+
+  @Override
+  public String description() {
+    return "null store (keeps nothing)";
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public void check() {}
+
+  @Override
+  public Attempt begin(AttemptPlan plan) {
+    return new Attempt(plan, HANDLE);
+  }
+
+  @Override
+  public void write(Attempt attempt, long offset, List<ByteBuffer> source) {
+    for (ByteBuffer buffer : source) buffer.position(buffer.limit());
+  }
+
+  @Override
+  public void force(Attempt attempt) {}
+
+  @Override
+  public List<String> commit(Attempt attempt, StorePath name) {
+    return List.of();
+  }
+
+  /** As if what has begun had been committed, since that is what would be found later. */
+  @Override
+  public Sighting look(Attempt attempt, StorePath name) {
+    return attempt.isTold() ? Sighting.COMMITTED : Sighting.GONE;
+  }
+
+  @Override
+  public void abort(Attempt attempt) {}
+
+  @Override
+  public List<Leftover> leftovers(StorePath directory) {
+    return List.of();
+  }
+
+  @Override
+  public void remove(Leftover leftover) {}
+
+  @Override
+  public StoredFile stat(StorePath path) throws BackingException {
+    if (!path.isRoot()) throw nothing(path);
+    return new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, HANDLE, HANDLE);
+  }
+
+  @Override
+  public int read(StorePath path, String version, long offset, ByteBuffer target)
+      throws BackingException {
+    throw nothing(path);
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws BackingException {
+    if (!directory.isRoot()) throw nothing(directory);
+    return new Listing() {
+      @Override
+      public List<Entry> next(int entriesMax) {
+        return List.of();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, FileAttributes attributes) {}
+
+  @Override
+  public void removeDirectory(StorePath path) throws BackingException {
+    throw nothing(path);
+  }
+
+  @Override
+  public void delete(StorePath path, String version) throws BackingException {
+    throw nothing(path);
+  }
+
+  @Override
+  public void rename(StorePath from, StorePath to) throws BackingException {
+    throw nothing(from);
+  }
+
+  @Override
+  public void makeSymlink(StorePath path, String target) {}
+
+  @Override
+  public String readSymlink(StorePath path) throws BackingException {
+    throw nothing(path);
+  }
+
+  @Override
+  public void close() {}
+
+  private static BackingException nothing(StorePath path) {
+    return new BackingException(
+        new BackingFailure.NotFound(
+            "'%s' is not in the null store, which keeps nothing".formatted(path)));
+  }
+}

@@ -1,0 +1,215 @@
+package io.forebay.backing.posix;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.Leftover;
+import io.forebay.backing.Sighting;
+import io.forebay.backing.StorePath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The temporary files of a directory store. Any thread. */
+final class PosixAttempts {
+  // Never with a right to create: a writer that comes late must not bring an aborted attempt back.
+  private static final Set<OpenOption> WRITE = Set.of(StandardOpenOption.WRITE);
+  private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
+  private static final Set<OpenOption> MAKE =
+      Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
+
+  /** Nobody else reads a file that is not whole. */
+  private static final String TEMPORARY_PERMISSIONS = "rw-------";
+
+  /** What files get of which nobody knows the mode. */
+  private static final int MODE_DEFAULT = 0644;
+
+  private final Tree tree;
+  private final OpenAttempts open = new OpenAttempts();
+
+  PosixAttempts(Tree tree) {
+    this.tree = tree;
+  }
+
+  Attempt begin(AttemptPlan plan) throws IOException {
+    String name = temporary(plan.id().text());
+    try (Tree.Directory in = tree.openOrMake(plan.target().parent())) {
+      try (FileChannel channel =
+          (FileChannel)
+              in.handle.newByteChannel(
+                  Path.of(name),
+                  MAKE,
+                  PosixFilePermissions.asFileAttribute(
+                      PosixFilePermissions.fromString(TEMPORARY_PERMISSIONS)))) {
+        // The last byte, so that ranges nobody writes are zeros up to the end.
+        if (plan.sizeBytes() > 0) channel.write(ByteBuffer.allocate(1), plan.sizeBytes() - 1);
+      }
+      return new Attempt(plan, in.node(name).identity());
+    }
+  }
+
+  void write(Attempt attempt, long offset, List<ByteBuffer> source)
+      throws IOException, BackingException {
+    ByteBuffer[] views = new ByteBuffer[source.size()];
+    long bytes = 0;
+    for (int i = 0; i < views.length; i++) {
+      views[i] = source.get(i).duplicate();
+      bytes += views[i].remaining();
+    }
+    if (offset < 0 || bytes > attempt.plan().sizeBytes() - offset) {
+      throw new IllegalArgumentException(
+          "%d bytes at %d are outside of %s".formatted(bytes, offset, attempt));
+    }
+    FileChannel channel = open.borrow(attempt.id(), () -> reopen(attempt));
+    try {
+      // With its own position rather than one write per buffer: one call takes many small pieces.
+      channel.position(offset);
+      for (long left = bytes; left > 0; ) left -= channel.write(views);
+    } finally {
+      open.giveBack(attempt.id(), channel);
+    }
+    for (ByteBuffer buffer : source) buffer.position(buffer.limit());
+  }
+
+  void force(Attempt attempt) throws IOException {
+    open.force(attempt.id(), () -> reopen(attempt));
+  }
+
+  List<String> commit(Attempt attempt, StorePath name) throws IOException, BackingException {
+    String temporary = temporary(attempt.id().text());
+    try (Tree.Directory from = tree.open(attempt.plan().target().parent())) {
+      PosixNode node = own(attempt, from.find(temporary));
+      if (node == null) {
+        if (look(attempt, name) == Sighting.COMMITTED) return List.of();
+        throw changed(name, "its temporary file is gone");
+      }
+      if (node.file().sizeBytes() != attempt.plan().sizeBytes()) {
+        throw changed(name, "its temporary file has " + node.file().sizeBytes() + " bytes");
+      }
+      List<String> notKept =
+          new AttributeSetter(from, temporary).set(withMode(attempt.plan().attributes()));
+      force(attempt);
+      try (Tree.Directory to = tree.openOrMake(name.parent())) {
+        from.handle.move(Path.of(temporary), to.handle, Path.of(name.name()));
+        to.force();
+        if (!to.path.equals(from.path)) from.force();
+      }
+      return notKept;
+    }
+  }
+
+  Sighting look(Attempt attempt, StorePath name) throws IOException {
+    if (attempt.isTold() && isCommitted(attempt, name)) return Sighting.COMMITTED;
+    try (Tree.Directory in = tree.open(attempt.plan().target().parent())) {
+      PosixNode node = own(attempt, in.find(temporary(attempt.id().text())));
+      return node == null ? Sighting.GONE : Sighting.PENDING;
+    } catch (NoSuchFileException noDirectory) {
+      return Sighting.GONE;
+    }
+  }
+
+  void abort(Attempt attempt) throws IOException {
+    open.forget(attempt.id());
+    removeTemporary(attempt.plan().target().parent(), attempt.id().text());
+  }
+
+  List<Leftover> leftovers(StorePath directory) throws IOException {
+    List<Leftover> found = new ArrayList<>();
+    try (Tree.Directory in = tree.open(directory)) {
+      for (Path entry : in.handle) {
+        String name = String.valueOf(entry.getFileName());
+        if (!name.startsWith(StorePath.RESERVED_PREFIX)) continue;
+        PosixNode node = in.find(name);
+        if (node == null || !node.isFile()) continue;
+        String id = name.substring(StorePath.RESERVED_PREFIX.length());
+        found.add(
+            new Leftover(directory, id, node.identity(), node.file().attributes().modifyNanos()));
+        if (found.size() == BackingStore.LEFTOVERS_MAX) break;
+      }
+    } catch (DirectoryIteratorException broken) {
+      throw Objects.requireNonNull(broken.getCause());
+    }
+    return found;
+  }
+
+  void remove(Leftover leftover) throws IOException {
+    removeTemporary(leftover.place(), leftover.id());
+  }
+
+  void close() throws IOException {
+    open.close();
+  }
+
+  private void removeTemporary(StorePath directory, String id) throws IOException {
+    try (Tree.Directory in = tree.open(directory)) {
+      in.handle.deleteFile(Path.of(temporary(id)));
+      // Else a power cut of the store could bring it back.
+      in.force();
+    } catch (NoSuchFileException gone) {
+      // Then it is removed, or was never made.
+      return;
+    }
+  }
+
+  private FileChannel reopen(Attempt attempt) throws IOException {
+    String name = temporary(attempt.id().text());
+    try (Tree.Directory in = tree.open(attempt.plan().target().parent())) {
+      FileChannel channel = in.open(name, WRITE);
+      if (own(attempt, in.find(name)) != null) return channel;
+      channel.close();
+      throw new NoSuchFileException(name);
+    }
+  }
+
+  private boolean isCommitted(Attempt attempt, StorePath name) throws IOException {
+    try (Tree.Directory in = tree.open(name.parent())) {
+      PosixNode node = in.find(name.name());
+      if (node == null || !node.isFile()) return false;
+      // Opened first: a network file system may tell old attributes until then.
+      in.open(name.name(), READ).close();
+      PosixNode fresh = in.find(name.name());
+      return fresh != null
+          && fresh.identity().equals(attempt.handle())
+          && fresh.file().sizeBytes() == attempt.plan().sizeBytes();
+    } catch (NoSuchFileException missing) {
+      return false;
+    }
+  }
+
+  /** The node if it is this attempt's file, else null. */
+  private static @Nullable PosixNode own(Attempt attempt, @Nullable PosixNode node) {
+    if (node == null || !node.isFile()) return null;
+    return !attempt.isTold() || node.identity().equals(attempt.handle()) ? node : null;
+  }
+
+  private static FileAttributes withMode(FileAttributes attributes) {
+    if (attributes.mode() != FileAttributes.UNKNOWN) return attributes;
+    return new FileAttributes(
+        MODE_DEFAULT, attributes.user(), attributes.group(), attributes.modifyNanos());
+  }
+
+  private BackingException changed(StorePath name, String words) {
+    return new BackingException(
+        new BackingFailure.Changed(
+            "'%s' was not stored: %s; it is written again".formatted(tree.place(name), words)));
+  }
+
+  private static String temporary(String id) {
+    return StorePath.RESERVED_PREFIX + id;
+  }
+}

@@ -1,0 +1,51 @@
+package io.forebay.backing.slow;
+
+import io.forebay.base.MonotonicClock;
+
+/**
+ * When a call to the slow profile ends: its bytes are moved behind those of all calls before it, at
+ * a fixed rate for the whole store, and each call takes a fixed time besides, which overlaps with
+ * that of others. Any thread.
+ */
+final class SlowPace {
+  static final long CALL_NANOS = 500_000;
+  static final long BYTES_PER_SECOND = 200_000_000;
+
+  /** No queue is so long. More is what a clock left behind that has started anew since. */
+  static final long QUEUE_NANOS_MAX = 300_000_000_000L;
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** Until when the device is busy; several processes may share it. */
+  interface Busy {
+    long untilNanos();
+
+    boolean change(long expectedNanos, long untilNanos);
+
+    /** This user of it needs it no more. */
+    void close();
+  }
+
+  private final Busy busy;
+  private final MonotonicClock clock;
+
+  SlowPace(Busy busy, MonotonicClock clock) {
+    this.busy = busy;
+    this.clock = clock;
+  }
+
+  /** Takes the device for that many bytes, and says at what time the call is over. */
+  long endNanos(long bytes) {
+    long moveNanos = bytes * NANOS_PER_SECOND / BYTES_PER_SECOND;
+    while (true) {
+      long now = clock.nanos();
+      long until = busy.untilNanos();
+      long queueNanos = until - now;
+      long start = queueNanos > 0 && queueNanos <= QUEUE_NANOS_MAX ? until : now;
+      if (moveNanos == 0 || busy.change(until, start + moveNanos)) {
+        // A call that moves nothing does not wait for those that do.
+        return (moveNanos == 0 ? now : start + moveNanos) + CALL_NANOS;
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.forebay.bench.drain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.bench.Benchmark;
+import io.forebay.bench.Result;
+import io.forebay.bench.drain.WrittenExtents.Shape;
+import io.forebay.drain.reorder.Pieces;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every measurement once in small; nothing here depends on how fast it is. */
+class DrainBenchmarkTest {
+  private static final DrainBenchmark.Scale TINY =
+      new DrainBenchmark.Scale(5, List.of(1_000, 10_000), 1_000);
+
+  @TempDir private Path directory;
+
+  @Test
+  void everythingIsMeasured() throws Exception {
+    Benchmark.Outcome outcome =
+        new DrainBenchmark().run(TINY, new Benchmark.Options(true, 7, directory), progress -> {});
+    assertThat(outcome.results())
+        .hasSize(10)
+        .extracting(Result::name)
+        .contains("plan 10^4 extents in requests apart", "mean write of BTIO")
+        .doesNotHaveDuplicates();
+    assertThat(outcome.results()).extracting(Result::met).doesNotContain(false);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bothWaysLeadToTheSame(Shape shape) {
+    WrittenExtents extents = new WrittenExtents(shape, 10_000, 7);
+    Pieces pieces = extents.byTwoLevels();
+    Pieces sorted = extents.bySortingAll();
+    assertThat(pieces.count()).isEqualTo(10_000).isEqualTo(sorted.count());
+    assertThat(pieces.endOffset()).isEqualTo(10_000L * WrittenExtents.EXTENT_BYTES);
+    for (int i = 0; i < pieces.count(); i++) {
+      assertThat(pieces.offset(i)).isEqualTo(sorted.offset(i));
+      assertThat(pieces.source(i)).isEqualTo(sorted.source(i));
+      assertThat(pieces.sourceOffset(i)).isEqualTo(sorted.sourceOffset(i));
+    }
+  }
+}

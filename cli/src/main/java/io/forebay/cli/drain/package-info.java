@@ -1,0 +1,8 @@
+/**
+ * Commands for the way of files to the backing store. Each runs on the main thread. Start reading
+ * at {@link io.forebay.cli.drain.LedgerCommand}.
+ */
+@NullMarked
+package io.forebay.cli.drain;
+
+import org.jspecify.annotations.NullMarked;

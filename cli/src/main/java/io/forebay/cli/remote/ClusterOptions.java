@@ -1,0 +1,136 @@
+package io.forebay.cli.remote;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.ForebayUri;
+import io.forebay.wire.Address;
+import io.forebay.wire.message.Names;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which cluster and instance a command means, unless its arguments say so. */
+public abstract class ClusterOptions {
+  /** Names the cluster and instance for commands that are not told. */
+  public static final String VARIABLE = "FOREBAY_URI";
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-u", "--uri"},
+      paramLabel = "URI",
+      description = "The cluster and instance (default: the variable " + VARIABLE + ").")
+  private @Nullable String uri;
+
+  /** How long anything that is asked of the cluster may take. */
+  abstract Duration timeout();
+
+  /** Connects to the cluster, of whatever instance. */
+  public Cluster cluster() throws IOException {
+    return Cluster.connect(new ForebayUri(managers(), "", "/").toString(), options());
+  }
+
+  /** Where the cluster's managers are. */
+  public List<Address> managers() {
+    return base().managers();
+  }
+
+  /** Connects to the instance that no argument names. */
+  public Forebay instance() throws IOException {
+    return connect(path("/"));
+  }
+
+  /** Connects to an instance of that name, or to the one that no argument names. */
+  public Forebay instance(@Nullable String name) throws IOException {
+    if (name == null) return instance();
+    return Forebay.connect(new ForebayUri(managers(), name, "/").toString(), options());
+  }
+
+  /** Connects to the instance of a path. */
+  public Forebay connect(RemotePath path) throws IOException {
+    return Forebay.connect(path.instanceUri(), options());
+  }
+
+  private ForebayOptions options() {
+    return ForebayOptions.defaults().withTimeout(timeout());
+  }
+
+  /**
+   * What an argument means: a whole URI, or a path in the instance that no argument names, with or
+   * without {@code forebay:} in front.
+   */
+  public RemotePath path(String text) {
+    if (text.contains("://")) return whole(text);
+    ForebayUri base = base();
+    if (base.instance().isEmpty()) {
+      throw wrong(
+          "'%s' names a cluster but no instance; write %s/NAME ('forebay instance list' shows which)"
+              .formatted(base, base));
+    }
+    return RemotePath.of(base, RemotePath.withoutScheme(text));
+  }
+
+  /** What several arguments mean, those of one instance together. */
+  public Map<String, List<RemotePath>> byInstance(List<String> texts) {
+    Map<String, List<RemotePath>> paths = new LinkedHashMap<>();
+    for (String text : texts) {
+      RemotePath path = path(text);
+      paths.computeIfAbsent(path.instanceUri(), uri -> new ArrayList<>()).add(path);
+    }
+    return paths;
+  }
+
+  private RemotePath whole(String text) {
+    ForebayUri parsed = parse(text);
+    if (parsed.instance().isEmpty()) {
+      throw wrong("'" + text + "' names no instance; write " + parsed + "/INSTANCE/PATH");
+    }
+    return RemotePath.of(parsed, "");
+  }
+
+  /** A key that can be one. */
+  public String key(String text) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes == 0 || bytes > Names.KEY_BYTES_MAX) {
+      throw wrong(
+          "a key of %d bytes cannot be; it has 1 to %d".formatted(bytes, Names.KEY_BYTES_MAX));
+    }
+    return text;
+  }
+
+  private ForebayUri base() {
+    String text = uri != null ? uri : System.getenv(VARIABLE);
+    if (text == null || text.isBlank()) {
+      throw wrong(
+          "no cluster is named; give --uri forebay://HOST:PORT/INSTANCE or set "
+              + VARIABLE
+              + " to it");
+    }
+    return parse(text.strip());
+  }
+
+  private ForebayUri parse(String text) {
+    try {
+      return ForebayUri.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** For an argument that cannot be. */
+  final ParameterException wrong(String sentence) {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+}

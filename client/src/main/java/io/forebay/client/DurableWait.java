@@ -1,0 +1,178 @@
+package io.forebay.client;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until the backing store has files as they are when they are added. What is written to them
+ * later is not waited for. Called by one thread.
+ */
+final class DurableWait {
+  /** No more files are waited for at once. */
+  static final int FILES_MAX = 4 * 1024 * 1024;
+
+  private static final long LOOK_NANOS_MIN = 100_000_000L;
+  private static final long LOOK_NANOS_MAX = 1_000_000_000L;
+
+  /** A file as it was when it was added, and what was last heard of it. */
+  private static final class Awaited {
+    final String path;
+    final boolean named;
+    final FileStat stat;
+    Ledger.@Nullable Entry last;
+
+    Awaited(String path, boolean named, FileStat stat) {
+      this.path = path;
+      this.named = named;
+      this.stat = stat;
+    }
+
+    long storedBytes() {
+      return last == null ? 0 : Math.min(stat.sizeBytes(), last.storedBytes());
+    }
+  }
+
+  private final Forebay client;
+  private final Drains drains;
+  private final MonotonicClock clock = MonotonicClock.system();
+  private final TreeMap<Long, Awaited> waiting = new TreeMap<>();
+  private long files;
+  private long bytes;
+  private long durableBytes;
+  private long bytesPerSecond;
+  private String trouble = "";
+
+  DurableWait(Forebay client, Drains drains) {
+    this.client = client;
+    this.drains = drains;
+  }
+
+  /** A file, or all files below a directory, as they are now. */
+  void add(String path) throws IOException {
+    FileStat stat = client.stat(path);
+    if (stat.isDirectory()) TreeWalk.files(client, path, (each, at) -> add(each, false, at));
+    else add(path, true, stat);
+  }
+
+  private void add(String path, boolean named, FileStat stat) throws IOException {
+    if (waiting.size() >= FILES_MAX) {
+      String detail = "more than " + FILES_MAX + " files are too many to wait for at once";
+      throw new FileRefusedException(path, ErrorCode.TOO_LARGE, detail);
+    }
+    if (waiting.putIfAbsent(stat.number(), new Awaited(path, named, stat)) != null) return;
+    files++;
+    bytes += stat.sizeBytes();
+  }
+
+  /**
+   * Waits for all of them.
+   *
+   * @param progress told whenever the ledger was looked at
+   * @throws NotDurableException if one is not durable in time
+   */
+  void await(Duration timeout, Consumer<DrainProgress> progress) throws IOException {
+    long startNanos = clock.nanos();
+    long allowedNanos = nanos(timeout);
+    long pauseNanos = LOOK_NANOS_MIN;
+    while (true) {
+      look();
+      progress.accept(progress());
+      if (waiting.isEmpty()) return;
+      long leftNanos = allowedNanos - (clock.nanos() - startNanos);
+      if (leftNanos <= 0) throw late(Duration.ofNanos(clock.nanos() - startNanos));
+      pause(Math.min(leftNanos, pauseNanos));
+      pauseNanos = Math.min(LOOK_NANOS_MAX, pauseNanos * 5 / 4);
+    }
+  }
+
+  /** Longer than anybody waits, if it cannot be counted. */
+  private static long nanos(Duration timeout) {
+    try {
+      return timeout.toNanos();
+    } catch (ArithmeticException tooLong) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private static void pause(long nanos) throws InterruptedIOException {
+    try {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while waiting for the backing store");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+  }
+
+  /** Looks at the entries of those that are not durable yet, and at few others. */
+  private void look() throws IOException {
+    Long next = waiting.isEmpty() ? null : waiting.firstKey();
+    while (next != null) {
+      Names.LedgerIs page = drains.page(next - 1, Math.min(Drains.PAGE, waiting.size()));
+      bytesPerSecond = page.bytesPerSecond();
+      trouble = page.trouble();
+      long at = next;
+      for (Names.LedgerEntry told : page.entries()) {
+        if (told.file() < at) continue;
+        forget(at, told.file());
+        at = told.file() + 1;
+        Awaited awaited = waiting.get(told.file());
+        if (awaited != null) heard(awaited, Ledger.Entry.of(told));
+      }
+      boolean more = page.more() && !page.entries().isEmpty();
+      if (!more) forget(at, Long.MAX_VALUE);
+      next = more ? waiting.ceilingKey(at) : null;
+    }
+  }
+
+  private void heard(Awaited awaited, Ledger.Entry entry) {
+    awaited.last = entry;
+    if (!entry.isDurable(awaited.stat.version())) return;
+    durableBytes += awaited.stat.sizeBytes();
+    waiting.remove(awaited.stat.number());
+  }
+
+  /** Files that the ledger left out are deleted. Of those below a directory nobody misses any. */
+  private void forget(long from, long to) throws NoSuchFileException {
+    Map<Long, Awaited> gone = waiting.subMap(from, to);
+    for (Awaited awaited : gone.values()) {
+      if (awaited.named) {
+        throw new NoSuchFileException(awaited.path, null, "it was deleted before it was durable");
+      }
+      files--;
+      bytes -= awaited.stat.sizeBytes();
+    }
+    gone.clear();
+  }
+
+  private DrainProgress progress() {
+    long stored = durableBytes;
+    for (Awaited awaited : waiting.values()) stored += awaited.storedBytes();
+    return new DrainProgress(files - waiting.size(), files, stored, bytes, bytesPerSecond, trouble);
+  }
+
+  private NotDurableException late(Duration waited) {
+    Awaited worst = waiting.firstEntry().getValue();
+    for (Awaited awaited : waiting.values()) {
+      Ledger.Entry last = awaited.last;
+      if (last == null || last.lastError().isEmpty()) continue;
+      worst = awaited;
+      break;
+    }
+    Ledger.Entry entry = worst.last;
+    if (entry == null) throw new IllegalStateException("nothing was heard of " + worst.path);
+    return new NotDurableException(worst.path, entry, trouble, waiting.size(), waited);
+  }
+}

@@ -1,0 +1,17 @@
+package io.forebay.drain.plan;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import java.util.List;
+
+/**
+ * A seat that takes part in a drain.
+ *
+ * @param group the group in which it keeps what it wrote as clean copies
+ * @param has the groups whose records it holds itself, so that it need not fetch them
+ */
+public record Holder(SeatId seat, GroupId group, List<GroupId> has) {
+  public Holder {
+    has = List.copyOf(has);
+  }
+}

@@ -1,0 +1,10 @@
+package io.forebay.drain.plan;
+
+/** Is shown what a write is put together from, from its first byte to its last. */
+public interface WriteParts {
+  /** Bytes of a source. */
+  void bytes(long fileOffset, int lengthBytes, int source, long sourceOffset);
+
+  /** A hole that is written as zeros. */
+  void zeros(long fileOffset, int lengthBytes);
+}

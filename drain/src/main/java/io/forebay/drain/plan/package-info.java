@@ -1,0 +1,9 @@
+/**
+ * Two-phase output as a plan: how a file is cut into domains, who writes which, and in which large
+ * writes, each with the pieces it is put together from. Plans do not change once made, so any
+ * thread may read one. Start reading at {@link io.forebay.drain.plan.DrainPlanner}.
+ */
+@NullMarked
+package io.forebay.drain.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package io.forebay.drain.policy;
+
+import io.forebay.base.ByteSize;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Policies as people write them: words with commas between. */
+final class PolicyText {
+  private static final String WORDS =
+      "write one or more of close, every=30s, fill=60%, end, or request for none of them;"
+          + " then rate=200MB/s and priority=0 to 9 if wanted";
+
+  private static final Pattern TIME = Pattern.compile("(\\d{1,10})(ms|s|m|h|d)");
+  private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%?");
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
+  private static final String PER_SECOND = "/s";
+
+  private enum Unit {
+    DAYS("d", TimeUnit.DAYS),
+    HOURS("h", TimeUnit.HOURS),
+    MINUTES("m", TimeUnit.MINUTES),
+    SECONDS("s", TimeUnit.SECONDS),
+    MILLIS("ms", TimeUnit.MILLISECONDS);
+
+    private final String text;
+    private final long millis;
+
+    Unit(String text, TimeUnit unit) {
+      this.text = text;
+      millis = unit.toMillis(1);
+    }
+  }
+
+  private final String text;
+  private final Set<String> seen = new HashSet<>();
+  private boolean saysWhen;
+  private boolean onClose;
+  private long everyMillis;
+  private int fillPercent;
+  private boolean atEnd;
+  private long rateBytesPerSecond;
+  private int priority = DrainPolicy.PRIORITY_DEFAULT;
+
+  private PolicyText(String text) {
+    this.text = text;
+  }
+
+  static DrainPolicy parse(String text) {
+    PolicyText policy = new PolicyText(text);
+    for (String word : text.split(",", -1)) policy.take(word.strip());
+    if (!policy.saysWhen) throw policy.wrong("it does not say when");
+    try {
+      return new DrainPolicy(
+          policy.onClose,
+          policy.everyMillis,
+          policy.fillPercent,
+          policy.atEnd,
+          policy.rateBytesPerSecond,
+          policy.priority);
+    } catch (IllegalArgumentException e) {
+      throw policy.wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void take(String word) {
+    int equals = word.indexOf('=');
+    String key = (equals < 0 ? word : word.substring(0, equals)).strip().toLowerCase(Locale.ROOT);
+    String value = equals < 0 ? "" : word.substring(equals + 1).strip();
+    if (!seen.add(key)) throw wrong("'" + key + "' stands twice");
+    switch (key) {
+      case "close" -> onClose = when(equals < 0, word);
+      case "end" -> atEnd = when(equals < 0, word);
+      case "request" -> when(equals < 0, word);
+      case "every" -> {
+        when(equals > 0, word);
+        everyMillis = millis(value);
+      }
+      case "fill" -> {
+        when(equals > 0, word);
+        fillPercent = number(PERCENT, value, word);
+        if (fillPercent == 0) throw wrong("a level of 0 % is always reached");
+      }
+      case "rate" -> rateBytesPerSecond = rate(value);
+      case "priority" -> priority = number(NUMBER, value, word);
+      default -> throw wrong("'" + word + "' is not known");
+    }
+  }
+
+  /** A word that says when to drain. */
+  private boolean when(boolean wellFormed, String word) {
+    if (!wellFormed) throw wrong("'" + word + "' is not known");
+    saysWhen = true;
+    return true;
+  }
+
+  private int number(Pattern pattern, String value, String word) {
+    Matcher matcher = pattern.matcher(value);
+    if (!matcher.matches()) throw wrong("'" + word + "' has no number");
+    return Integer.parseInt(value.endsWith("%") ? matcher.group(1) : value);
+  }
+
+  private long millis(String value) {
+    Matcher matcher = TIME.matcher(value);
+    if (!matcher.matches()) throw wrong("'" + value + "' is no time such as 30s or 5m");
+    long amount = Long.parseLong(matcher.group(1));
+    long millis = 0;
+    for (Unit unit : Unit.values()) {
+      if (unit.text.equals(matcher.group(2))) millis = amount * unit.millis;
+    }
+    if (millis == 0) throw wrong("'" + value + "' is no time");
+    return millis;
+  }
+
+  private long rate(String value) {
+    if (!value.endsWith(PER_SECOND)) throw wrong("'" + value + "' is no rate such as 200MB/s");
+    long bytes;
+    try {
+      bytes = ByteSize.parse(value.substring(0, value.length() - PER_SECOND.length())).bytes();
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    if (bytes == 0) throw wrong("a rate of 0 drains nothing");
+    return bytes;
+  }
+
+  private IllegalArgumentException wrong(String why) {
+    return new IllegalArgumentException(
+        "'%s' is not a drain policy: %s; %s".formatted(text, why, WORDS));
+  }
+
+  static String print(DrainPolicy policy) {
+    List<String> words = new ArrayList<>();
+    if (policy.onClose()) words.add("close");
+    if (policy.everyMillis() > 0) words.add("every=" + time(policy.everyMillis()));
+    if (policy.fillPercent() > 0) words.add("fill=" + policy.fillPercent() + "%");
+    if (policy.atEnd()) words.add("end");
+    if (words.isEmpty()) words.add("request");
+    if (policy.rateBytesPerSecond() > 0) {
+      words.add("rate=" + size(policy.rateBytesPerSecond()) + PER_SECOND);
+    }
+    if (policy.priority() != DrainPolicy.PRIORITY_DEFAULT) {
+      words.add("priority=" + policy.priority());
+    }
+    return String.join(",", words);
+  }
+
+  private static String time(long millis) {
+    for (Unit unit : Unit.values()) {
+      if (millis % unit.millis == 0) return millis / unit.millis + unit.text;
+    }
+    throw new IllegalStateException(millis + " ms have no unit");
+  }
+
+  /** The shortest that is exact. */
+  private static String size(long bytes) {
+    String shortest = bytes + "B";
+    for (int step : new int[] {1000, 1024}) {
+      long unit = step;
+      for (char prefix : "KMGTPE".toCharArray()) {
+        if (bytes % unit != 0) break;
+        String written = bytes / unit + "" + prefix + (step == 1000 ? "B" : "iB");
+        if (written.length() < shortest.length()) shortest = written;
+        unit *= step;
+      }
+    }
+    return shortest;
+  }
+}

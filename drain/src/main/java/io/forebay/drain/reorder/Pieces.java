@@ -1,0 +1,87 @@
+package io.forebay.drain.reorder;
+
+/**
+ * What a file consists of, in the order of the file and without overlaps: each piece is a run of
+ * bytes and where they come from. A source is a number whose meaning is the caller's own. What
+ * follows on in the file and in the same source becomes one piece. A snapshot of a directory is in
+ * order already and is appended as it is. 24 bytes per piece.
+ */
+public final class Pieces {
+  /** More than this do not fit. */
+  public static final int COUNT_MAX = ExtentTable.COUNT_MAX;
+
+  private final ExtentTable extents;
+  private long dataBytes;
+  private long endOffset;
+
+  /**
+   * An empty list.
+   *
+   * @param expected how many pieces there will be, as a guess
+   */
+  public Pieces(int expected) {
+    extents = new ExtentTable(expected);
+  }
+
+  /** Adds a piece behind all others. */
+  public void append(long offset, int lengthBytes, int source, long sourceOffset) {
+    if (offset < endOffset) {
+      throw new IllegalArgumentException("piece at " + offset + " behind one up to " + endOffset);
+    }
+    if (continuesLast(offset, lengthBytes, source, sourceOffset)) extents.lengthenLast(lengthBytes);
+    else extents.add(offset, lengthBytes, source, sourceOffset);
+    dataBytes += lengthBytes;
+    endOffset = offset + lengthBytes;
+  }
+
+  private boolean continuesLast(long offset, int lengthBytes, int source, long sourceOffset) {
+    int last = extents.count() - 1;
+    if (last < 0 || offset != endOffset || lengthBytes <= 0) return false;
+    if (offset > Long.MAX_VALUE - lengthBytes) return false;
+    int lastBytes = extents.lengthBytes(last);
+    return extents.source(last) == source
+        && extents.sourceOffset(last) + lastBytes == sourceOffset
+        && lastBytes <= Integer.MAX_VALUE - lengthBytes;
+  }
+
+  /** Gives back the memory kept for more pieces. */
+  public void trim() {
+    extents.trim();
+  }
+
+  public int count() {
+    return extents.count();
+  }
+
+  public long offset(int piece) {
+    return extents.offset(piece);
+  }
+
+  public int lengthBytes(int piece) {
+    return extents.lengthBytes(piece);
+  }
+
+  /** The first offset behind a piece. */
+  public long endOffset(int piece) {
+    return extents.endOffset(piece);
+  }
+
+  public int source(int piece) {
+    return extents.source(piece);
+  }
+
+  /** Where in its source a piece starts. */
+  public long sourceOffset(int piece) {
+    return extents.sourceOffset(piece);
+  }
+
+  /** The bytes of all pieces; holes count for nothing. */
+  public long dataBytes() {
+    return dataBytes;
+  }
+
+  /** The first offset behind all pieces. */
+  public long endOffset() {
+    return endOffset;
+  }
+}

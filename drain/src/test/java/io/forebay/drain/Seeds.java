@@ -1,0 +1,25 @@
+package io.forebay.drain;
+
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** Random tests: each run has a seed, told when it fails, and taken from the outside if given. */
+public final class Seeds {
+  private static final String PROPERTY = "forebay.seed";
+
+  private Seeds() {}
+
+  /** Runs a test with so many seeds, or with the one that is given. */
+  public static void run(int runs, Consumer<Random> test) {
+    Long given = Long.getLong(PROPERTY);
+    Random seeds = new Random();
+    for (int run = 0; run < (given == null ? runs : 1); run++) {
+      long seed = given == null ? seeds.nextLong() : given;
+      try {
+        test.accept(new Random(seed));
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("failed with -D" + PROPERTY + "=" + seed, e);
+      }
+    }
+  }
+}

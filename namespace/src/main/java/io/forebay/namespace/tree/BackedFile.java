@@ -1,0 +1,45 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.GroupId;
+import io.forebay.wire.message.Data;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a file in the backing store. Lives on without its file until all is done. */
+final class BackedFile {
+  /** Records that died while an attempt may still have to read them. */
+  record Held(GroupId group, Data.Dead dead) {}
+
+  final long file;
+
+  /** What it is called in the store; empty if it is not there. */
+  String name = "";
+
+  /** The same once all changes under way are made. */
+  String nameToBe = "";
+
+  /** What the store calls its content, so that it is noticed if somebody else changes it. */
+  String contentTag = "";
+
+  /** The publish number that the store has; 0 for none. */
+  long durableVersion;
+
+  long durableNanos;
+
+  /** What no extent tells of is in the store up to here, and a hole behind. */
+  long backedBytes;
+
+  int attempts;
+  @Nullable DrainAttempt attempt;
+  final List<Held> held = new ArrayList<>();
+
+  BackedFile(long file) {
+    this.file = file;
+  }
+
+  /** Whether it can be forgotten once its file is gone. */
+  boolean isSettled() {
+    return attempt == null && name.isEmpty();
+  }
+}

@@ -1,0 +1,161 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
+import java.util.List;
+
+/** What the home journals while it drains a tree. Each is refused if it comes too late. */
+final class DrainChanges {
+  private final TreeState tree;
+  private final StoreTable store;
+  private final Effects effects;
+
+  DrainChanges(TreeState tree, Effects effects) {
+    this.tree = tree;
+    this.store = tree.store;
+    this.effects = effects;
+  }
+
+  /** Begins an attempt at what a file is now. */
+  void begin(long number, long version, long timeNanos) throws Refused {
+    FileNode file = tree.requireFile(number);
+    String target = store.pathOf(file);
+    if (target.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
+    if (NameRules.utf8Bytes(target) > Names.PATH_BYTES_MAX) {
+      throw new Refused(ErrorCode.NAME_TOO_LONG, "the path of file " + number);
+    }
+    if (file.version != version) {
+      throw new Refused(ErrorCode.STALE_HANDLE, "file " + number + " is newer by now");
+    }
+    BackedFile backed = store.files.computeIfAbsent(number, BackedFile::new);
+    if (backed.attempt != null) {
+      throw new Refused(ErrorCode.BUSY, "file " + number + " is being drained");
+    }
+    if (!backed.nameToBe.isEmpty()) target = backed.nameToBe;
+    backed.attempts++;
+    backed.attempt =
+        new DrainAttempt(backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos);
+  }
+
+  void noteHandle(long number, int attempt, String handle) throws Refused {
+    BackedFile backed = require(number, attempt);
+    backed.attempt = require(backed).withHandle(handle);
+  }
+
+  /** All is written and forced: the file gets its name in the store when its turn comes. */
+  void commit(long number, int attempt) throws Refused {
+    BackedFile backed = require(number, attempt);
+    DrainAttempt under = require(backed);
+    if (under.naming()) return;
+    FileNode file = tree.requireFile(number);
+    String name = backed.nameToBe.isEmpty() ? store.pathOf(file) : backed.nameToBe;
+    if (name.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
+    backed.attempt = under.asNaming();
+    backed.nameToBe = name;
+    store.outdated.remove(name);
+    store.changes.add(new StoreChange.Commit(store.nextChange++, number, attempt, name));
+    store.dropOtherNames(file);
+  }
+
+  /** Nothing of the attempt is left in the store. */
+  void end(long number, int attempt) throws Refused {
+    BackedFile backed = require(number, attempt);
+    if (require(backed).naming()) {
+      throw new Refused(ErrorCode.BUSY, "file " + number + " is about to get its name");
+    }
+    store.attemptOver(backed, effects);
+  }
+
+  /**
+   * The first change has been made in the store, or cannot be.
+   *
+   * @param contentTag of a commit, what the store calls the content
+   */
+  void changed(long number, boolean done, String contentTag, long timeNanos) throws Refused {
+    StoreChange change = store.changes.peek();
+    if (change == null || change.number() != number) {
+      throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
+    }
+    store.changes.remove();
+    switch (change) {
+      case StoreChange.Commit c -> committed(c, done, contentTag, timeNanos);
+      case StoreChange.Rename c -> {
+        BackedFile backed = store.files.get(c.file());
+        if (backed == null || backed.name.isEmpty()) return;
+        if (done) backed.name = c.name();
+        else lost(backed);
+        store.letGo(backed);
+      }
+      case StoreChange.Delete c -> {
+        BackedFile backed = store.files.get(c.file());
+        if (backed == null) return;
+        backed.name = "";
+        store.letGo(backed);
+      }
+      case StoreChange.DeleteName c -> {}
+      case StoreChange.RemoveDirectory c -> {}
+    }
+  }
+
+  private void committed(
+      StoreChange.Commit change, boolean done, String contentTag, long timeNanos) {
+    BackedFile backed = store.files.get(change.file());
+    if (backed == null || backed.attempt == null) return;
+    if (done) {
+      backed.name = change.name();
+      backed.contentTag = contentTag;
+      backed.durableVersion = backed.attempt.version();
+      backed.durableNanos = timeNanos;
+    } else if (!store.isChanging(change.file())) {
+      backed.nameToBe = backed.name;
+    }
+    store.attemptOver(backed, effects);
+    store.letGo(backed);
+  }
+
+  /** The store does not have it any more, though it had. */
+  private static void lost(BackedFile backed) {
+    backed.name = "";
+    backed.durableVersion = 0;
+  }
+
+  /** Gives up the buffer's copy of what the store has, so that there is room. */
+  void release(List<Long> numbers) {
+    for (long number : numbers) {
+      BackedFile backed = store.files.get(number);
+      if (backed == null || !(tree.nodes.get(number) instanceof FileNode file)) continue;
+      if (mayBeReleased(backed, file)) release(backed, file);
+    }
+  }
+
+  /** Only what the store has, all of it, and calls by its name. */
+  boolean mayBeReleased(BackedFile backed, FileNode file) {
+    return backed.durableVersion == file.version
+        && backed.attempt == null
+        && !backed.name.isEmpty()
+        && backed.name.equals(backed.nameToBe)
+        && !store.isChanging(backed.file)
+        && file.allocatedBytes() > 0;
+  }
+
+  private void release(BackedFile backed, FileNode file) {
+    long sizeBytes = file.sizeBytes();
+    ContentWriter writer = new ContentWriter(tree, file, effects);
+    writer.release();
+    writer.finish();
+    backed.backedBytes = sizeBytes;
+  }
+
+  private BackedFile require(long number, int attempt) throws Refused {
+    BackedFile backed = store.files.get(number);
+    if (backed == null || backed.attempt == null || backed.attempt.number() != attempt) {
+      throw new Refused(ErrorCode.INVALID, "attempt " + attempt + " at " + number + " is over");
+    }
+    return backed;
+  }
+
+  private static DrainAttempt require(BackedFile backed) throws Refused {
+    if (backed.attempt == null) throw new Refused(ErrorCode.INVALID, "there is no attempt");
+    return backed.attempt;
+  }
+}

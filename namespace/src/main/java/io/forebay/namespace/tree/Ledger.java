@@ -1,0 +1,50 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.Names;
+import java.util.function.Consumer;
+
+/** How far files have come on their way to the backing store, as the journal has it. */
+final class Ledger {
+  private Ledger() {}
+
+  static boolean isDurable(TreeState tree, FileNode file) {
+    BackedFile backed = tree.store.get(file);
+    return backed != null && !backed.name.isEmpty() && backed.durableVersion == file.version;
+  }
+
+  static Names.LedgerEntry entry(TreeState tree, FileNode file) {
+    BackedFile backed = tree.store.get(file);
+    DrainAttempt attempt = backed == null ? null : backed.attempt;
+    Names.DrainState state =
+        isDurable(tree, file)
+            ? Names.DrainState.DURABLE
+            : attempt == null
+                ? Names.DrainState.BUFFERED
+                : attempt.naming() ? Names.DrainState.NAMING : Names.DrainState.DRAINING;
+    long sinceNanos =
+        state == Names.DrainState.DURABLE && backed != null
+            ? backed.durableNanos
+            : attempt == null ? file.modifyNanos : attempt.beganNanos();
+    return new Names.LedgerEntry(
+        file.number(),
+        tree.store.pathOf(file),
+        file.sizeBytes(),
+        file.version,
+        backed == null ? 0 : backed.durableVersion,
+        backed != null && backed.backedBytes > 0,
+        state,
+        0,
+        0,
+        sinceNanos,
+        "");
+  }
+
+  /** Shows the files below a node, or itself, that the store does not have as they are. */
+  static void dirtyBelow(TreeState tree, Node node, Consumer<FileNode> files) {
+    if (node instanceof FileNode file) {
+      if (!file.pair && file.links > 0 && !isDurable(tree, file)) files.accept(file);
+    } else if (node instanceof DirectoryNode directory) {
+      for (Node below : directory.entries().values()) dirtyBelow(tree, below, files);
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.wire.message.Data;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tree has in the backing store, and what is to be done there so that names there become
+ * what names here are. Empty for a tree that is not drained.
+ */
+final class StoreTable {
+  private static final String ASIDE = ".aside-";
+
+  private final TreeState tree;
+  final TreeMap<Long, BackedFile> files = new TreeMap<>();
+  final ArrayDeque<StoreChange> changes = new ArrayDeque<>();
+
+  /**
+   * Names in the store under which an older file lies than here. The new one will replace it there,
+   * so that some checkpoint is always to be found.
+   */
+  final TreeSet<String> outdated = new TreeSet<>();
+
+  long nextChange = 1;
+
+  StoreTable(TreeState tree) {
+    this.tree = tree;
+  }
+
+  FileId fileId(long file) {
+    return new FileId(tree.instance, file);
+  }
+
+  @Nullable BackedFile get(FileNode file) {
+    return files.isEmpty() ? null : files.get(file.number());
+  }
+
+  private boolean isEmpty() {
+    return files.isEmpty() && outdated.isEmpty();
+  }
+
+  long backedBytes(FileNode file) {
+    BackedFile backed = get(file);
+    return backed == null ? 0 : backed.backedBytes;
+  }
+
+  // What happens to contents.
+
+  /** Where it is told which records of a file die: not at once while an attempt may read them. */
+  Effects holding(FileNode file, Effects effects) {
+    BackedFile backed = get(file);
+    if (backed == null || backed.attempt == null) return effects;
+    return new Effects() {
+      @Override
+      public void dead(GroupId group, Data.Dead dead) {
+        backed.held.add(new BackedFile.Held(group, dead));
+      }
+
+      @Override
+      public void orphaned(FileId orphan) {
+        effects.orphaned(orphan);
+      }
+
+      @Override
+      public void ended(long session) {
+        effects.ended(session);
+      }
+    };
+  }
+
+  /** Whether a record that no file contains is needed by an attempt. */
+  boolean isHeld(RecordId record) {
+    for (BackedFile backed : files.values()) {
+      for (BackedFile.Held each : backed.held) {
+        Data.Dead dead = each.dead();
+        boolean within =
+            dead.session() == record.session()
+                && Long.compareUnsigned(dead.fromSequence(), record.sequence()) <= 0
+                && Long.compareUnsigned(record.sequence(), dead.toSequence()) <= 0;
+        if (within) return true;
+      }
+    }
+    return false;
+  }
+
+  void truncated(FileNode file, long sizeBytes) {
+    BackedFile backed = get(file);
+    if (backed != null) backed.backedBytes = Math.min(backed.backedBytes, sizeBytes);
+  }
+
+  /** An attempt is over: what died meanwhile is told now. */
+  void attemptOver(BackedFile backed, Effects effects) {
+    backed.attempt = null;
+    for (BackedFile.Held each : backed.held) effects.dead(each.group(), each.dead());
+    backed.held.clear();
+    forgetIfGone(backed);
+  }
+
+  /** A file is gone from the tree. */
+  void forgotten(FileNode file) {
+    BackedFile backed = get(file);
+    if (backed == null) return;
+    if (!backed.nameToBe.isEmpty()) delete(backed);
+    forgetIfGone(backed);
+  }
+
+  private void forgetIfGone(BackedFile backed) {
+    boolean gone = !(tree.nodes.get(backed.file) instanceof FileNode);
+    if (gone && backed.isSettled() && !isChanging(backed.file)) files.remove(backed.file);
+  }
+
+  boolean isChanging(long file) {
+    return changes.stream()
+        .anyMatch(
+            each ->
+                switch (each) {
+                  case StoreChange.Commit c -> c.file() == file;
+                  case StoreChange.Rename c -> c.file() == file;
+                  case StoreChange.Delete c -> c.file() == file;
+                  case StoreChange.DeleteName c -> false;
+                  case StoreChange.RemoveDirectory c -> false;
+                });
+  }
+
+  // What happens to names.
+
+  /** A name has gone, and nothing has it now. */
+  void removed(FileNode file, DirectoryNode parent, String name) {
+    if (isEmpty()) return;
+    String path = pathOf(parent, name);
+    BackedFile backed = get(file);
+    if (backed != null && backed.nameToBe.equals(path)) lostStoredName(file, backed);
+    else if (outdated.remove(path)) changes.add(new StoreChange.DeleteName(nextChange++, path));
+  }
+
+  /** Something else has a file's name now. */
+  void replaced(FileNode file, DirectoryNode parent, String name) {
+    if (isEmpty()) return;
+    String path = pathOf(parent, name);
+    BackedFile backed = get(file);
+    if (backed == null || !backed.nameToBe.equals(path)) return;
+    if (file.links > 0 || backed.backedBytes > 0) {
+      lostStoredName(file, backed);
+      return;
+    }
+    outdated.add(path);
+    backed.nameToBe = "";
+    letGo(backed);
+  }
+
+  /**
+   * A file that something else has replaced has no say over its name in the store, once all that
+   * was to be done with it is done.
+   */
+  void letGo(BackedFile backed) {
+    if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) backed.name = "";
+    forgetIfGone(backed);
+  }
+
+  /** A file gets another name that it has, or none. */
+  private void lostStoredName(FileNode file, BackedFile backed) {
+    if (file.links > 0) {
+      rename(backed, pathOf(file));
+    } else if (backed.backedBytes > 0) {
+      // Somebody may have it open, and the store alone has its bytes.
+      rename(backed, aside());
+    } else {
+      delete(backed);
+    }
+  }
+
+  private void rename(BackedFile backed, String name) {
+    backed.nameToBe = name;
+    outdated.remove(name);
+    changes.add(new StoreChange.Rename(nextChange++, backed.file, name));
+  }
+
+  private void delete(BackedFile backed) {
+    backed.nameToBe = "";
+    changes.add(new StoreChange.Delete(nextChange++, backed.file));
+  }
+
+  private String aside() {
+    return "/" + ASIDE + nextChange;
+  }
+
+  void directoryRemoved(DirectoryNode parent, String name) {
+    if (isEmpty()) return;
+    changes.add(new StoreChange.RemoveDirectory(nextChange++, pathOf(parent, name)));
+  }
+
+  /** A node has another name now. */
+  void moved(Node node, String from, String to) {
+    if (isEmpty()) return;
+    for (Move move : moves(node, from, to)) apply(move);
+    if (node instanceof DirectoryNode) leaveDirectory(from);
+    if (node instanceof FileNode file) dropOtherNames(file);
+  }
+
+  /** Of a file with several names the store gets one: what was under the others goes. */
+  void dropOtherNames(FileNode file) {
+    BackedFile backed = get(file);
+    if (file.links < 2 || backed == null || backed.nameToBe.isEmpty()) return;
+    for (String name : List.copyOf(outdated)) {
+      if (find(name) != file) continue;
+      outdated.remove(name);
+      changes.add(new StoreChange.DeleteName(nextChange++, name));
+    }
+  }
+
+  private @Nullable Node find(String path) {
+    @Nullable Node at = tree.root();
+    for (String name : path.substring(1).split("/", -1)) {
+      at = at instanceof DirectoryNode directory ? directory.get(name) : null;
+    }
+    return at;
+  }
+
+  /** Two nodes have each other's names now. */
+  void exchanged(Node one, String oneFrom, Node other, String otherFrom) {
+    if (isEmpty()) return;
+    List<Move> first = moves(one, oneFrom, otherFrom);
+    for (Move move : first) {
+      if (!isStored(move)) continue;
+      // Out of the way of what comes here.
+      String aside = aside();
+      changes.add(new StoreChange.Rename(nextChange++, move.file.number(), aside));
+    }
+    for (Move move : moves(other, otherFrom, oneFrom)) apply(move);
+    for (Move move : first) apply(move);
+  }
+
+  private record Move(FileNode file, String from, String to) {}
+
+  private static List<Move> moves(Node node, String from, String to) {
+    List<Move> moves = new ArrayList<>();
+    addMoves(node, from, to, moves);
+    return moves;
+  }
+
+  private static void addMoves(Node node, String from, String to, List<Move> moves) {
+    if (node instanceof FileNode file) moves.add(new Move(file, from, to));
+    if (!(node instanceof DirectoryNode directory)) return;
+    for (Map.Entry<String, Node> entry : directory.entries().entrySet()) {
+      String name = "/" + entry.getKey();
+      addMoves(entry.getValue(), from + name, to + name, moves);
+    }
+  }
+
+  private boolean isStored(Move move) {
+    BackedFile backed = get(move.file);
+    return backed != null && backed.nameToBe.equals(move.from);
+  }
+
+  private void apply(Move move) {
+    BackedFile backed = get(move.file);
+    if (backed != null && isStored(move)) {
+      rename(backed, move.to);
+    } else if (outdated.remove(move.from)) {
+      changes.add(new StoreChange.DeleteName(nextChange++, move.from));
+    }
+  }
+
+  private void leaveDirectory(String path) {
+    List<String> left = List.copyOf(outdated.subSet(path + "/", path + "0"));
+    for (String name : left) {
+      outdated.remove(name);
+      changes.add(new StoreChange.DeleteName(nextChange++, name));
+    }
+    changes.add(new StoreChange.RemoveDirectory(nextChange++, path));
+  }
+
+  static String pathOf(DirectoryNode parent, String name) {
+    return parent.path() + "/" + name;
+  }
+
+  /**
+   * A file's path from the root; of several the first. It depends on nothing but the tree, so that
+   * all members find the same.
+   */
+  String pathOf(FileNode file) {
+    if (file.links == 0 || file.pair) return "";
+    if (file.links == 1 && file.parent != null) return pathOf(file.parent, file.name);
+    String found = find(tree.root(), file, "");
+    if (found == null) throw new IllegalStateException("no name leads to " + file.number());
+    return found;
+  }
+
+  private static @Nullable String find(DirectoryNode directory, FileNode file, String path) {
+    for (Map.Entry<String, Node> entry : directory.entries().entrySet()) {
+      String name = path + "/" + entry.getKey();
+      if (entry.getValue() == file) return name;
+      if (entry.getValue() instanceof DirectoryNode below) {
+        String found = find(below, file, name);
+        if (found != null) return found;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.wire.message.Data;
+
+/** Writes down what a tree has in the backing store. */
+final class StoreWriter {
+  static final int COMMIT = 1;
+  static final int RENAME = 2;
+  static final int DELETE = 3;
+  static final int DELETE_NAME = 4;
+  static final int REMOVE_DIRECTORY = 5;
+
+  private StoreWriter() {}
+
+  static void write(StoreTable table, Chunks out) {
+    if (table.nextChange == 1 && table.files.isEmpty()) return;
+    out.item(ItemKind.NEXT_CHANGE).putLong(table.nextChange);
+    out.end();
+    for (BackedFile backed : table.files.values()) write(backed, out);
+    for (StoreChange change : table.changes) write(change, out);
+    for (String name : table.outdated) {
+      out.item(ItemKind.OUTDATED).putText(name);
+      out.end();
+    }
+  }
+
+  private static void write(BackedFile backed, Chunks out) {
+    FieldWriter item = out.item(ItemKind.BACKED);
+    item.putLong(backed.file);
+    item.putText(backed.name);
+    item.putText(backed.nameToBe);
+    item.putText(backed.contentTag);
+    item.putLong(backed.durableVersion);
+    item.putLong(backed.durableNanos);
+    item.putLong(backed.backedBytes);
+    item.putInt(backed.attempts);
+    out.end();
+    DrainAttempt attempt = backed.attempt;
+    if (attempt == null) return;
+    item = out.item(ItemKind.BACKED_ATTEMPT);
+    item.putInt(attempt.number());
+    item.putLong(attempt.version());
+    item.putLong(attempt.sizeBytes());
+    item.putText(attempt.target());
+    item.putText(attempt.handle());
+    item.putByte(attempt.naming() ? 1 : 0);
+    item.putLong(attempt.beganNanos());
+    out.end();
+    for (BackedFile.Held held : backed.held) {
+      Data.Dead dead = held.dead();
+      item = out.item(ItemKind.HELD);
+      item.putInt(held.group().number());
+      item.putLong(dead.session());
+      item.putLong(dead.fromSequence());
+      item.putLong(dead.toSequence());
+      out.end();
+    }
+  }
+
+  private static void write(StoreChange change, Chunks out) {
+    FieldWriter item = out.item(ItemKind.STORE_CHANGE);
+    item.putLong(change.number());
+    switch (change) {
+      case StoreChange.Commit c -> {
+        item.putByte(COMMIT);
+        item.putLong(c.file());
+        item.putInt(c.attempt());
+        item.putText(c.name());
+      }
+      case StoreChange.Rename c -> {
+        item.putByte(RENAME);
+        item.putLong(c.file());
+        item.putText(c.name());
+      }
+      case StoreChange.Delete c -> {
+        item.putByte(DELETE);
+        item.putLong(c.file());
+      }
+      case StoreChange.DeleteName c -> {
+        item.putByte(DELETE_NAME);
+        item.putText(c.name());
+      }
+      case StoreChange.RemoveDirectory c -> {
+        item.putByte(REMOVE_DIRECTORY);
+        item.putText(c.name());
+      }
+    }
+    out.end();
+  }
+}

@@ -1,0 +1,293 @@
+package io.forebay.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.base.FileId;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.StoreChange;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Files on their way to a backing store, which is a map from names to what was stored. */
+class DrainTest {
+  private static final int TREE = TestGroup.TREE;
+  private static final int BUFFER = TestGroup.BUFFER;
+
+  private final TestGroup group = TestGroup.begun();
+  private final Map<String, String> stored = new TreeMap<>();
+  private long pieces;
+
+  private StoreView view() {
+    StoreView view = group.state.store(BUFFER, TREE);
+    assertThat(view).isNotNull();
+    return view;
+  }
+
+  private long write(String path) {
+    long file = group.create(path).number();
+    group.publish(file, TestGroup.piece(0, 100, ++pieces));
+    return file;
+  }
+
+  private int begin(long file) {
+    group.apply(
+        new GroupCommand.BeginDrain(BUFFER, TREE, file, group.stat(file).version(), group.now()));
+    DrainAttempt attempt = view().attempt(file);
+    assertThat(attempt).isNotNull();
+    group.apply(new GroupCommand.NoteHandle(BUFFER, TREE, file, attempt.number(), "h"));
+    return attempt.number();
+  }
+
+  private void commit(long file, int attempt) {
+    group.apply(new GroupCommand.CommitDrain(BUFFER, TREE, file, attempt));
+  }
+
+  private static String content(long file, long version) {
+    return file + " of version " + version;
+  }
+
+  /** Does the next change of the store and says so. */
+  private boolean change() {
+    StoreChange change = view().nextChange();
+    if (change == null) return false;
+    boolean done = true;
+    switch (change) {
+      case StoreChange.Commit c -> {
+        DrainAttempt attempt = view().attempt(c.file());
+        assertThat(attempt).isNotNull();
+        stored.put(c.name(), content(c.file(), attempt.version()));
+      }
+      case StoreChange.Rename c -> {
+        StoreView.Stored known = view().stored(c.file());
+        if (known != null) {
+          String content = stored.remove(known.name());
+          assertThat(content).startsWith(c.file() + " ");
+          stored.put(c.name(), content);
+        }
+      }
+      case StoreChange.Delete c -> {
+        StoreView.Stored known = view().stored(c.file());
+        if (known != null) assertThat(stored.remove(known.name())).startsWith(c.file() + " ");
+      }
+      case StoreChange.DeleteName c -> stored.remove(c.name());
+      case StoreChange.RemoveDirectory c -> done = true;
+    }
+    group.apply(
+        new GroupCommand.StoreChanged(BUFFER, TREE, change.number(), done, "t", group.now()));
+    return true;
+  }
+
+  private void changeAll() {
+    while (change()) {}
+  }
+
+  private void drain(long file) {
+    commit(file, begin(file));
+    changeAll();
+  }
+
+  private Names.LedgerEntry entry(long file) {
+    return view().entry(file);
+  }
+
+  @Test
+  void aFileIsDurableWhenItHasItsNameInTheStore() {
+    long file = write("a");
+    assertThat(entry(file).state()).isEqualTo(Names.DrainState.BUFFERED);
+    int attempt = begin(file);
+    assertThat(entry(file).state()).isEqualTo(Names.DrainState.DRAINING);
+    commit(file, attempt);
+    assertThat(entry(file).state()).isEqualTo(Names.DrainState.NAMING);
+    assertThat(view().isDurable(file)).isFalse();
+    changeAll();
+    assertThat(entry(file).state()).isEqualTo(Names.DrainState.DURABLE);
+    assertThat(stored).containsOnlyKeys("/a");
+    group.publish(file, TestGroup.piece(50, 100, ++pieces));
+    assertThat(entry(file).state()).isEqualTo(Names.DrainState.BUFFERED);
+  }
+
+  @Test
+  void whatIsReleasedIsReadFromTheStoreAsFarAsItWasNotCutOffSince() {
+    long file = write("a");
+    drain(file);
+    assertThat(view().releasable()).containsExactly(file);
+    group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
+    assertThat(group.applied.dead()).hasSize(1);
+    assertThat(group.dead(TestGroup.SESSION, List.of(256L))).containsExactly(256L);
+    assertThat(group.runs(file)).isEmpty();
+    assertThat(group.stat(file).sizeBytes()).isEqualTo(100);
+    assertThat(backedBytes(file)).isEqualTo(100);
+    setSize(file, 40);
+    setSize(file, 90);
+    assertThat(backedBytes(file)).isEqualTo(40);
+    group.publish(file, TestGroup.piece(10, 10, ++pieces));
+    assertThat(group.runs(file)).hasSize(1);
+    drain(file);
+    assertThat(backedBytes(file)).isEqualTo(40);
+  }
+
+  private long backedBytes(long file) {
+    return group
+        .must(Names.RunsAre.class, group.ask(new Names.FindRuns(file, 0, 1000, 10)))
+        .backedBytes();
+  }
+
+  private void setSize(long file, long bytes) {
+    group.change(new Names.SetAttributes(file, "", true, -1, -1, -1, bytes, -1, -1));
+  }
+
+  @Test
+  void onlyWhatTheStoreHasIsReleased() {
+    long file = write("a");
+    group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
+    assertThat(group.runs(file)).hasSize(1);
+    drain(file);
+    group.publish(file, TestGroup.piece(0, 10, ++pieces));
+    group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
+    assertThat(group.runs(file)).hasSize(2);
+  }
+
+  @Test
+  void whatDiesWhileAnAttemptMayReadItIsKept() {
+    long file = write("a");
+    int attempt = begin(file);
+    group.publish(file, TestGroup.piece(0, 100, ++pieces));
+    assertThat(group.applied.dead()).isEmpty();
+    assertThat(group.dead(TestGroup.SESSION, List.of(256L))).isEmpty();
+    group.apply(new GroupCommand.EndDrain(BUFFER, TREE, file, attempt));
+    assertThat(group.applied.dead()).hasSize(1);
+    assertThat(group.dead(TestGroup.SESSION, List.of(256L))).containsExactly(256L);
+  }
+
+  @Test
+  void aRenameOverAnOlderFileLeavesThatInTheStoreUntilTheNewOneIsThere() {
+    long old = write("x");
+    drain(old);
+    long young = write("y");
+    group.change(new Names.Rename(TestGroup.ROOT, "y", TestGroup.ROOT, "x", false, false));
+    changeAll();
+    assertThat(stored).containsEntry("/x", content(old, 4));
+    drain(young);
+    assertThat(stored)
+        .containsExactly(Map.entry("/x", content(young, group.stat(young).version())));
+    group.change(new Names.Unlink(TestGroup.ROOT, "x"));
+    changeAll();
+    assertThat(stored).isEmpty();
+  }
+
+  @Test
+  void whatOnlyTheStoreHasStaysThereWhileSomebodyMayHaveItOpen() {
+    long file = write("x");
+    drain(file);
+    group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
+    group.change(new Names.Unlink(TestGroup.ROOT, "x"));
+    changeAll();
+    StoreView.Stored known = view().stored(file);
+    assertThat(known).isNotNull();
+    assertThat(stored).containsOnlyKeys(known.name()).doesNotContainKey("/x");
+    group.apply(new GroupCommand.Forget(BUFFER, TREE, List.of(file)));
+    changeAll();
+    assertThat(stored).isEmpty();
+    assertThat(view().stored(file)).isNull();
+  }
+
+  @Test
+  void anAttemptIsOfNoUseOnceItIsOver() {
+    long file = write("a");
+    int attempt = begin(file);
+    group.apply(new GroupCommand.EndDrain(BUFFER, TREE, file, attempt));
+    commit(file, attempt);
+    assertThat(group.code(group.applied.reply())).isEqualTo(ErrorCode.INVALID);
+    assertThat(begin(file)).isEqualTo(attempt + 1);
+  }
+
+  @Test
+  void namesInTheStoreBecomeWhatNamesHereAre() throws MalformedFields {
+    long seed = Long.getLong("forebay.seed", new Random().nextLong());
+    System.out.println("DrainTest seed " + seed);
+    Random random = new Random(seed);
+    for (int run = 0; run < 60; run++) {
+      DrainTest test = new DrainTest();
+      test.random(random);
+    }
+  }
+
+  private void random(Random random) throws MalformedFields {
+    String[] paths = {"a", "b", "d/a", "d/b", "e/a", "e/f/a", "d", "e", "e/f"};
+    Map<Long, Integer> open = new TreeMap<>();
+    for (int step = 0; step < 150; step++) {
+      String one = paths[random.nextInt(paths.length)];
+      String other = paths[random.nextInt(paths.length)];
+      switch (random.nextInt(12)) {
+        case 0 -> group.change(new Names.MakeDirectory(TestGroup.ROOT, one, 0755));
+        case 1, 2 -> {
+          if (group.change(TestGroup.open(one, true, false)) instanceof Names.NodeIs made) {
+            group.change(
+                new Names.Publish(
+                    made.attributes().number(),
+                    false,
+                    true,
+                    List.of(TestGroup.piece(random.nextInt(50), 100, ++pieces))));
+          }
+        }
+        case 3 -> rename(one, other, random.nextInt(3) == 0);
+        case 4 -> rename(one, other, false);
+        case 5 -> group.change(new Names.Unlink(TestGroup.ROOT, one));
+        case 6 -> group.change(new Names.RemoveDirectory(TestGroup.ROOT, one));
+        case 7 -> change();
+        case 8 -> {
+          List<Long> dirty = dirty();
+          if (dirty.isEmpty()) continue;
+          long file = dirty.get(random.nextInt(dirty.size()));
+          if (view().attempt(file) == null) open.put(file, begin(file));
+        }
+        case 9 -> {
+          open.forEach(this::commit);
+          open.clear();
+        }
+        case 10 -> group.change(new Names.MakeLink(TestGroup.ROOT, one, TestGroup.ROOT, other));
+        default -> group.apply(new GroupCommand.Release(BUFFER, TREE, view().releasable()));
+      }
+    }
+    assertThat(group.state.digest()).isEqualTo(group.replayed().digest());
+    assertThat(group.state.digest()).isEqualTo(group.restored(GroupState.CHUNK_BYTES_MIN).digest());
+    for (StoreView.UnderWay each : view().underWay()) {
+      group.apply(new GroupCommand.EndDrain(BUFFER, TREE, each.file(), each.attempt().number()));
+    }
+    changeAll();
+    for (long file : dirty()) drain(file);
+    for (FileId orphan : group.state.orphans()) {
+      group.apply(new GroupCommand.Forget(BUFFER, TREE, List.of(orphan.number())));
+    }
+    changeAll();
+    Map<String, String> expected = new TreeMap<>();
+    Names.LedgerIs ledger =
+        group.must(Names.LedgerIs.class, group.ask(new Names.GetLedger(0, 1000)));
+    for (Names.LedgerEntry entry : ledger.entries()) {
+      assertThat(entry.state()).isEqualTo(Names.DrainState.DURABLE);
+      StoreView.Stored known = view().stored(entry.file());
+      assertThat(known).isNotNull();
+      expected.put(known.name(), content(entry.file(), entry.version()));
+      if (group.stat(entry.file()).links() == 1) assertThat(known.name()).isEqualTo(entry.path());
+    }
+    assertThat(stored).isEqualTo(expected);
+  }
+
+  private void rename(String one, String other, boolean exchange) {
+    group.change(new Names.Rename(TestGroup.ROOT, one, TestGroup.ROOT, other, false, exchange));
+  }
+
+  private List<Long> dirty() {
+    List<Long> dirty = new ArrayList<>();
+    view().dirty(dirty::add);
+    return dirty.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,316 @@
+package io.forebay.seat;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.Capabilities;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.StorePath;
+import io.forebay.base.SeatId;
+import io.forebay.drain.policy.DrainQueue;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.ring.Group;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one file, from its first entry in the journal until it waits for its name: begun
+ * in the journal, begun in the store, written by the seats of the plan, forced by each of them. A
+ * seat that does not answer is replaced; whatever else fails ends the attempt, which is then taken
+ * back in the store and in the journal.
+ */
+final class DrainJob {
+  /** Writes that one seat has before it at a time. */
+  private static final int WRITES_PER_SEAT = 3;
+
+  private static final int TRIES_MAX = 6;
+  private static final long AGAIN_NANOS = 100_000_000L;
+  private static final long WRITE_NANOS = 120_000_000_000L;
+  private static final String LOST_HOME = "the group has got another home";
+
+  private final TreeDrain tree;
+  private final Seat seat;
+  private final DrainQueue.Item item;
+  private final long file;
+  private @Nullable DrainAttempt attempt;
+  private @Nullable Attempt begun;
+  private Drains.@Nullable AttemptIs told;
+  private @Nullable FilePlan plan;
+  private FileAttributes attributes = FileAttributes.NONE;
+  private final ArrayDeque<Integer> writes = new ArrayDeque<>();
+  private final Map<SeatId, Integer> underWay = new TreeMap<>();
+  private final TreeSet<SeatId> writers = new TreeSet<>();
+
+  /** Seats that did not answer once, such as before the first connection, and more than once. */
+  private final TreeSet<SeatId> missed = new TreeSet<>();
+
+  private final TreeSet<SeatId> silent = new TreeSet<>();
+  private int openWrites;
+  private int unforced;
+  private int tries;
+  private long doneBytes;
+
+  /** The journal knows what the store calls the attempt, so that bytes may be written. */
+  private boolean noted;
+
+  private boolean forcing;
+  private boolean over;
+
+  DrainJob(TreeDrain tree, DrainQueue.Item item) {
+    this.tree = tree;
+    this.seat = tree.seat();
+    this.item = item;
+    this.file = item.file().number();
+  }
+
+  DrainQueue.Item item() {
+    return item;
+  }
+
+  long doneBytes() {
+    return doneBytes;
+  }
+
+  void start() {
+    StoreView view = tree.view();
+    Names.Attributes known = view == null ? null : view.attributes(file);
+    if (view == null || known == null) {
+      end(null, "the file is gone");
+      return;
+    }
+    attributes = TreeDrain.attributesOf(known);
+    String problem = StorePath.problemWith(view.entry(file).path().substring(1));
+    if (problem != null) {
+      end(new BackingFailure.WrongKind(problem), problem);
+      return;
+    }
+    tree.propose(
+        new GroupCommand.BeginDrain(
+            tree.instance(), tree.tree(), file, known.version(), seat.wallNanos()),
+        this::attempted);
+  }
+
+  private void attempted(GroupState.@Nullable Applied applied) {
+    StoreView view = tree.view();
+    DrainAttempt now = view == null ? null : view.attempt(file);
+    Backing backing = tree.backing();
+    boolean begins = applied != null && applied.reply() instanceof Replies.Done;
+    if (view == null || now == null || !begins) {
+      end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
+      return;
+    }
+    attempt = now;
+    if (backing == null || backing.room() == 0) {
+      takeBack(null, "the backing store is busy");
+      return;
+    }
+    // At once, so that it shows the file as the entry found it.
+    Capabilities can = backing.capabilities();
+    switch (FilePlan.of(seat, tree.instance(), file, now.sizeBytes(), view, can)) {
+      case FilePlan.Planned planned -> plan = planned.plan();
+      case FilePlan.TooLarge large -> {
+        takeBack(new BackingFailure.WrongKind(large.sentence()), large.sentence());
+        return;
+      }
+    }
+    backing.begin(
+        tree.attempt(file, now, attributes).plan(),
+        answer -> {
+          switch (answer) {
+            case Backing.Answer.Done<Attempt> done -> begun(done.value());
+            case Backing.Answer.Failed<Attempt> failed ->
+                takeBack(failed.failure(), failed.failure().sentence());
+          }
+        });
+  }
+
+  private void begun(Attempt given) {
+    if (over || attempt == null) return;
+    begun = given;
+    told =
+        new Drains.AttemptIs(
+            given.id().text(),
+            given.plan().target().text(),
+            given.plan().sizeBytes(),
+            attributes.mode(),
+            attributes.user(),
+            attributes.group(),
+            attributes.modifyNanos(),
+            given.handle());
+    // Before its first byte, so that whoever comes after this home can take it back (P21).
+    tree.propose(
+        new GroupCommand.NoteHandle(
+            tree.instance(), tree.tree(), file, attempt.number(), given.handle()),
+        applied -> {
+          if (applied == null) {
+            end(null, LOST_HOME);
+          } else if (plan != null) {
+            noted = true;
+            for (int write = 0; write < plan.writeCount(); write++) writes.add(write);
+            send();
+          }
+        });
+  }
+
+  /** Now and then: writes go on when the pace allows, and the dead are replaced (P23). */
+  void tick() {
+    send();
+  }
+
+  private void send() {
+    if (over || !noted || forcing || plan == null || !tree.active()) return;
+    boolean inOrder = plan.inOrder();
+    int tried = writes.size();
+    while (tried-- > 0 && tree.mayWrite()) {
+      if (inOrder && openWrites > 0) break;
+      Integer write = writes.poll();
+      if (write == null) break;
+      SeatId holder = plan.holder(write, silent, seat);
+      if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) writes.add(write);
+      else send(write, holder);
+    }
+    if (writes.isEmpty() && openWrites == 0) force();
+  }
+
+  private void send(int write, SeatId holder) {
+    Drains.AttemptIs attemptIs = told;
+    FilePlan from = plan;
+    if (attemptIs == null || from == null) return;
+    openWrites++;
+    underWay.merge(holder, 1, Integer::sum);
+    writers.add(holder);
+    int bytes = from.lengthBytes(write);
+    tree.written(bytes);
+    seat.ask(
+        holder,
+        from.message(write, attemptIs, tree.home().group()),
+        WRITE_NANOS,
+        reply -> {
+          openWrites--;
+          underWay.merge(holder, -1, Integer::sum);
+          if (over) return;
+          if (reply instanceof Drains.ChunkWritten) {
+            doneBytes += bytes;
+            tries = 0;
+            tree.works();
+            send();
+          } else {
+            failed(write, holder, reply);
+          }
+        });
+  }
+
+  private void failed(int write, SeatId holder, @Nullable Message reply) {
+    if (reply == null && !missed.add(holder)) silent.add(holder);
+    if (isPassing(reply) && ++tries < TRIES_MAX) {
+      // It comes first again: some stores want their parts in order.
+      writes.addFirst(write);
+      seat.timers().after(AGAIN_NANOS, this::send);
+      return;
+    }
+    String why = reply instanceof Replies.Failed failed ? failed.detail() : holder + " is silent";
+    boolean people = reply instanceof Replies.Failed failed && failed.code() == ErrorCode.REFUSED;
+    takeBack(people ? new BackingFailure.NoSpace(why) : new BackingFailure.Other(why), why);
+  }
+
+  /** Whether it may go better the next time. */
+  private static boolean isPassing(@Nullable Message reply) {
+    return !(reply instanceof Replies.Failed failed)
+        || failed.code() == ErrorCode.BUSY
+        || failed.code() == ErrorCode.UNAVAILABLE
+        || failed.code() == ErrorCode.GONE;
+  }
+
+  /** Everybody who wrote makes it last. */
+  private void force() {
+    forcing = true;
+    // Nobody wrote an empty file, which must last nevertheless.
+    if (writers.isEmpty()) writers.add(seat.id());
+    unforced = writers.size();
+    tries = 0;
+    for (SeatId writer : writers) force(writer);
+  }
+
+  private void force(SeatId writer) {
+    Drains.AttemptIs attemptIs = told;
+    if (attemptIs == null) return;
+    Group group = tree.home().group();
+    seat.ask(
+        writer,
+        new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs),
+        WRITE_NANOS,
+        reply -> {
+          if (over) return;
+          if (reply instanceof Replies.Done) {
+            if (--unforced == 0) commit();
+          } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
+            seat.timers().after(AGAIN_NANOS, () -> force(writer));
+          } else {
+            String why =
+                reply instanceof Replies.Failed failed
+                    ? failed.detail()
+                    : seat.serverOf(writer) + " was lost before what it wrote was forced";
+            // What it wrote may be lost with it.
+            takeBack(new BackingFailure.Other(why), why);
+          }
+        });
+  }
+
+  private void commit() {
+    DrainAttempt now = attempt;
+    if (now == null || plan == null) return;
+    if (doneBytes != plan.writtenBytes()) {
+      throw new IllegalStateException(
+          doneBytes + " of " + plan.writtenBytes() + " bytes of file " + file + " are written");
+    }
+    tree.propose(
+        new GroupCommand.CommitDrain(tree.instance(), tree.tree(), file, now.number()),
+        applied -> {
+          if (applied == null) end(null, LOST_HOME);
+          else if (applied.reply() instanceof Replies.Done) end(null, "");
+          else takeBack(null, String.valueOf(applied.reply()));
+        });
+  }
+
+  /** Removes what the attempt left in the store, and ends it in the journal. */
+  private void takeBack(@Nullable BackingFailure failure, String why) {
+    if (over) return;
+    over = true;
+    DrainAttempt now = attempt;
+    Backing backing = tree.backing();
+    if (now == null || backing == null || backing.room() == 0) {
+      // Whoever looks for leftovers finds it.
+      tree.ended(this, failure, why);
+      return;
+    }
+    Attempt gone = begun == null ? tree.attempt(file, now, attributes) : begun;
+    backing.abort(
+        gone,
+        answer -> {
+          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
+            tree.ended(this, failure, why);
+            return;
+          }
+          tree.propose(
+              new GroupCommand.EndDrain(tree.instance(), tree.tree(), file, now.number()),
+              applied -> tree.ended(this, failure, why));
+        });
+  }
+
+  private void end(@Nullable BackingFailure failure, String why) {
+    if (over) return;
+    over = true;
+    tree.ended(this, failure, why);
+  }
+}

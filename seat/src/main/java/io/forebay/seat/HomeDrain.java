@@ -1,0 +1,167 @@
+package io.forebay.seat;
+
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.StorePath;
+import io.forebay.base.BlockChecksums;
+import io.forebay.base.Checksums;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.ring.Instance;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Payload;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The drains of all trees of a group, at its home. */
+final class HomeDrain {
+  /** The longest piece that is read through for a client at a time. */
+  private static final int READ_BYTES_MAX = 4 * 1024 * 1024;
+
+  /** Bytes that are being read through; more wait at the client. */
+  private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
+
+  private static final long REFRESH_NANOS = 500_000_000L;
+
+  private record Key(int instance, int tree) {}
+
+  private final Seat seat;
+  private final GroupHome home;
+  private final Map<Key, TreeDrain> trees = new LinkedHashMap<>();
+  private long refreshedNanos;
+  private long readingBytes;
+
+  HomeDrain(Seat seat, GroupHome home) {
+    this.seat = seat;
+    this.home = home;
+    this.refreshedNanos = seat.nanos() - REFRESH_NANOS;
+  }
+
+  void tick() {
+    if (!home.serving()) return;
+    if (seat.nanos() - refreshedNanos >= REFRESH_NANOS) refresh();
+    for (TreeDrain tree : trees.values()) tree.tick();
+  }
+
+  private void refresh() {
+    refreshedNanos = seat.nanos();
+    trees.keySet().removeIf(key -> seat.instance(key.instance) == null);
+    for (int number : home.state().instances()) {
+      Instance instance = seat.instance(number);
+      if (instance == null || instance.drain().isNone()) continue;
+      for (int tree : home.state().trees(number)) {
+        trees.computeIfAbsent(
+            new Key(number, tree), key -> new TreeDrain(seat, home, instance, tree));
+      }
+    }
+  }
+
+  private @Nullable TreeDrain tree(int instance, int tree) {
+    TreeDrain known = trees.get(new Key(instance, tree));
+    if (known == null) refresh();
+    return trees.get(new Key(instance, tree));
+  }
+
+  /** Adds to the journal's answer what is going on. */
+  Message answered(Names.Request request, Names.Question question, Message answer) {
+    TreeDrain tree = tree(request.instance(), request.tree());
+    boolean drains = question instanceof Names.Drain && answer instanceof Names.DrainIs;
+    if (tree == null) {
+      return drains
+          ? new Replies.Failed(
+              ErrorCode.INVALID,
+              "this instance has no backing store; make one with --backing to drain it")
+          : answer;
+    }
+    if (drains && question instanceof Names.Drain wanted) {
+      Message node =
+          home.state()
+              .answer(
+                  request.instance(),
+                  request.tree(),
+                  request.session(),
+                  request.who(),
+                  new Names.Lookup(wanted.directory(), wanted.path(), true));
+      if (node instanceof Names.NodeIs is) tree.request(is.attributes().number());
+    }
+    return answer instanceof Names.LedgerIs ledger ? tree.ledger(ledger) : answer;
+  }
+
+  /** Some seat is full: trees that are drained may have something to give up. */
+  void wantRoom(long bytes) {
+    for (TreeDrain tree : trees.values()) tree.wantRoom(bytes);
+  }
+
+  /** Reads for a client what only the backing store has. */
+  void getBacked(Connection connection, long request, Data.GetBacked message) {
+    StoreView view = home.leased() ? home.state().store(message.instance(), message.tree()) : null;
+    StoreView.Stored stored = view == null ? null : view.stored(message.file());
+    Backing backing = seat.backings().of(message.instance());
+    if (view == null) {
+      refuse(connection, request, ErrorCode.UNAVAILABLE, home.group().id() + " has no leases");
+    } else if (stored == null || backing == null) {
+      refuse(connection, request, ErrorCode.GONE, "the backing store does not have it");
+    } else if (message.offset() < 0
+        || message.lengthBytes() < 1
+        || message.lengthBytes() > READ_BYTES_MAX) {
+      refuse(connection, request, ErrorCode.INVALID, "a piece of " + message.lengthBytes());
+    } else if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
+      refuse(connection, request, ErrorCode.BUSY, "too much is being read through");
+    } else {
+      read(connection, request, message, stored, backing);
+    }
+  }
+
+  private void read(
+      Connection connection,
+      long request,
+      Data.GetBacked message,
+      StoreView.Stored stored,
+      Backing backing) {
+    // The store's bytes are in no log, and must be somewhere on their way to the socket.
+    ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
+    readingBytes += message.lengthBytes();
+    backing.read(
+        StorePath.of(stored.name()),
+        stored.contentTag(),
+        message.offset(),
+        bytes,
+        answer -> {
+          readingBytes -= message.lengthBytes();
+          switch (answer) {
+            case Backing.Answer.Done<Integer> done -> {
+              ByteBuffer read = bytes.flip();
+              connection.send(
+                  request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
+            }
+            case Backing.Answer.Failed<Integer> failed ->
+                refuse(
+                    connection,
+                    request,
+                    code(message, stored, failed.failure()),
+                    failed.failure().sentence());
+          }
+        });
+  }
+
+  /** What is read while the store gives files other names is asked for again. */
+  private ErrorCode code(Data.GetBacked message, StoreView.Stored asked, BackingFailure failure) {
+    if (home.stopped()) return ErrorCode.UNAVAILABLE;
+    StoreView view = home.state().store(message.instance(), message.tree());
+    boolean changes =
+        view != null
+            && (view.isChanging(message.file()) || !asked.equals(view.stored(message.file())));
+    boolean passes = failure.advice() == BackingFailure.Advice.TRY_AGAIN;
+    return changes || passes ? ErrorCode.UNAVAILABLE : ErrorCode.FAILED;
+  }
+
+  private static void refuse(Connection connection, long request, ErrorCode code, String detail) {
+    connection.send(request, new Replies.Failed(code, detail));
+  }
+}

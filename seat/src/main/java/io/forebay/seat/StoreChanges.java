@@ -1,0 +1,175 @@
+package io.forebay.seat;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.backing.Sighting;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.StoreChange;
+import io.forebay.namespace.tree.StoreView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the changes of a tree's backing store, one after the other (P24). Each can be made again:
+ * whoever takes over begins with the one that was under way. What is not certain is settled by
+ * looking (P23).
+ */
+final class StoreChanges {
+  /**
+   * How a change went.
+   *
+   * @param contentTag of a commit, what the store calls the content
+   */
+  private record Outcome(boolean done, String contentTag) {}
+
+  private static final Outcome DONE = new Outcome(true, "");
+  private static final Outcome IMPOSSIBLE = new Outcome(false, "");
+
+  private final Seat seat;
+  private final TreeDrain tree;
+  private final RetryPace pace;
+  private boolean underWay;
+  private long notBeforeNanos;
+
+  StoreChanges(Seat seat, TreeDrain tree) {
+    this.seat = seat;
+    this.tree = tree;
+    this.pace = tree.newPace();
+    this.notBeforeNanos = seat.nanos();
+  }
+
+  void poll() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (underWay || view == null || backing == null || !tree.active()) return;
+    StoreChange next = view.nextChange();
+    if (next == null || seat.nanos() - notBeforeNanos < 0 || backing.room() == 0) return;
+    underWay = true;
+    backing.submit(operation(next, view), answer -> answered(next, answer));
+  }
+
+  private Backing.Operation<Outcome> operation(StoreChange change, StoreView view) {
+    return switch (change) {
+      case StoreChange.Commit c -> commit(c, view);
+      case StoreChange.Rename c -> rename(view.stored(c.file()), StorePath.of(c.name()));
+      case StoreChange.Delete c -> delete(view.stored(c.file()));
+      case StoreChange.DeleteName c ->
+          store -> {
+            ignoringAbsence(() -> store.delete(StorePath.of(c.name()), BackingStore.ANY_VERSION));
+            return DONE;
+          };
+      case StoreChange.RemoveDirectory c ->
+          store -> {
+            ignoringAbsence(() -> store.removeDirectory(StorePath.of(c.name())));
+            return DONE;
+          };
+    };
+  }
+
+  private Backing.Operation<Outcome> commit(StoreChange.Commit change, StoreView view) {
+    DrainAttempt attempt = view.attempt(change.file());
+    if (attempt == null) return store -> IMPOSSIBLE;
+    FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
+    Attempt stored = tree.attempt(change.file(), attempt, attributes);
+    StorePath name = StorePath.of(change.name());
+    return store -> {
+      boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
+      if (!named) {
+        store.abort(stored);
+        return IMPOSSIBLE;
+      }
+      if (store.look(stored, name) == Sighting.GONE) return IMPOSSIBLE;
+      store.commit(stored, name);
+      StoredFile there = store.stat(name);
+      if (there.sizeBytes() != attempt.sizeBytes()) {
+        throw new BackingException(
+            new BackingFailure.Changed(
+                "'%s' has %d bytes in %s, and not %d"
+                    .formatted(name, there.sizeBytes(), store.description(), attempt.sizeBytes())));
+      }
+      return new Outcome(true, there.version());
+    };
+  }
+
+  private static Backing.Operation<Outcome> rename(StoreView.@Nullable Stored known, StorePath to) {
+    if (known == null) return store -> DONE;
+    StorePath from = StorePath.of(known.name());
+    return store -> {
+      if (exists(store, from)) store.rename(from, to);
+      // It was renamed before, and nobody heard of it; else somebody has removed it.
+      else if (!exists(store, to)) return IMPOSSIBLE;
+      return DONE;
+    };
+  }
+
+  private static boolean exists(BackingStore store, StorePath path) throws BackingException {
+    try {
+      store.stat(path);
+      return true;
+    } catch (BackingException e) {
+      if (e.failure() instanceof BackingFailure.NotFound) return false;
+      throw e;
+    }
+  }
+
+  private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known) {
+    if (known == null) return store -> DONE;
+    return store -> {
+      // Only what this file stored: a later one may have the name already.
+      ignoringAbsence(() -> store.delete(StorePath.of(known.name()), known.contentTag()));
+      return DONE;
+    };
+  }
+
+  private interface Step {
+    void run() throws BackingException;
+  }
+
+  /** What is not there, is not empty, or is somebody else's need not or must not go. */
+  private static void ignoringAbsence(Step step) throws BackingException {
+    try {
+      step.run();
+    } catch (BackingException e) {
+      boolean fine =
+          e.failure() instanceof BackingFailure.NotFound
+              || e.failure() instanceof BackingFailure.NotEmpty
+              || e.failure() instanceof BackingFailure.Changed
+              || e.failure() instanceof BackingFailure.Unsupported;
+      if (!fine) throw e;
+    }
+  }
+
+  private void answered(StoreChange change, Backing.Answer<Outcome> answer) {
+    switch (answer) {
+      case Backing.Answer.Failed<Outcome> failed -> {
+        underWay = false;
+        notBeforeNanos = seat.nanos() + pace.failed(failed.failure().advice());
+        tree.troubled(failed.failure());
+      }
+      case Backing.Answer.Done<Outcome> done -> {
+        pace.worked();
+        tree.works();
+        Outcome outcome = done.value();
+        tree.propose(
+            new GroupCommand.StoreChanged(
+                tree.instance(),
+                tree.tree(),
+                change.number(),
+                outcome.done(),
+                outcome.contentTag(),
+                seat.wallNanos()),
+            applied -> {
+              underWay = false;
+              poll();
+            });
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.forebay.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.namespace.GroupState;
+import io.forebay.store.StoreConfig;
+import org.junit.jupiter.api.Test;
+
+class SeatConfigTest {
+  @Test
+  void aPartOfASnapshotFitsIntoARecordOfTheSmallestSegment() {
+    int segmentBytes = SeatConfig.SEGMENT_BYTES_MIN;
+    StoreConfig store =
+        StoreConfig.memory(segmentBytes, (long) StoreConfig.SLOTS_MIN * segmentBytes);
+    assertThat(store.payloadBytesMax() - JournalEntry.HEAD_BYTES)
+        .isGreaterThanOrEqualTo(GroupState.CHUNK_BYTES_MIN);
+  }
+}

@@ -1,0 +1,179 @@
+package io.forebay.server;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.InstanceOptions;
+import io.forebay.ring.DrainSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files on their way through a real ring into a real directory. */
+@Timeout(300)
+class DrainTest {
+  private static final int MIB = 1 << 20;
+  private static final long PATIENCE_MILLIS = 60_000;
+
+  @TempDir Path directory;
+
+  private EmbeddedCluster cluster() throws Exception {
+    return EmbeddedCluster.builder()
+        .servers(3)
+        .segmentBytes(4 * MIB)
+        .budget(64L * MIB, 64L * MIB)
+        .start();
+  }
+
+  private Forebay client(EmbeddedCluster cluster, String backing) throws IOException {
+    try (Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance(
+          "drained", InstanceOptions.defaults().withDrain(new DrainSpec(backing, "close")));
+    }
+    return Forebay.connect(cluster.uri("drained"));
+  }
+
+  private static byte[] random(int bytes, long seed) {
+    byte[] content = new byte[bytes];
+    new Random(seed).nextBytes(content);
+    return content;
+  }
+
+  private static void write(Forebay client, String path, byte[] content, int piece)
+      throws IOException {
+    try (ForebayFile file = client.open(path, WRITE, CREATE)) {
+      for (int at = 0; at < content.length; at += piece) {
+        file.write(ByteBuffer.wrap(content, at, Math.min(piece, content.length - at)), at);
+      }
+    }
+  }
+
+  private static byte[] read(Forebay client, String path) throws IOException {
+    try (ForebayFile file = client.open(path, READ)) {
+      ByteBuffer into = ByteBuffer.allocate((int) file.size());
+      while (into.hasRemaining() && file.read(into, into.position()) > 0) {}
+      return into.array();
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.currentTimeMillis()).as("in time").isLessThan(end);
+      Thread.sleep(20);
+    }
+  }
+
+  @Test
+  void whatIsClosedAppearsInTheStoreUnderItsNameAndComplete() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Forebay client = client(cluster, directory.toString())) {
+      client.mkdir("/run");
+      byte[] large = random(20 * MIB + 12345, 1);
+      byte[] small = random(777, 2);
+      write(client, "/run/large", large, MIB);
+      write(client, "/run/small", small, 100);
+      write(client, "/empty", new byte[0], 1);
+      Path stored = directory.resolve("run/large");
+      await(() -> Files.exists(stored) && Files.exists(directory.resolve("empty")));
+      await(() -> Files.exists(directory.resolve("run/small")));
+      byte[] found = Files.readAllBytes(stored);
+      assertThat(found).hasSameSizeAs(large);
+      assertThat(Arrays.mismatch(found, large)).as("first wrong byte").isEqualTo(-1);
+      assertThat(Files.readAllBytes(directory.resolve("run/small"))).isEqualTo(small);
+      assertThat(directory.resolve("empty")).isEmptyFile();
+      client.rename("/run/small", "/moved");
+      client.unlink("/run/large");
+      await(() -> Files.exists(directory.resolve("moved")) && !Files.exists(stored));
+      try (Stream<Path> left = Files.walk(directory)) {
+        assertThat(left.map(path -> directory.relativize(path).toString()).sorted())
+            .containsExactly("", "empty", "moved", "run");
+      }
+    }
+  }
+
+  @Test
+  void moreThanTheBufferHoldsGoesThroughItAndCanBeReadBack() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.builder()
+                .servers(3)
+                .segmentBytes(MIB)
+                .budget(12L * MIB, 24L * MIB)
+                .start();
+        Forebay client = client(cluster, directory.toString())) {
+      for (int i = 0; i < 24; i++) write(client, "/file-" + i, random(6 * MIB, i), MIB);
+      for (int i = 0; i < 24; i++) {
+        boolean right = Arrays.equals(read(client, "/file-" + i), random(6 * MIB, i));
+        assertThat(right).as("file " + i).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aServerThatStopsHoldsNoDrainUp() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Forebay client = client(cluster, "slow+posix:" + directory)) {
+      for (int i = 0; i < 6; i++) write(client, "/file-" + i, random(9 * MIB, i), MIB);
+      cluster.stop(1);
+      client.awaitDurable("/", Duration.ofMinutes(2));
+      for (int i = 0; i < 6; i++) {
+        byte[] stored = Files.readAllBytes(directory.resolve("file-" + i));
+        assertThat(Arrays.equals(stored, random(9 * MIB, i))).as("file " + i).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatIsNotThereIsToldAndDrainedToWhenItIs() throws Exception {
+    Path missing = directory.resolve("not/here");
+    try (EmbeddedCluster cluster = cluster();
+        Forebay client = client(cluster, missing.toString())) {
+      write(client, "/file", random(MIB, 1), MIB);
+      await(() -> trouble(client).contains(missing.toString()));
+      Files.createDirectories(missing);
+      client.awaitDurable("/file", Duration.ofMinutes(2));
+      assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));
+      assertThat(trouble(client)).isEmpty();
+    }
+  }
+
+  private static String trouble(Forebay client) {
+    try {
+      return client.ledger().trouble();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void whereAndWhenMustMakeSense() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      assertThatThrownBy(() -> make(admin, directory.toString(), "sometimes"))
+          .hasMessageContaining("sometimes");
+      assertThatThrownBy(() -> make(admin, "", "close")).hasMessageContaining("backing store");
+      assertThatThrownBy(() -> make(admin, "slow+tape:1", "close")).hasMessageContaining("'tape:'");
+    }
+  }
+
+  private static void make(Cluster admin, String backing, String policy) throws IOException {
+    admin.createInstance(
+        "wrong", InstanceOptions.defaults().withDrain(new DrainSpec(backing, policy)));
+  }
+}

@@ -1,0 +1,71 @@
+package io.forebay.wire.message;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import java.util.List;
+
+/** What the home of a tree asks of the seats that write its files to the backing store. */
+public interface Drains {
+  /**
+   * An attempt to store a file, as the backing store knows it.
+   *
+   * @param target the name it is to get
+   * @param handle what the store calls it
+   */
+  record AttemptIs(
+      String id,
+      String target,
+      long sizeBytes,
+      int mode,
+      int user,
+      int group,
+      long modifyNanos,
+      String handle) {}
+
+  /** A run of a chunk's bytes in one record. */
+  record Source(
+      int chunkOffset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}
+
+  int SOURCES_MAX = 16 * 1024;
+
+  /**
+   * What the backing store has of the file already, for bytes that no record has.
+   *
+   * @param bytes none beyond; 0 for none at all
+   */
+  record Backed(String name, String version, long bytes) {}
+
+  /**
+   * Gather these bytes and write them in one go. What neither a source nor the backed file has is
+   * zeros. Answered with {@link ChunkWritten}.
+   *
+   * @param offset where in the file the chunk begins
+   */
+  record WriteChunk(
+      GroupId treeGroup,
+      long epoch,
+      int instance,
+      AttemptIs attempt,
+      long offset,
+      int lengthBytes,
+      Backed backed,
+      List<Source> sources)
+      implements Message {}
+
+  /**
+   * The store has taken the chunk.
+   *
+   * @param checksum the CRC32C of its bytes
+   */
+  record ChunkWritten(int checksum) implements Message {}
+
+  /**
+   * From a seat that is full to the homes of trees that are drained: give up so many bytes that the
+   * backing store has. Answered with Done at once.
+   */
+  record WantRoom(GroupId group, long epoch, long bytes) implements Message {}
+
+  /** Make lasting what was written to the attempt from there. Answered with Done. */
+  record ForceChunks(GroupId treeGroup, long epoch, int instance, AttemptIs attempt)
+      implements Message {}
+}
