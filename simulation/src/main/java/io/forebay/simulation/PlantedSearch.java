@@ -81,12 +81,12 @@ public final class PlantedSearch {
     throw new IllegalStateException("no scenario can show " + bug);
   }
 
-  /** Whether the fault has a chance to do harm there; most have everywhere. */
   /** None of these faults has to do with draining, which would only take time. */
   private static Scenario scenario(long seed) {
     return Scenario.of(seed).withoutDraining();
   }
 
+  /** Whether the fault has a chance to do harm there; most have everywhere. */
   private static boolean mayShow(PlantedBug bug, Scenario scenario) {
     int copies = scenario.world().copies();
     return switch (bug) {
