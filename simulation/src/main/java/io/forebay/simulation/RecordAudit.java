@@ -5,14 +5,17 @@ import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.fields.MalformedFields;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
 import io.forebay.store.ReadResult;
 import io.forebay.store.RecordWalk;
 import io.forebay.store.Slice;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import java.util.HashSet;
@@ -87,7 +90,20 @@ final class RecordAudit extends Audit {
 
   private void rememberMembers() {
     RingMap map = world().map();
-    if (map == null || map.epoch() == epoch) return;
+    if (map != null && map.epoch() != epoch) rememberMembers(map);
+  }
+
+  /** A map that was told counts, though the manager may have died before anybody looked at it. */
+  private void told(Maps.MapIs told) {
+    if (told.ringEpoch() <= epoch || told.map().length() == 0) return;
+    try {
+      rememberMembers(RingMapCodec.read(told.map()));
+    } catch (MalformedFields e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void rememberMembers(RingMap map) {
     epoch = map.epoch();
     for (Group group : map.groups()) {
       Set<String> servers = members.computeIfAbsent(group.id(), each -> new TreeSet<>());
@@ -120,6 +136,7 @@ final class RecordAudit extends Audit {
    */
   @Override
   public void sent(String from, String to, long request, Message message) {
+    if (message instanceof Maps.MapIs map && from.equals(world().manager().host())) told(map);
     boolean corrupt =
         (message instanceof Data.Confirm confirm && confirm.code() == ErrorCode.CORRUPT)
             || (message instanceof Replies.Failed failed && failed.code() == ErrorCode.CORRUPT);
