@@ -33,6 +33,12 @@ class GroupCommandsTest {
           new GroupCommand.GrowTree(1, 2, 3),
           new GroupCommand.ExpireSession(1, 2, 3, 4),
           new GroupCommand.Forget(1, 2, List.of(3L, 4L)),
+          new GroupCommand.BeginDrain(1, 2, 3, 4, 5),
+          new GroupCommand.NoteHandle(1, 2, 3, 4, "händle"),
+          new GroupCommand.CommitDrain(1, 2, 3, 4),
+          new GroupCommand.EndDrain(1, 2, 3, 4),
+          new GroupCommand.StoreChanged(1, 2, 3, true, "täg", 4),
+          new GroupCommand.Release(1, 2, List.of(3L, 4L)),
           new GroupCommand.Restored(List.of(1, 7)),
           new GroupCommand.DropInstance(1));
 

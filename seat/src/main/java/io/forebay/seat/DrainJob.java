@@ -136,7 +136,10 @@ final class DrainJob {
   }
 
   private void begun(Attempt given) {
-    if (over || attempt == null) return;
+    if (over || attempt == null || tree.home().stopped()) {
+      discard(given);
+      return;
+    }
     begun = given;
     told =
         new Drains.AttemptIs(
@@ -159,6 +162,24 @@ final class DrainJob {
             noted = true;
             for (int write = 0; write < plan.writeCount(); write++) writes.add(write);
             send();
+          }
+        });
+  }
+
+  /** It began too late: another home, if there is one, has ended it without finding anything. */
+  private void discard(Attempt given) {
+    over = true;
+    Backing backing = tree.backing();
+    if (backing == null) return;
+    if (backing.room() == 0) {
+      seat.timers().after(AGAIN_NANOS, () -> discard(given));
+      return;
+    }
+    backing.abort(
+        given,
+        answer -> {
+          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
+            seat.timers().after(AGAIN_NANOS, () -> discard(given));
           }
         });
   }

@@ -140,6 +140,8 @@ final class Tree {
   @SuppressWarnings("StreamResourceLeak")
   private Directory openRoot() throws IOException {
     try {
+      // Before anything is remembered: it may be a file now, and a directory later.
+      if (Files.isRegularFile(root)) throw new NotDirectoryException(root.toString());
       PosixNode node = PosixNode.read(root.toRealPath());
       // A mount that went away leaves an empty directory, which would be taken for the store.
       if (!rootIdentity.compareAndSet(null, node.identity())
