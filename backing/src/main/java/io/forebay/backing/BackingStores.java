@@ -11,13 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens stores by address. Providers on the class path come first. Others have a folder of jars of
@@ -25,7 +29,12 @@ import org.jspecify.annotations.Nullable;
  * opened: a program that never says {@code hdfs:} never carries Hadoop. Any thread.
  */
 public final class BackingStores {
+  private static final Logger LOG = LoggerFactory.getLogger(BackingStores.class);
   private static final String FOLDER = "backing";
+
+  /** More than there will ever be. */
+  private static final int PROVIDERS_MAX = 100;
+
   private static final Set<String> IN_FOLDERS = Set.of("s3", "hdfs");
 
   private final @Nullable Path folder;
@@ -78,9 +87,18 @@ public final class BackingStores {
     add(ServiceLoader.load(BackingProvider.class, loader));
   }
 
-  private void add(Iterable<BackingProvider> found) {
-    for (BackingProvider provider : found) {
-      for (String scheme : provider.schemes()) providers.putIfAbsent(scheme, provider);
+  private void add(ServiceLoader<BackingProvider> found) {
+    Iterator<BackingProvider> each = found.iterator();
+    for (int i = 0; i < PROVIDERS_MAX; i++) {
+      try {
+        if (!each.hasNext()) return;
+        BackingProvider provider = each.next();
+        for (String scheme : provider.schemes()) providers.putIfAbsent(scheme, provider);
+      } catch (ServiceConfigurationError | LinkageError e) {
+        // Its libraries are not on this class path: it is as good as not there, unless a folder
+        // has them.
+        LOG.debug("a provider of backing stores cannot be loaded", e);
+      }
     }
   }
 
