@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +63,7 @@ final class TreeDrain {
   private final Map<Long, String> errors = new TreeMap<>();
 
   /** Attempts of an earlier home that are being taken back. */
-  private final Map<Long, Boolean> aborting = new TreeMap<>();
+  private final Set<Long> aborting = new TreeSet<>();
 
   private long lookedNanos;
   private long lookedIndex = -1;
@@ -183,9 +185,9 @@ final class TreeDrain {
     Backing backing = backing();
     if (view == null || backing == null) return;
     for (StoreView.UnderWay left : view.underWay()) {
-      if (jobs.containsKey(left.file()) || aborting.containsKey(left.file())) continue;
+      if (jobs.containsKey(left.file()) || aborting.contains(left.file())) continue;
       if (backing.room() == 0) return;
-      aborting.put(left.file(), true);
+      aborting.add(left.file());
       Attempt attempt = attempt(left.file(), left.attempt(), FileAttributes.NONE);
       backing.abort(
           attempt,
