@@ -210,6 +210,19 @@ class DrainTest {
   }
 
   @Test
+  void directoriesAreFoundOneBehindTheOther() {
+    for (String path : List.of("d", "d/e", "d/e/f", "d/g", "h")) {
+      group.change(new Names.MakeDirectory(TestGroup.ROOT, path, 0755));
+    }
+    write("d/a");
+    List<String> found = new ArrayList<>();
+    for (String at = ""; at != null; at = view().directoryBehind(at)) found.add(at);
+    assertThat(found).containsExactly("", "/d", "/d/e", "/d/e/f", "/d/g", "/h");
+    assertThat(view().directoryBehind("/d/e/gone/far")).isEqualTo("/d/g");
+    assertThat(view().directoryBehind("/gone")).isEqualTo("/h");
+  }
+
+  @Test
   void namesInTheStoreBecomeWhatNamesHereAre() throws MalformedFields {
     long seed = Long.getLong("forebay.seed", new Random().nextLong());
     System.out.println("DrainTest seed " + seed);

@@ -7,6 +7,7 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.DrainYield;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Drains;
@@ -138,7 +139,7 @@ final class DrainWriter {
                 gathering,
                 answer instanceof Backing.Answer.Failed<Backing.Nothing> failed
                     ? failed(failed.failure())
-                    : new Drains.ChunkWritten((int) crc.getValue())));
+                    : new Drains.ChunkWritten((int) crc.getValue(), seat.processStart())));
   }
 
   private void end(Wanted wanted, ChunkGathering gathering, Message reply) {
@@ -149,6 +150,16 @@ final class DrainWriter {
   }
 
   void force(Connection connection, long request, Drains.ForceChunks message) {
+    boolean another = message.start() != seat.processStart();
+    if (another && !seat.planted(PlantedBug.DRAIN_FORCES_FOR_LOST_WRITER)) {
+      // What the process before this one wrote may be lost, and no force would tell.
+      refuse(
+          connection,
+          request,
+          ErrorCode.STALE_HANDLE,
+          seat.serverOf(seat.id()) + " was started again before what it wrote was forced");
+      return;
+    }
     Backing backing = seat.backings().of(message.instance());
     if (backing == null || backing.room() == 0) {
       refuse(connection, request, ErrorCode.BUSY, "the backing store is busy");

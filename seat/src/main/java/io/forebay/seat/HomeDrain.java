@@ -114,7 +114,7 @@ final class HomeDrain {
     } else if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
       refuse(connection, request, ErrorCode.BUSY, "too much is being read through");
     } else {
-      read(connection, request, message, stored, backing);
+      read(connection, request, message, stored, backing, view.renamedTo(message.file()));
     }
   }
 
@@ -123,7 +123,8 @@ final class HomeDrain {
       long request,
       Data.GetBacked message,
       StoreView.Stored stored,
-      Backing backing) {
+      Backing backing,
+      @Nullable String otherName) {
     // The store's bytes are in no log, and must be somewhere on their way to the socket.
     ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
     readingBytes += message.lengthBytes();
@@ -140,12 +141,20 @@ final class HomeDrain {
               connection.send(
                   request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
             }
-            case Backing.Answer.Failed<Integer> failed ->
+            case Backing.Answer.Failed<Integer> failed -> {
+              if (otherName != null && backing.room() > 0) {
+                // It may have been renamed, though the journal does not say so yet.
+                StoreView.Stored renamed =
+                    new StoreView.Stored(otherName, stored.contentTag(), stored.backedBytes());
+                read(connection, request, message, renamed, backing, null);
+              } else {
                 refuse(
                     connection,
                     request,
                     code(message, stored, failed.failure()),
                     failed.failure().sentence());
+              }
+            }
           }
         });
   }

@@ -10,6 +10,8 @@ import io.forebay.backing.RetryPace;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.StoreChange;
@@ -29,6 +31,12 @@ final class StoreChanges {
    */
   private record Outcome(boolean done, String contentTag) {}
 
+  /**
+   * What a store carries out of what it was sent, it carries out within this time: whatever it
+   * answered, and whether or not the one who sent it lives.
+   */
+  static final long LATE_NANOS_MAX = 30_000_000_000L;
+
   private static final Outcome DONE = new Outcome(true, "");
   private static final Outcome IMPOSSIBLE = new Outcome(false, "");
 
@@ -38,11 +46,17 @@ final class StoreChanges {
   private boolean underWay;
   private long notBeforeNanos;
 
+  private boolean began;
+
+  /** Until when a call that was not answered, or was somebody else's, may be carried out. */
+  private long uncertainUntilNanos;
+
   StoreChanges(Seat seat, TreeDrain tree) {
     this.seat = seat;
     this.tree = tree;
     this.pace = tree.newPace();
     this.notBeforeNanos = seat.nanos();
+    this.uncertainUntilNanos = seat.nanos();
   }
 
   void poll() {
@@ -50,18 +64,34 @@ final class StoreChanges {
     Backing backing = tree.backing();
     if (underWay || view == null || backing == null || !tree.active()) return;
     StoreChange next = view.nextChange();
+    // The home before this one may have sent the change that was the first then.
+    if (!began && next != null) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
+    began = true;
     if (next == null || seat.nanos() - notBeforeNanos < 0 || backing.room() == 0) return;
     underWay = true;
     backing.submit(operation(next, view), answer -> answered(next, answer));
   }
 
+  /** Fails when this home may not act any more; asked where the store is called, on any thread. */
+  private Step fence() {
+    Timers timers = seat.timers();
+    long untilNanos = seat.nanos() + tree.home().leaseNanos();
+    return () -> {
+      if (timers.nanos() - untilNanos < 0) return;
+      throw new BackingException(
+          new BackingFailure.Unavailable("this server was slow to change a name; it tries again"));
+    };
+  }
+
   private Backing.Operation<Outcome> operation(StoreChange change, StoreView view) {
+    Step fence = fence();
     return switch (change) {
       case StoreChange.Commit c -> commit(c, view);
-      case StoreChange.Rename c -> rename(view.stored(c.file()), StorePath.of(c.name()));
-      case StoreChange.Delete c -> delete(view.stored(c.file()));
+      case StoreChange.Rename c -> rename(view.stored(c.file()), StorePath.of(c.name()), fence);
+      case StoreChange.Delete c -> delete(view.stored(c.file()), fence);
       case StoreChange.DeleteName c ->
           store -> {
+            fence.run();
             ignoringAbsence(() -> store.delete(StorePath.of(c.name()), BackingStore.ANY_VERSION));
             return DONE;
           };
@@ -78,7 +108,8 @@ final class StoreChanges {
     if (attempt == null) return store -> IMPOSSIBLE;
     FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
-    StorePath name = StorePath.of(change.name());
+    boolean asBegun = seat.planted(PlantedBug.DRAIN_NAMES_AS_BEGUN);
+    StorePath name = StorePath.of(asBegun ? attempt.target() : change.name());
     return store -> {
       boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
       if (!named) {
@@ -98,13 +129,18 @@ final class StoreChanges {
     };
   }
 
-  private static Backing.Operation<Outcome> rename(StoreView.@Nullable Stored known, StorePath to) {
+  private static Backing.Operation<Outcome> rename(
+      StoreView.@Nullable Stored known, StorePath to, Step fence) {
     if (known == null) return store -> DONE;
     StorePath from = StorePath.of(known.name());
     return store -> {
-      if (exists(store, from)) store.rename(from, to);
-      // It was renamed before, and nobody heard of it; else somebody has removed it.
-      else if (!exists(store, to)) return IMPOSSIBLE;
+      if (exists(store, from)) {
+        fence.run();
+        store.rename(from, to);
+      } else if (!exists(store, to)) {
+        // Somebody has removed it; else it was renamed before, and nobody heard of it.
+        return IMPOSSIBLE;
+      }
       return DONE;
     };
   }
@@ -119,9 +155,11 @@ final class StoreChanges {
     }
   }
 
-  private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known) {
+  private static Backing.Operation<Outcome> delete(
+      StoreView.@Nullable Stored known, Step fence) {
     if (known == null) return store -> DONE;
     return store -> {
+      fence.run();
       // Only what this file stored: a later one may have the name already.
       ignoringAbsence(() -> store.delete(StorePath.of(known.name()), known.contentTag()));
       return DONE;
@@ -150,26 +188,56 @@ final class StoreChanges {
     switch (answer) {
       case Backing.Answer.Failed<Outcome> failed -> {
         underWay = false;
+        if (change instanceof StoreChange.Commit commit && believes(commit)) return;
+        boolean mayBeDone = failed.failure().advice() == BackingFailure.Advice.TRY_AGAIN;
+        if (mayBeDone) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
         notBeforeNanos = seat.nanos() + pace.failed(failed.failure().advice());
         tree.troubled(failed.failure());
       }
       case Backing.Answer.Done<Outcome> done -> {
         pace.worked();
         tree.works();
-        Outcome outcome = done.value();
-        tree.propose(
-            new GroupCommand.StoreChanged(
-                tree.instance(),
-                tree.tree(),
-                change.number(),
-                outcome.done(),
-                outcome.contentTag(),
-                seat.wallNanos()),
-            applied -> {
-              underWay = false;
-              poll();
-            });
+        long waitNanos = isRepeatable(change) ? 0 : uncertainUntilNanos - seat.nanos();
+        if (waitNanos <= 0) journal(change, done.value());
+        else seat.timers().after(waitNanos, () -> journal(change, done.value()));
       }
     }
+  }
+
+  /** A planted fault: what nobody answered was done. */
+  private boolean believes(StoreChange.Commit change) {
+    StoreView view = tree.view();
+    DrainAttempt attempt = view == null ? null : view.attempt(change.file());
+    boolean believes = seat.planted(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT) && attempt != null;
+    if (believes) journal(change, new Outcome(true, attempt.handle()));
+    return believes;
+  }
+
+  /**
+   * Whether it does no harm if it is made once more, after the changes behind it: only one of an
+   * attempt, which no other has the name of. A rename or a deletion would take what has the name by
+   * then. Such a change counts as made only when no other call of it can be carried out any more.
+   */
+  private boolean isRepeatable(StoreChange change) {
+    return change instanceof StoreChange.Commit
+        || change instanceof StoreChange.RemoveDirectory
+        || seat.planted(PlantedBug.DRAIN_RENAMES_UNSETTLED);
+  }
+
+  private void journal(StoreChange change, Outcome outcome) {
+    tree.propose(
+        new GroupCommand.StoreChanged(
+            tree.instance(),
+            tree.tree(),
+            change.number(),
+            outcome.done(),
+            outcome.contentTag(),
+            seat.wallNanos()),
+        applied -> {
+          underWay = false;
+          // Of the next one nothing has been sent.
+          uncertainUntilNanos = seat.nanos();
+          poll();
+        });
   }
 }

@@ -110,7 +110,7 @@ final class SeatNode extends Node {
   }
 
   private Backing backing() {
-    SimulatedBacking opened = world.backing(random.split());
+    SimulatedBacking opened = world.backing(host(), random.split());
     backing = opened;
     return opened;
   }
@@ -136,6 +136,7 @@ final class SeatNode extends Node {
   void loseMemory() {
     lostIncarnation = knownIncarnation();
     disks.memoryLost();
+    world.store().machineLost(host());
     lost = true;
     losses++;
   }
