@@ -246,8 +246,7 @@ class ClientCoreTest {
   void aReasonThatComesAfterThePieceWentElsewhereIsToldInTheEnd() {
     ClientCore client = world.started("node");
     OpenFile file = create(client, "data");
-    world.ring.meddle(
-        (seat, request) -> request instanceof Data.Put ? FakeRing.SILENCE : null);
+    world.ring.meddle((seat, request) -> request instanceof Data.Put ? FakeRing.SILENCE : null);
     WriteCall call = write(file, bytes(1000, 12), 0);
     world.runUntil(() -> world.ring.kept.size() == 2);
     world.ring.kept.get(0).accept(new Replies.Failed(ErrorCode.BUSY, "full"));
