@@ -30,7 +30,8 @@ public final class GroupCommands {
           new Numbered(12, GroupCommand.EndDrain.class),
           new Numbered(13, GroupCommand.StoreChanged.class),
           new Numbered(14, GroupCommand.Release.class),
-          new Numbered(15, GroupCommand.Restored.class));
+          new Numbered(15, GroupCommand.Restored.class),
+          new Numbered(16, GroupCommand.WantDrain.class));
 
   private GroupCommands() {}
 

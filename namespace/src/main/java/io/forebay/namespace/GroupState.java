@@ -115,6 +115,8 @@ public final class GroupState {
           with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
+      case GroupCommand.WantDrain c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.wantDrain(c.node(), noted));
       case GroupCommand.BeginDrain c ->
           drained(
               c.instance(),

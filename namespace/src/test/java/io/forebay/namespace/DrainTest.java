@@ -115,6 +115,21 @@ class DrainTest {
   }
 
   @Test
+  void whatIsAskedForIsRememberedUntilTheStoreHasIt() throws MalformedFields {
+    long file = write("a");
+    assertThat(view().isWanted(file)).isFalse();
+    group.apply(new GroupCommand.WantDrain(BUFFER, TREE, TestGroup.ROOT));
+    assertThat(view().isWanted(file)).isTrue();
+    StoreView copy = group.restored(GroupState.CHUNK_BYTES_MIN).store(BUFFER, TREE);
+    assertThat(copy).isNotNull();
+    assertThat(copy.isWanted(file)).isTrue();
+    drain(file);
+    assertThat(view().isWanted(file)).isFalse();
+    group.publish(file, TestGroup.piece(50, 100, ++pieces));
+    assertThat(view().isWanted(file)).isFalse();
+  }
+
+  @Test
   void whatIsReleasedIsReadFromTheStoreAsFarAsItWasNotCutOffSince() {
     long file = write("a");
     drain(file);

@@ -17,6 +17,7 @@ import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The drains of all trees of a group, at its home. */
@@ -68,29 +69,45 @@ final class HomeDrain {
     return trees.get(new Key(instance, tree));
   }
 
-  /** Adds to the journal's answer what is going on. */
-  Message answered(Names.Request request, Names.Question question, Message answer) {
+  /** Adds to what the journal knows what is going on. */
+  Message told(Names.Request request, Names.LedgerIs known) {
     TreeDrain tree = tree(request.instance(), request.tree());
-    boolean drains = question instanceof Names.Drain && answer instanceof Names.DrainIs;
+    return tree == null ? known : tree.ledger(known);
+  }
+
+  /** Answers when the journal knows what is wanted, so that another home knows it too. */
+  void wanted(Names.Request request, Names.Drain wanted, Message known, Consumer<Message> answer) {
+    TreeDrain tree = tree(request.instance(), request.tree());
     if (tree == null) {
-      return drains
-          ? new Replies.Failed(
+      answer.accept(
+          new Replies.Failed(
               ErrorCode.INVALID,
-              "this instance has no backing store; make one with --backing to drain it")
-          : answer;
+              "this instance has no backing store; make one with --backing to drain it"));
+      return;
     }
-    if (drains && question instanceof Names.Drain wanted) {
-      Message node =
-          home.state()
-              .answer(
-                  request.instance(),
-                  request.tree(),
-                  request.session(),
-                  request.who(),
-                  new Names.Lookup(wanted.directory(), wanted.path(), true));
-      if (node instanceof Names.NodeIs is) tree.request(is.attributes().number());
+    Message node =
+        home.state()
+            .answer(
+                request.instance(),
+                request.tree(),
+                request.session(),
+                request.who(),
+                new Names.Lookup(wanted.directory(), wanted.path(), true));
+    if (!(node instanceof Names.NodeIs is)) {
+      answer.accept(node);
+      return;
     }
-    return answer instanceof Names.LedgerIs ledger ? tree.ledger(ledger) : answer;
+    tree.request(
+        is.attributes().number(),
+        journalled -> {
+          if (journalled) {
+            answer.accept(known);
+          } else {
+            answer.accept(
+                new Replies.Failed(
+                    ErrorCode.UNAVAILABLE, home.group().id() + " is getting another home"));
+          }
+        });
   }
 
   /** Some seat is full: trees that are drained may have something to give up. */

@@ -149,8 +149,11 @@ final class HomeNames {
     Message known =
         home.state()
             .answer(message.instance(), message.tree(), message.session(), message.who(), question);
-    boolean drains = question instanceof Names.GetLedger || question instanceof Names.Drain;
-    answer.send(drains ? home.drain().answered(message, question, known) : known);
+    if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
+      home.drain().wanted(message, wanted, known, answer::send);
+    } else {
+      answer.send(known instanceof Names.LedgerIs is ? home.drain().told(message, is) : known);
+    }
   }
 
   boolean isOpen(FileId file) {

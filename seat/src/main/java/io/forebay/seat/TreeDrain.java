@@ -251,7 +251,7 @@ final class TreeDrain {
           if (stillDirty.size() < QUEUE_MAX) stillDirty.put(file, sinceNanos);
           long waitedNanos = lookedNanos - sinceNanos;
           policy
-              .due(new DrainPolicy.Waiting(open, false, false, filled, waitedNanos))
+              .due(new DrainPolicy.Waiting(open, view.isWanted(file), false, filled, waitedNanos))
               .ifPresent(cause -> offer(file, cause, attributes.modifyNanos()));
         });
     dirtySinceNanos = stillDirty;
@@ -263,15 +263,25 @@ final class TreeDrain {
         queue.offer(new DrainQueue.Item(new FileId(instance, file), cause, policy.priority(), age));
   }
 
+  /** Told whether the journal has it. */
+  interface Requested {
+    void journalled(boolean kept);
+  }
+
   /** Somebody asks for a file, or for all below a directory. */
-  void request(long node) {
-    StoreView view = view();
-    if (view == null) return;
-    view.dirtyBelow(
-        node,
-        file -> {
-          Names.Attributes attributes = view.attributes(file);
-          if (attributes != null) offer(file, Cause.REQUEST, attributes.modifyNanos());
+  void request(long node, Requested requested) {
+    propose(
+        new GroupCommand.WantDrain(instance, tree, node),
+        applied -> {
+          requested.journalled(applied != null);
+          StoreView view = view();
+          if (applied == null || view == null) return;
+          view.dirtyBelow(
+              node,
+              file -> {
+                Names.Attributes attributes = view.attributes(file);
+                if (attributes != null) offer(file, Cause.REQUEST, attributes.modifyNanos());
+              });
         });
   }
 

@@ -6,11 +6,13 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.SeatId;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.DrainSpec;
+import io.forebay.ring.RingMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -153,6 +155,28 @@ class DrainTest {
     }
   }
 
+  @Test
+  void whatWasAskedForIsDrainedByAnotherHomeToo() throws Exception {
+    Path missing = directory.resolve("not/here");
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      make(admin, "asked", missing.toString(), "request");
+      try (Forebay client = Forebay.connect(cluster.uri("asked"))) {
+        write(client, "/file", random(MIB, 1), MIB);
+        write(client, "/other", random(MIB, 2), MIB);
+        client.drain("/file");
+        RingMap map = admin.map();
+        SeatId home = map.group(map.instance("asked").rootGroup()).home();
+        String server = map.seat(home).server();
+        cluster.stop(Integer.parseInt(server.substring("server-".length())) - 1);
+        Files.createDirectories(missing);
+        client.awaitDurable("/file", Duration.ofMinutes(2));
+        assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));
+        assertThat(missing.resolve("other")).doesNotExist();
+      }
+    }
+  }
+
   private static String trouble(Forebay client) {
     try {
       return client.ledger().trouble();
@@ -165,15 +189,18 @@ class DrainTest {
   void whereAndWhenMustMakeSense() throws Exception {
     try (EmbeddedCluster cluster = cluster();
         Cluster admin = Cluster.connect(cluster.uri())) {
-      assertThatThrownBy(() -> make(admin, directory.toString(), "sometimes"))
+      assertThatThrownBy(() -> make(admin, "wrong", directory.toString(), "sometimes"))
           .hasMessageContaining("sometimes");
-      assertThatThrownBy(() -> make(admin, "", "close")).hasMessageContaining("backing store");
-      assertThatThrownBy(() -> make(admin, "slow+tape:1", "close")).hasMessageContaining("'tape:'");
+      assertThatThrownBy(() -> make(admin, "wrong", "", "close"))
+          .hasMessageContaining("backing store");
+      assertThatThrownBy(() -> make(admin, "wrong", "slow+tape:1", "close"))
+          .hasMessageContaining("'tape:'");
     }
   }
 
-  private static void make(Cluster admin, String backing, String policy) throws IOException {
+  private static void make(Cluster admin, String name, String backing, String policy)
+      throws IOException {
     admin.createInstance(
-        "wrong", InstanceOptions.defaults().withDrain(new DrainSpec(backing, policy)));
+        name, InstanceOptions.defaults().withDrain(new DrainSpec(backing, policy)));
   }
 }

@@ -115,6 +115,12 @@ public final class StoreView {
     return tree.nodes.get(file) instanceof FileNode node && Ledger.isDurable(tree, node);
   }
 
+  /** Whether somebody asked for what the file has and the store has not. */
+  public boolean isWanted(long file) {
+    BackedFile backed = tree.store.files.get(file);
+    return backed != null && backed.wantedVersion > backed.durableVersion;
+  }
+
   /** Shows the numbers of all files that the store does not have as they are. */
   public void dirty(LongConsumer files) {
     Ledger.dirtyBelow(tree, tree.root(), file -> files.accept(file.number()));

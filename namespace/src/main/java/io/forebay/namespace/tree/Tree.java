@@ -206,6 +206,10 @@ public final class Tree {
   }
 
   /** The home's changes that have to do with draining; {@link DrainChanges} tells what they do. */
+  public Message wantDrain(long node, Effects effects) {
+    return drained(effects, changes -> changes.want(node));
+  }
+
   public Message beginDrain(long file, long version, long timeNanos, Effects effects) {
     return drained(effects, changes -> changes.begin(file, version, timeNanos));
   }
