@@ -364,7 +364,8 @@ final class DrainJob {
       verify();
       return;
     }
-    String why = "the backing store does not have the bytes that it was given; they are written again";
+    String why =
+        "the backing store does not have the bytes that it was given; they are written again";
     takeBack(new BackingFailure.Changed(why), why);
   }
 
@@ -393,6 +394,12 @@ final class DrainJob {
           else if (applied.reply() instanceof Replies.Done) end(null, "");
           else takeBack(null, String.valueOf(applied.reply()));
         });
+  }
+
+  /** Ends at once; tells what has to be removed from the store, if anything. */
+  @Nullable Attempt abandon() {
+    over = true;
+    return begun;
   }
 
   /** Removes what the attempt left in the store, and ends it in the journal. */

@@ -7,10 +7,12 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
@@ -29,6 +31,8 @@ final class HomeDrain {
   private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
 
   private static final long REFRESH_NANOS = 500_000_000L;
+
+  private static final long TELL_NANOS = 2_000_000_000L;
 
   private record Key(int instance, int tree) {}
 
@@ -52,7 +56,14 @@ final class HomeDrain {
 
   private void refresh() {
     refreshedNanos = seat.nanos();
-    trees.keySet().removeIf(key -> seat.instance(key.instance) == null);
+    trees
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean gone = seat.instance(each.getKey().instance) == null;
+              if (gone) each.getValue().abandon();
+              return gone;
+            });
     for (int number : home.state().instances()) {
       Instance instance = seat.instance(number);
       if (instance == null || instance.drain().isNone()) continue;
@@ -60,6 +71,27 @@ final class HomeDrain {
         trees.computeIfAbsent(
             new Key(number, tree), key -> new TreeDrain(seat, home, instance, tree));
       }
+    }
+    tellEnds();
+  }
+
+  /** Of each instance that ends the manager hears when this group has nothing more to drain. */
+  private void tellEnds() {
+    RingMap map = seat.map();
+    if (map == null || !home.leased() || !home.isIdle()) return;
+    for (Instance instance : map.instances()) {
+      boolean ends = !instance.destroyed() && instance.drain().ending();
+      if (!ends || instance.copies() != home.group().id().copies()) continue;
+      boolean settled =
+          trees.entrySet().stream()
+              .filter(each -> each.getKey().instance == instance.id())
+              .allMatch(each -> each.getValue().isSettled());
+      if (!settled) continue;
+      seat.manager()
+          .ask(
+              new Maps.TreesDrained(instance.id(), home.group().id(), home.group().epoch()),
+              TELL_NANOS,
+              reply -> {});
     }
   }
 

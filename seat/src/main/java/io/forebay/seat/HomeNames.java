@@ -175,6 +175,13 @@ final class HomeNames {
       return;
     }
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
+    if (instance.drain().ending() && !isOfSessions(change)) {
+      answer.failed(
+          ErrorCode.NOT_PERMITTED,
+          "instance '%s' ends: what it holds is drained, and nothing more is written to it"
+              .formatted(instance.name()));
+      return;
+    }
     if (!home.takesMore()) {
       answer.failed(ErrorCode.BUSY, home.group().id() + " has too many changes under way");
       return;
@@ -187,6 +194,10 @@ final class HomeNames {
     } else {
       propose(answer, message, change, instance);
     }
+  }
+
+  private static boolean isOfSessions(Names.Change change) {
+    return change instanceof Names.BeginSession || change instanceof Names.EndSession;
   }
 
   private void propose(

@@ -155,8 +155,7 @@ final class StoreChanges {
     }
   }
 
-  private static Backing.Operation<Outcome> delete(
-      StoreView.@Nullable Stored known, Step fence) {
+  private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known, Step fence) {
     if (known == null) return store -> DONE;
     return store -> {
       fence.run();

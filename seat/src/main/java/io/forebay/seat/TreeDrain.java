@@ -58,6 +58,7 @@ final class TreeDrain {
   private final int tree;
   private final DrainPolicy policy;
   private final RateLimit rate;
+  private final FillLevel fill;
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
   private final StoreChanges changes;
   private final StoreLeftovers leftovers;
@@ -78,28 +79,20 @@ final class TreeDrain {
   private long rateBytes;
   private long bytesPerSecond;
   private String trouble = "";
+  private @Nullable Backing lastBacking;
 
   TreeDrain(Seat seat, GroupHome home, Instance instance, int tree) {
     this.seat = seat;
     this.home = home;
     this.instance = instance.id();
     this.tree = tree;
-    this.policy = policyOf(instance);
+    this.policy = DrainPolicy.of(instance.drain().policy());
+    this.fill = new FillLevel(seat, policy.fillPercent());
     this.rate = new RateLimit(policy.rateBytesPerSecond(), seat.nanos());
     this.changes = new StoreChanges(seat, this);
     this.leftovers = new StoreLeftovers(seat, this);
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
-  }
-
-  private static DrainPolicy policyOf(Instance instance) {
-    String text = instance.drain().policy();
-    try {
-      return text.isEmpty() ? DrainPolicy.ON_REQUEST : DrainPolicy.parse(text);
-    } catch (IllegalArgumentException e) {
-      // The manager lets none in that it cannot read; another version's may be.
-      return DrainPolicy.ON_REQUEST;
-    }
   }
 
   Seat seat() {
@@ -161,10 +154,21 @@ final class TreeDrain {
         known.mode() & FileAttributes.MODE_MASK, known.user(), known.group(), known.modifyNanos());
   }
 
+  /** The instance is gone: nothing of what is under way shall stay in the store. */
+  void abandon() {
+    Backing used = lastBacking;
+    for (DrainJob job : jobs.values()) {
+      Attempt begun = job.abandon();
+      if (begun != null && used != null && used.room() > 0) used.abort(begun, answer -> {});
+    }
+    jobs.clear();
+  }
+
   // What is drained when.
 
   void tick() {
-    if (!active() || seat.backings().of(instance) == null) return;
+    lastBacking = backing();
+    if (!active() || lastBacking == null) return;
     changes.poll();
     takeBackFormer();
     leftovers.tick();
@@ -237,9 +241,9 @@ final class TreeDrain {
     }
     lookedIndex = home.state().lastIndex();
     looksSaved = 0;
-    boolean filled =
-        policy.fillPercent() > 0
-            && seat.overload().own().usedPermille() >= policy.fillPercent() * 10;
+    Instance known = seat.instance(instance);
+    boolean ending = known != null && known.drain().ending();
+    boolean filled = known != null && fill.isReached(known, dirtyBytes(view));
     Map<Long, Long> stillDirty = new HashMap<>();
     view.dirty(
         file -> {
@@ -251,10 +255,30 @@ final class TreeDrain {
           if (stillDirty.size() < QUEUE_MAX) stillDirty.put(file, sinceNanos);
           long waitedNanos = lookedNanos - sinceNanos;
           policy
-              .due(new DrainPolicy.Waiting(open, view.isWanted(file), false, filled, waitedNanos))
+              .due(new DrainPolicy.Waiting(open, view.isWanted(file), ending, filled, waitedNanos))
               .ifPresent(cause -> offer(file, cause, attributes.modifyNanos()));
         });
     dirtySinceNanos = stillDirty;
+  }
+
+  private long dirtyBytes(StoreView view) {
+    if (policy.fillPercent() == 0) return 0;
+    long[] bytes = new long[1];
+    view.dirty(
+        file -> {
+          Names.Attributes attributes = view.attributes(file);
+          if (attributes != null) bytes[0] += attributes.allocatedBytes();
+        });
+    return bytes[0];
+  }
+
+  /** Whether the store has all that is here, and nothing is to be done there. */
+  boolean isSettled() {
+    StoreView view = view();
+    if (view == null) return true;
+    boolean[] dirty = new boolean[1];
+    view.dirty(file -> dirty[0] = true);
+    return !dirty[0] && view.underWay().isEmpty() && view.nextChange() == null;
   }
 
   private void offer(long file, Cause cause, long age) {

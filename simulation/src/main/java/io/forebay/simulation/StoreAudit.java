@@ -118,7 +118,8 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
         whole.known = false;
         return;
       }
-      int length = (int) Math.min(Math.min(stored.backedBytes(), before.length), whole.bytes.length);
+      int length =
+          (int) Math.min(Math.min(stored.backedBytes(), before.length), whole.bytes.length);
       System.arraycopy(before, 0, whole.bytes, 0, length);
     }
     List<Extent> extents = new ArrayList<>();
@@ -145,7 +146,10 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
                 return;
               }
               try (Slice slice = bytes.slice()) {
-                slice.bytes().duplicate().get(whole.bytes, (int) extent.offset(), extent.lengthBytes());
+                slice
+                    .bytes()
+                    .duplicate()
+                    .get(whole.bytes, (int) extent.offset(), extent.lengthBytes());
               }
               whole.missing--;
             });
@@ -175,12 +179,18 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
       StoredContent there = world().store().at(StorePath.of(stored.name()));
       if (there == null || !there.identity.equals(stored.contentTag())) {
         String found = there == null ? "nothing" : there.id.text();
-        broken("I6", "file %d is durable as '%s', where %s is".formatted(entry.file(), stored.name(), found));
+        broken(
+            "I6",
+            "file %d is durable as '%s', where %s is"
+                .formatted(entry.file(), stored.name(), found));
         continue;
       }
       byte[] should = contents.get(there.identity);
       if (should != null && there.mismatch(should) >= 0) {
-        broken("I6", "'%s' changed at byte %d after it got its name".formatted(stored.name(), there.mismatch(should)));
+        broken(
+            "I6",
+            "'%s' changed at byte %d after it got its name"
+                .formatted(stored.name(), there.mismatch(should)));
       }
     }
   }
@@ -264,7 +274,9 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     compared++;
     int at = content.mismatch(should.bytes);
     if (at >= 0) {
-      broken("I6", "'%s' is wrong at byte %d of %d (%s)".formatted(name, at, content.length(), content.id));
+      broken(
+          "I6",
+          "'%s' is wrong at byte %d of %d (%s)".formatted(name, at, content.length(), content.id));
     }
   }
 }

@@ -19,6 +19,7 @@ final class StoreWeather {
    * @param full whether it fails since there is no space
    */
   record Outcome(boolean carriedOut, boolean carriedOutLater, boolean fails, boolean full) {
+    static final Outcome REFUSED = new Outcome(false, false, true, false);
     static final Outcome WELL = new Outcome(true, false, false, false);
   }
 
@@ -37,6 +38,7 @@ final class StoreWeather {
 
   private final Timers timers;
   private final SimulatedStore store;
+  private @Nullable BackingFailure refusal;
   private int failsOneIn;
   private boolean storms;
   private long nextNanos;
@@ -64,6 +66,11 @@ final class StoreWeather {
     storms = false;
     awayUntilNanos = timers.nanos();
     fullUntilNanos = timers.nanos();
+  }
+
+  /** From now on every call is refused for that reason; with null none is. */
+  void refuse(@Nullable BackingFailure why) {
+    refusal = why;
   }
 
   /** And now and then the store is away, is full, or crashes. */
@@ -131,6 +138,7 @@ final class StoreWeather {
    * @param space whether it needs space
    */
   Outcome outcome(boolean space, SplittableRandom random) {
+    if (refusal != null) return Outcome.REFUSED;
     boolean away = timers.nanos() - awayUntilNanos < 0;
     boolean full = space && timers.nanos() - fullUntilNanos < 0;
     boolean fails = away || (failsOneIn > 0 && random.nextInt(failsOneIn) == 0);
@@ -141,6 +149,7 @@ final class StoreWeather {
 
   @Nullable BackingFailure failure(Outcome outcome) {
     if (!outcome.fails) return null;
+    if (refusal != null) return refusal;
     return outcome.full
         ? new BackingFailure.NoSpace("the simulated store is full")
         : new BackingFailure.Unavailable("the simulated store is away");

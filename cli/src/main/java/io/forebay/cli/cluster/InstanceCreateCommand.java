@@ -121,8 +121,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--drain",
       paramLabel = "POLICY",
       description =
-          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5;"
-              + " several with commas between (default: when someone asks).")
+          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5, verify;"
+              + " several with commas between (default: close,end).")
   private @Nullable String drain;
 
   @Override

@@ -81,7 +81,7 @@ final class InstanceListCommand implements Callable<Integer> {
   }
 
   private static String when(Instance instance) {
-    return instance.drain().policy().isEmpty() ? "request" : instance.drain().policy();
+    return instance.drain().ending() ? "ending" : instance.drain().policy();
   }
 
   static Map<String, @Nullable Object> json(Instance instance) {
@@ -100,7 +100,8 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("stripeWidth", instance.placement().stripeWidth());
     boolean drained = !instance.drain().isNone();
     json.put("backing", drained ? instance.drain().backing() : null);
-    json.put("drain", drained ? when(instance) : null);
+    json.put("drain", drained ? instance.drain().policy() : null);
+    json.put("ending", instance.drain().ending());
     return json;
   }
 

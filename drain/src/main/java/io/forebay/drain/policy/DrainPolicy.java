@@ -66,13 +66,23 @@ public record DrainPolicy(
   }
 
   /**
-   * Reads a policy such as {@code close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify}, or {@code
-   * request} for nothing by itself.
+   * Reads a policy such as {@code close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify}, or
+   * {@code request} for nothing by itself.
    *
    * @throws IllegalArgumentException if it is none; the message names the text and the remedy
    */
   public static DrainPolicy parse(String text) {
     return PolicyText.parse(text);
+  }
+
+  /** The policy of an instance by its text; the usual one if that is empty or of another time. */
+  public static DrainPolicy of(String text) {
+    try {
+      return text.isEmpty() ? DEFAULT : parse(text);
+    } catch (IllegalArgumentException e) {
+      // The manager lets none in that it cannot read; another version's may be.
+      return DEFAULT;
+    }
   }
 
   /** Why a file should be drained now, if it should. */

@@ -94,7 +94,8 @@ public final class StoreView {
   /** The first directory in a directory behind a name, or null. */
   private static @Nullable String firstBelow(DirectoryNode directory, String name) {
     for (Map.Entry<String, Node> entry : directory.entries().tailMap(name, false).entrySet()) {
-      if (entry.getValue() instanceof DirectoryNode) return StoreTable.pathOf(directory, entry.getKey());
+      if (entry.getValue() instanceof DirectoryNode)
+        return StoreTable.pathOf(directory, entry.getKey());
     }
     return null;
   }

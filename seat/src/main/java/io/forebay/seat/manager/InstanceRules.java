@@ -82,7 +82,19 @@ final class InstanceRules {
             request.forced(),
             few,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
-            new DrainSpec(request.backing(), request.drain())));
+            drainOf(request)));
+  }
+
+  /** Without a word on it, files are drained when they are closed, and when the instance ends. */
+  private static DrainSpec drainOf(Maps.CreateInstance request) {
+    boolean usual = !request.backing().isEmpty() && request.drain().isEmpty();
+    return new DrainSpec(
+        request.backing(), usual ? DrainPolicy.DEFAULT.toString() : request.drain());
+  }
+
+  /** Whether an instance is drained before it goes. */
+  static boolean isDrainedAtEnd(Instance instance) {
+    return !instance.drain().isNone() && DrainPolicy.of(instance.drain().policy()).atEnd();
   }
 
   /** What keeps files from being drained there and then, as a sentence, or null. */
