@@ -429,8 +429,11 @@ public final class Forebay implements AutoCloseable {
         else failure.addSuppressed(e);
       }
     }
-    loop.call(null, core::close);
-    loop.stop();
+    try {
+      loop.call(null, core::close);
+    } finally {
+      loop.stop();
+    }
     if (failure != null) throw failure;
   }
 

@@ -350,6 +350,15 @@ public final class GroupState {
     return trees.keySet().stream().map(TreeKey::instance).distinct().toList();
   }
 
+  /** The instances that have a tree here with a pair whose key begins so. */
+  public List<Integer> instancesWithPairs(String prefix) {
+    return trees.entrySet().stream()
+        .filter(tree -> tree.getValue().hasPairs(prefix))
+        .map(tree -> tree.getKey().instance())
+        .distinct()
+        .toList();
+  }
+
   /** Files that have no name and have not been forgotten. */
   public List<FileId> orphans() {
     List<FileId> orphans = new ArrayList<>();

@@ -264,6 +264,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return known == null ? null : known.group();
   }
 
+  /**
+   * The names of instances whose pairs this seat answers for now, and which have one whose key
+   * begins so; for whoever looks on.
+   */
+  public List<String> instancesWithPairs(String prefix) {
+    return StatusReport.instancesWithPairs(this, prefix);
+  }
+
   boolean planted(PlantedBug bug) {
     return environment.planted().is(bug);
   }

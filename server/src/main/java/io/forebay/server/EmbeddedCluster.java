@@ -40,6 +40,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private boolean unixSockets = true;
     private boolean redirects = true;
     private boolean defaultInstance = true;
+    private List<Path> stageRoots = List.of();
 
     private Builder() {}
 
@@ -105,6 +106,12 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
+    /** Below which directories files may be staged; none unless given. */
+    public Builder stageRoots(List<Path> directories) {
+      stageRoots = List.copyOf(directories);
+      return this;
+    }
+
     /** Makes no instance. */
     public Builder withoutInstance() {
       defaultInstance = false;
@@ -166,15 +173,16 @@ public final class EmbeddedCluster implements LocalProcess {
   private ServerConfig serverConfig(int server) {
     ServerConfig usual =
         ServerConfig.of(
-            "server-" + (server + 1),
-            List.of(managerAddress()),
-            asked.seats,
-            new Storage(
-                serverDirectory(server),
-                asked.memoryRoot,
-                asked.memoryBytes,
-                asked.ssdBytes,
-                asked.segmentBytes));
+                "server-" + (server + 1),
+                List.of(managerAddress()),
+                asked.seats,
+                new Storage(
+                    serverDirectory(server),
+                    asked.memoryRoot,
+                    asked.memoryBytes,
+                    asked.ssdBytes,
+                    asked.segmentBytes))
+            .withStageRoots(asked.stageRoots);
     ServerConfig redirecting = asked.redirects ? usual : usual.withoutRedirects();
     return asked.unixSockets ? redirecting : redirecting.withoutUnixSockets();
   }

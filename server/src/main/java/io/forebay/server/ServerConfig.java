@@ -20,6 +20,7 @@ import java.util.List;
  * @param redirects whether seats that are short of room send clients to others
  * @param joins whether its seats join a ring that is formed
  * @param after behind which seat the first of them sits then; 0 for any
+ * @param stageRoots below which directories files may be staged
  */
 public record ServerConfig(
     String name,
@@ -34,9 +35,11 @@ public record ServerConfig(
     boolean redirects,
     long scrubBytesPerSecond,
     boolean joins,
-    int after) {
+    int after,
+    List<Path> stageRoots) {
   public ServerConfig {
     managers = List.copyOf(managers);
+    stageRoots = List.copyOf(stageRoots);
   }
 
   /** With what is usual where it matters little. */
@@ -54,7 +57,8 @@ public record ServerConfig(
         true,
         SeatConfig.SCRUB_BYTES_DEFAULT,
         false,
-        0);
+        0,
+        List.of());
   }
 
   /** The same for clients that come through TCP only. */
@@ -72,7 +76,8 @@ public record ServerConfig(
         redirects,
         scrubBytesPerSecond,
         joins,
-        after);
+        after,
+        stageRoots);
   }
 
   /** The same with seats that take what they are sent, however short of room they are. */
@@ -90,7 +95,27 @@ public record ServerConfig(
         false,
         scrubBytesPerSecond,
         joins,
-        after);
+        after,
+        stageRoots);
+  }
+
+  /** The same, and files below those directories may be staged. */
+  ServerConfig withStageRoots(List<Path> roots) {
+    return new ServerConfig(
+        name,
+        managers,
+        listen,
+        unixSockets,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        scrubBytesPerSecond,
+        joins,
+        after,
+        roots);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -116,6 +141,13 @@ public record ServerConfig(
         settings.get(Keys.REDIRECT),
         settings.get(Keys.SCRUB),
         settings.get(Keys.JOIN),
-        settings.get(Keys.AFTER));
+        settings.get(Keys.AFTER),
+        stageRoots(settings));
+  }
+
+  /** Nothing may be staged where nobody says what. */
+  public static List<Path> stageRoots(Settings settings) throws BadSetting {
+    List<Path> given = settings.find(Keys.STAGE_ROOT);
+    return given == null ? List.of() : given;
   }
 }

@@ -195,6 +195,12 @@ public final class Tree {
     return state.trees.get(node);
   }
 
+  /** Whether there is a pair whose key begins so. */
+  public boolean hasPairs(String prefix) {
+    String first = state.pairs.ceilingKey(prefix);
+    return first != null && first.startsWith(prefix);
+  }
+
   /** Gives up those of the files that have no name; nobody has them open. */
   public void forget(List<Long> files, Effects effects) {
     for (long number : files) {

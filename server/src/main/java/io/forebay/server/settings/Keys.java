@@ -145,6 +145,13 @@ public final class Keys {
           "true",
           "Whether a seat that is short of memory sends clients to seats that have more.");
 
+  public static final Key<List<Path>> STAGE_ROOT =
+      Key.optional(
+          "stage-root",
+          Kind.paths(),
+          "none: nothing can be staged",
+          "Below which directories files may be staged in and out.");
+
   public static final Key<Integer> EXPECT =
       Key.of(
           "expect",
@@ -236,6 +243,7 @@ public final class Keys {
           JOIN,
           AFTER,
           REDIRECT,
+          STAGE_ROOT,
           INSECURE,
           LOG_LEVEL);
 
@@ -251,6 +259,7 @@ public final class Keys {
           UP_SSD,
           UP_SEGMENT,
           MEMORY_ROOT,
+          STAGE_ROOT,
           UP_LOG_LEVEL);
 
   private Keys() {}
