@@ -30,7 +30,9 @@ public final class GroupCommands {
           new Numbered(12, GroupCommand.EndDrain.class),
           new Numbered(13, GroupCommand.StoreChanged.class),
           new Numbered(14, GroupCommand.Release.class),
-          new Numbered(15, GroupCommand.Restored.class));
+          new Numbered(15, GroupCommand.Restored.class),
+          new Numbered(30, GroupCommand.BeginOver.class),
+          new Numbered(31, GroupCommand.Adopt.class));
 
   private GroupCommands() {}
 
