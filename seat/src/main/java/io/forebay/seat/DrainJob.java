@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.Capabilities;
@@ -90,6 +91,11 @@ final class DrainJob {
       return;
     }
     attributes = TreeDrain.attributesOf(known);
+    if (view.isLost(file)) {
+      BackingFailure lost = Underneath.lost(view.entry(file).path());
+      end(lost, lost.sentence());
+      return;
+    }
     String problem = StorePath.problemWith(view.entry(file).path().substring(1));
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);
@@ -124,8 +130,15 @@ final class DrainJob {
         return;
       }
     }
-    backing.begin(
-        tree.attempt(file, now, attributes).plan(),
+    AttemptPlan first = tree.attempt(file, now, attributes).plan();
+    // While names in the store are about to change it is not known what is to be there.
+    StoreView.Expected expected =
+        view.nextChange() == null ? view.expected(file, now.target()) : null;
+    backing.submit(
+        store -> {
+          Underneath.requireExpected(store, first.target(), expected);
+          return store.begin(first);
+        },
         answer -> {
           switch (answer) {
             case Backing.Answer.Done<Attempt> done -> begun(done.value());

@@ -14,7 +14,9 @@ import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,9 +39,28 @@ final class SimulatedStore implements BackingStore {
 
   private final Map<AttemptId, Content> attempts =
       new TreeMap<>(Comparator.comparing(AttemptId::text));
-  private final Map<StorePath, Content> files = new TreeMap<>();
+  private final TreeMap<StorePath, Content> files = new TreeMap<>();
   private long made;
   private int commits;
+
+  /** Puts a file there, as somebody else would. */
+  void put(String path, byte[] bytes) {
+    Content content = new Content("o" + ++made, bytes.length);
+    System.arraycopy(bytes, 0, content.bytes, 0, bytes.length);
+    files.put(StorePath.of(path), content);
+  }
+
+  /** Removes one, as somebody else would. */
+  void remove(String path) {
+    files.remove(StorePath.of(path));
+  }
+
+  /** All that is there, by name. */
+  Map<String, byte[]> contents() {
+    Map<String, byte[]> contents = new TreeMap<>();
+    files.forEach((path, content) -> contents.put(path.toString(), content.bytes.clone()));
+    return contents;
+  }
 
   /** How often a file got its name. */
   int commits() {
@@ -149,7 +170,10 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public StoredFile stat(StorePath path) throws BackingException {
-    Content content = required(path, ANY_VERSION);
+    return told(required(path, ANY_VERSION));
+  }
+
+  private static StoredFile told(Content content) {
     return new StoredFile(
         StoredFile.Kind.FILE,
         content.bytes.length,
@@ -179,9 +203,35 @@ final class SimulatedStore implements BackingStore {
     return length;
   }
 
+  /** Directories are there as long as something is in them. */
   @Override
-  public Listing list(StorePath directory) throws BackingException {
-    throw new BackingException(new BackingFailure.Unsupported("no directories here"));
+  public Listing list(StorePath directory) {
+    StoredFile below = new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, "", "");
+    String start = directory.isRoot() ? "" : directory.text() + "/";
+    Map<String, StoredFile> found = new TreeMap<>();
+    files.forEach(
+        (path, content) -> {
+          if (!path.text().startsWith(start)) return;
+          String name = path.text().substring(start.length());
+          int slash = name.indexOf('/');
+          if (slash < 0) found.put(name, told(content));
+          else found.put(name.substring(0, slash), below);
+        });
+    Iterator<Map.Entry<String, StoredFile>> rest = found.entrySet().iterator();
+    return new Listing() {
+      @Override
+      public List<Listing.Entry> next(int entriesMax) {
+        List<Listing.Entry> page = new ArrayList<>();
+        while (rest.hasNext() && page.size() < entriesMax) {
+          Map.Entry<String, StoredFile> next = rest.next();
+          page.add(new Listing.Entry(next.getKey(), next.getValue()));
+        }
+        return page;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Override

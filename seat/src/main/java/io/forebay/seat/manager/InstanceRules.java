@@ -67,6 +67,12 @@ final class InstanceRules {
     }
     String problem = problemWith(request.backing(), request.drain());
     if (problem != null) return not(problem);
+    if (request.over() && request.backing().isEmpty()) {
+      return not("it is to lie over what a backing store holds, but no store is named");
+    }
+    if (request.over() && access == Instance.Access.PRIVATE) {
+      return not("what a backing store holds is there for all: ask for shared access");
+    }
     long stripeBytes =
         request.stripeBytes() == 0 ? PlacementSpec.STRIPE_BYTES_DEFAULT : request.stripeBytes();
     return new Parsed.Understood(
@@ -82,7 +88,7 @@ final class InstanceRules {
             request.forced(),
             few,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
-            new DrainSpec(request.backing(), request.drain())));
+            new DrainSpec(request.backing(), request.drain(), request.over())));
   }
 
   /** What keeps files from being drained there and then, as a sentence, or null. */

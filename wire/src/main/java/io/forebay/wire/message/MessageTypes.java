@@ -117,7 +117,8 @@ public final class MessageTypes {
           new Numbered(155, Drains.WriteChunk.class),
           new Numbered(156, Drains.ChunkWritten.class),
           new Numbered(157, Drains.ForceChunks.class),
-          new Numbered(158, Drains.WantRoom.class));
+          new Numbered(158, Drains.WantRoom.class),
+          new Numbered(179, Names.Refresh.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =
