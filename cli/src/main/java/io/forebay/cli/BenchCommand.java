@@ -37,7 +37,9 @@ import picocli.CommandLine.Spec;
       BenchCommand.RepairCommand.class,
       BenchCommand.StabilizationCommand.class,
       BenchCommand.BalanceCommand.class,
-      BenchCommand.DrainCommand.class
+      BenchCommand.DrainCommand.class,
+      IorCommand.class,
+      ExperimentsCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
