@@ -18,6 +18,7 @@ import java.util.List;
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
  * @param redirects whether seats that are short of room send clients to others
+ * @param shuffleBytes memory of each seat for what it drains and other seats have
  * @param joins whether its seats join a ring that is formed
  * @param after behind which seat the first of them sits then; 0 for any
  */
@@ -33,6 +34,7 @@ public record ServerConfig(
     long creditBytes,
     boolean redirects,
     long scrubBytesPerSecond,
+    long shuffleBytes,
     boolean joins,
     int after) {
   public ServerConfig {
@@ -53,6 +55,7 @@ public record ServerConfig(
         SeatConfig.CREDIT_BYTES_DEFAULT,
         true,
         SeatConfig.SCRUB_BYTES_DEFAULT,
+        SeatConfig.SHUFFLE_BYTES_DEFAULT,
         false,
         0);
   }
@@ -71,6 +74,7 @@ public record ServerConfig(
         creditBytes,
         redirects,
         scrubBytesPerSecond,
+        shuffleBytes,
         joins,
         after);
   }
@@ -89,6 +93,26 @@ public record ServerConfig(
         creditBytes,
         false,
         scrubBytesPerSecond,
+        shuffleBytes,
+        joins,
+        after);
+  }
+
+  /** The same with another budget for the shuffle. */
+  ServerConfig withShuffle(long bytes) {
+    return new ServerConfig(
+        name,
+        managers,
+        listen,
+        unixSockets,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        scrubBytesPerSecond,
+        bytes,
         joins,
         after);
   }
@@ -115,6 +139,7 @@ public record ServerConfig(
         settings.get(Keys.CREDIT),
         settings.get(Keys.REDIRECT),
         settings.get(Keys.SCRUB),
+        settings.get(Keys.SHUFFLE),
         settings.get(Keys.JOIN),
         settings.get(Keys.AFTER));
   }
