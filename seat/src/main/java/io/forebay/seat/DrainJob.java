@@ -49,7 +49,10 @@ final class DrainJob {
   private Drains.@Nullable AttemptIs told;
   private @Nullable FilePlan plan;
   private FileAttributes attributes = FileAttributes.NONE;
-  private final ArrayDeque<Integer> writes = new ArrayDeque<>();
+
+  /** Writes that are not sent yet, for whom they were planned, in the order of the file. */
+  private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
+
   private final Map<SeatId, Integer> underWay = new TreeMap<>();
   private final TreeSet<SeatId> writers = new TreeSet<>();
 
@@ -173,7 +176,7 @@ final class DrainJob {
             end(null, LOST_HOME);
           } else if (plan != null) {
             noted = true;
-            for (int write = 0; write < plan.writeCount(); write++) writes.add(write);
+            for (int write = 0; write < plan.writeCount(); write++) queueOf(write).add(write);
             send();
           }
         });
@@ -204,17 +207,26 @@ final class DrainJob {
 
   private void send() {
     if (over || !noted || forcing || plan == null || !tree.active()) return;
-    boolean inOrder = plan.inOrder();
-    int tried = writes.size();
-    while (tried-- > 0 && tree.mayWrite()) {
-      if (inOrder && openWrites > 0) break;
-      Integer write = writes.poll();
-      if (write == null) break;
-      SeatId holder = plan.holder(write, silent, seat);
-      if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) writes.add(write);
-      else send(write, holder);
+    boolean left = false;
+    for (ArrayDeque<Integer> queue : writes.values()) {
+      while (!queue.isEmpty() && maySend()) {
+        SeatId holder = plan.holder(queue.element(), silent, seat);
+        if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) break;
+        send(queue.remove(), holder);
+      }
+      left |= !queue.isEmpty();
     }
-    if (writes.isEmpty() && openWrites == 0) force();
+    if (!left && openWrites == 0) force();
+  }
+
+  private boolean maySend() {
+    boolean inOrder = plan != null && plan.inOrder();
+    return tree.mayWrite() && !(inOrder && openWrites > 0);
+  }
+
+  private ArrayDeque<Integer> queueOf(int write) {
+    SeatId planned = plan == null ? seat.id() : plan.planned(write);
+    return writes.computeIfAbsent(planned, key -> new ArrayDeque<>());
   }
 
   private void send(int write, SeatId holder) {
@@ -249,7 +261,7 @@ final class DrainJob {
     if (reply == null && !missed.add(holder)) silent.add(holder);
     if (isPassing(reply) && ++tries < TRIES_MAX) {
       // It comes first again: some stores want their parts in order.
-      writes.addFirst(write);
+      queueOf(write).addFirst(write);
       seat.timers().after(AGAIN_NANOS, this::send);
       return;
     }

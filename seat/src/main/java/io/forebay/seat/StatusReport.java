@@ -26,7 +26,7 @@ final class StatusReport {
         connections,
         seat.overload().state(),
         seat.intake().pressure(),
-        seat.counters().now(seat.mending().lost()),
+        seat.counters().now(seat.mending().lost(), seat.drainWriter().mostBytes()),
         groups.stream().map(GroupSeat::status).toList());
   }
 

@@ -1,5 +1,6 @@
 package io.forebay.server;
 
+import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.ManagerConfig;
 import io.forebay.wire.Address;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class EmbeddedCluster implements LocalProcess {
     private boolean redirects = true;
     private boolean defaultInstance = true;
     private List<Path> stageRoots = List.of();
+    private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
 
     private Builder() {}
 
@@ -109,6 +111,12 @@ public final class EmbeddedCluster implements LocalProcess {
     /** Below which directories files may be staged; none unless given. */
     public Builder stageRoots(List<Path> directories) {
       stageRoots = List.copyOf(directories);
+      return this;
+    }
+
+    /** How much memory each seat may take for what it drains and other seats have. */
+    public Builder shuffle(long bytes) {
+      shuffleBytes = bytes;
       return this;
     }
 
@@ -182,7 +190,8 @@ public final class EmbeddedCluster implements LocalProcess {
                     asked.memoryBytes,
                     asked.ssdBytes,
                     asked.segmentBytes))
-            .withStageRoots(asked.stageRoots);
+            .withStageRoots(asked.stageRoots)
+            .withShuffle(asked.shuffleBytes);
     ServerConfig redirecting = asked.redirects ? usual : usual.withoutRedirects();
     return asked.unixSockets ? redirecting : redirecting.withoutUnixSockets();
   }

@@ -154,10 +154,17 @@ final class SeatCore implements LoopThread.Core {
             config.creditBytes(),
             config.redirects(),
             SeatConfig.SNAPSHOT_BYTES_DEFAULT,
-            config.scrubBytesPerSecond());
+            config.scrubBytesPerSecond(),
+            shuffleBytes(config));
     if (!config.joins()) return seat;
     // The others sit where they are best, apart from the first.
     return seat.joining(number == 1 ? config.after() : 0);
+  }
+
+  /** As configured, or as much as a process with little memory can spare. */
+  private static long shuffleBytes(ServerConfig config) {
+    long spare = DirectMemory.bytesMax() / 2 / config.seats();
+    return Math.max(SeatConfig.SHUFFLE_BYTES_MIN, Math.min(config.shuffleBytes(), spare));
   }
 
   private static List<Address> listen(Seat seat, ServerConfig config, int number)

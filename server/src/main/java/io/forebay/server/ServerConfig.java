@@ -18,6 +18,7 @@ import java.util.List;
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
  * @param redirects whether seats that are short of room send clients to others
+ * @param shuffleBytes memory of each seat for what it drains and other seats have
  * @param joins whether its seats join a ring that is formed
  * @param after behind which seat the first of them sits then; 0 for any
  * @param stageRoots below which directories files may be staged
@@ -34,6 +35,7 @@ public record ServerConfig(
     long creditBytes,
     boolean redirects,
     long scrubBytesPerSecond,
+    long shuffleBytes,
     boolean joins,
     int after,
     List<Path> stageRoots) {
@@ -56,6 +58,7 @@ public record ServerConfig(
         SeatConfig.CREDIT_BYTES_DEFAULT,
         true,
         SeatConfig.SCRUB_BYTES_DEFAULT,
+        SeatConfig.SHUFFLE_BYTES_DEFAULT,
         false,
         0,
         List.of());
@@ -75,6 +78,7 @@ public record ServerConfig(
         creditBytes,
         redirects,
         scrubBytesPerSecond,
+        shuffleBytes,
         joins,
         after,
         stageRoots);
@@ -94,6 +98,27 @@ public record ServerConfig(
         creditBytes,
         false,
         scrubBytesPerSecond,
+        shuffleBytes,
+        joins,
+        after,
+        stageRoots);
+  }
+
+  /** The same with another budget for the shuffle. */
+  ServerConfig withShuffle(long bytes) {
+    return new ServerConfig(
+        name,
+        managers,
+        listen,
+        unixSockets,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        scrubBytesPerSecond,
+        bytes,
         joins,
         after,
         stageRoots);
@@ -113,6 +138,7 @@ public record ServerConfig(
         creditBytes,
         redirects,
         scrubBytesPerSecond,
+        shuffleBytes,
         joins,
         after,
         roots);
@@ -140,6 +166,7 @@ public record ServerConfig(
         settings.get(Keys.CREDIT),
         settings.get(Keys.REDIRECT),
         settings.get(Keys.SCRUB),
+        settings.get(Keys.SHUFFLE),
         settings.get(Keys.JOIN),
         settings.get(Keys.AFTER),
         stageRoots(settings));

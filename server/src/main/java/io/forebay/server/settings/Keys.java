@@ -110,6 +110,14 @@ public final class Keys {
           SeatConfig.SCRUB_BYTES_DEFAULT / MIB + "MiB",
           "How many bytes each seat compares with their checksums per second, to find damage.");
 
+  public static final Key<Long> SHUFFLE =
+      Key.of(
+          "shuffle",
+          Kind.size(SeatConfig.SHUFFLE_BYTES_MIN, 64 * 1024 * MIB, false),
+          SeatConfig.SHUFFLE_BYTES_DEFAULT / MIB + "MiB",
+          "Memory of each seat for what it drains and other seats have;"
+              + " all seats together take at most half of what the process may have.");
+
   public static final Key<Integer> WEIGHT =
       Key.of(
           "weight",
@@ -239,6 +247,7 @@ public final class Keys {
           UNIX_SOCKETS,
           CREDIT,
           SCRUB,
+          SHUFFLE,
           WEIGHT,
           JOIN,
           AFTER,
