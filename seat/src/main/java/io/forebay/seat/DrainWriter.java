@@ -8,6 +8,7 @@ import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
 import io.forebay.base.GroupId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.DrainYield;
 import io.forebay.drain.pace.ShuffleBudget;
 import io.forebay.wire.Connection;
@@ -215,7 +216,7 @@ final class DrainWriter {
                 end(wanted, grant, gathering, failed(failed.failure()));
             case Backing.Answer.Done<Integer> done -> {
               seat.counters().drained(chunk.lengthBytes());
-              end(wanted, grant, gathering, new Drains.ChunkWritten(done.value()));
+              end(wanted, grant, gathering, new Drains.ChunkWritten(done.value(), seat.processStart()));
             }
           }
         });
@@ -249,6 +250,16 @@ final class DrainWriter {
   }
 
   void force(Connection connection, long request, Drains.ForceChunks message) {
+    boolean another = message.start() != seat.processStart();
+    if (another && !seat.planted(PlantedBug.DRAIN_FORCES_FOR_LOST_WRITER)) {
+      // What the process before this one wrote may be lost, and no force would tell.
+      refuse(
+          connection,
+          request,
+          ErrorCode.STALE_HANDLE,
+          seat.serverOf(seat.id()) + " was started again before what it wrote was forced");
+      return;
+    }
     Backing backing = seat.backings().of(message.instance());
     if (backing == null || backing.room() == 0) {
       refuse(connection, request, ErrorCode.BUSY, "the backing store is busy");

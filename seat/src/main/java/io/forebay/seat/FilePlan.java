@@ -5,6 +5,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.plan.DrainPlanner;
 import io.forebay.drain.plan.Holder;
@@ -87,7 +88,9 @@ final class FilePlan {
     Participants participants =
         new Participants(new Holders(holders(seat)), sources::group, Long.hashCode(file));
     boolean sparse = stored.backedBytes() == 0;
-    return switch (DrainPlanner.plan(pieces, sizeBytes, rules(can, sparse), participants)) {
+    boolean anything = seat.planted(PlantedBug.DRAIN_IGNORES_CAPABILITIES);
+    WriteRules rules = anything ? WriteRules.fileSystem(1) : rules(can, sparse);
+    return switch (DrainPlanner.plan(pieces, sizeBytes, rules, participants)) {
       case DrainPlanner.Planning.Planned planned ->
           new Planned(
               new FilePlan(
@@ -146,6 +149,10 @@ final class FilePlan {
 
   boolean inOrder() {
     return plan.rules().inOrder();
+  }
+
+  long offset(int write) {
+    return plan.writeOffset(write);
   }
 
   int lengthBytes(int write) {

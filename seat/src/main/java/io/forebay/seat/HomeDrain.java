@@ -157,7 +157,7 @@ final class HomeDrain {
     } else if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
       refuse(connection, request, ErrorCode.BUSY, "too much is being read through");
     } else {
-      read(connection, request, message, stored, backing);
+      read(connection, request, message, stored, backing, view.renamedTo(message.file()));
     }
   }
 
@@ -166,7 +166,8 @@ final class HomeDrain {
       long request,
       Data.GetBacked message,
       StoreView.Stored stored,
-      Backing backing) {
+      Backing backing,
+      @Nullable String otherName) {
     // The store's bytes are in no log, and must be somewhere on their way to the socket.
     ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
     readingBytes += message.lengthBytes();
@@ -186,17 +187,31 @@ final class HomeDrain {
                   request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
             }
             case Backing.Answer.Failed<Integer> failed -> {
-              ErrorCode code = code(message, stored, failed.failure());
-              String changed =
-                  code == ErrorCode.FAILED
-                      ? Underneath.sentence(failed.failure(), stored.name())
-                      : null;
-              if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
-              String sentence = failed.failure().sentence();
-              refuse(connection, request, code, changed == null ? sentence : changed);
+              if (otherName != null && backing.room() > 0) {
+                // It may have been renamed, though the journal does not say so yet.
+                StoreView.Stored renamed =
+                    new StoreView.Stored(otherName, stored.contentTag(), stored.backedBytes());
+                read(connection, request, message, renamed, backing, null);
+              } else {
+                notRead(connection, request, message, stored, failed.failure());
+              }
             }
           }
         });
+  }
+
+  private void notRead(
+      Connection connection,
+      long request,
+      Data.GetBacked message,
+      StoreView.Stored stored,
+      BackingFailure failure) {
+    ErrorCode code = code(message, stored, failure);
+    String changed =
+        code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
+    TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
+    if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
+    refuse(connection, request, code, changed == null ? failure.sentence() : changed);
   }
 
   /** What is read while the store gives files other names is asked for again. */

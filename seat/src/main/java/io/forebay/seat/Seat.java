@@ -5,6 +5,7 @@ import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -270,6 +271,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
    */
   public List<String> instancesWithPairs(String prefix) {
     return StatusReport.instancesWithPairs(this, prefix);
+  }
+
+  /** The state of a group that this seat serves under leases, or null; for whoever looks on. */
+  public @Nullable GroupState served(GroupId group) {
+    GroupSeat known = groups.get(group);
+    GroupHome home = known == null ? null : known.home();
+    return home != null && home.leased() ? home.state() : null;
   }
 
   boolean planted(PlantedBug bug) {

@@ -9,6 +9,7 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
 import io.forebay.backing.StorePath;
 import io.forebay.base.FileId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.RateLimit;
 import io.forebay.drain.policy.Cause;
 import io.forebay.drain.policy.DrainPolicy;
@@ -20,6 +21,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,7 @@ final class TreeDrain {
   private final RateLimit rate;
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
   private final StoreChanges changes;
+  private final StoreLeftovers leftovers;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -70,6 +73,9 @@ final class TreeDrain {
 
   /** Attempts of an earlier home that are being taken back. */
   private final Set<Long> aborting = new TreeSet<>();
+
+  /** Since when this home has seen that files wait; looked up only. */
+  private Map<Long, Long> dirtySinceNanos = new HashMap<>();
 
   private long lookedNanos;
   private long lookedIndex = -1;
@@ -88,6 +94,7 @@ final class TreeDrain {
     this.rate = new RateLimit(policy.rateBytesPerSecond(), seat.nanos());
     this.changes = new StoreChanges(seat, this);
     this.looks = new StoreLooks(seat, this);
+    this.leftovers = new StoreLeftovers(seat, this);
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
   }
@@ -135,6 +142,10 @@ final class TreeDrain {
     return seat.backings().of(instance);
   }
 
+  StoreLeftovers leftovers() {
+    return leftovers;
+  }
+
   void propose(GroupCommand command, GroupHome.Change change) {
     Instance known = seat.instance(instance);
     if (!home.propose(command, known != null && known.forced(), change)) change.applied(null);
@@ -167,7 +178,8 @@ final class TreeDrain {
     if (!active() || seat.backings().of(instance) == null) return;
     changes.poll();
     looks.tick();
-    takeBackLeftovers();
+    takeBackFormer();
+    leftovers.tick();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
     startJobs();
     for (DrainJob job : List.copyOf(jobs.values())) job.tick();
@@ -187,12 +199,16 @@ final class TreeDrain {
     rate.take(bytes, seat.nanos());
   }
 
+  boolean verifies() {
+    return policy.verify();
+  }
+
   boolean mayWrite() {
     return rate.waitNanos(seat.nanos()) == 0;
   }
 
   /** What a home before this one had begun: its attempts are taken back (P22). */
-  private void takeBackLeftovers() {
+  private void takeBackFormer() {
     StoreView view = view();
     Backing backing = backing();
     if (view == null || backing == null) return;
@@ -200,6 +216,11 @@ final class TreeDrain {
       if (jobs.containsKey(left.file()) || aborting.contains(left.file())) continue;
       if (backing.room() == 0) return;
       aborting.add(left.file());
+      leftovers.suspect(left.attempt());
+      if (seat.planted(PlantedBug.DRAIN_LEAVES_LOWER_ATTEMPT)) {
+        endFormer(left);
+        continue;
+      }
       Attempt attempt = attempt(left.file(), left.attempt(), FileAttributes.NONE);
       backing.abort(
           attempt,
@@ -208,12 +229,16 @@ final class TreeDrain {
               troubled(failed.failure());
               seat.timers().after(RETRY_NANOS_MIN, () -> aborting.remove(left.file()));
             } else {
-              propose(
-                  new GroupCommand.EndDrain(instance, tree, left.file(), left.attempt().number()),
-                  applied -> aborting.remove(left.file()));
+              endFormer(left);
             }
           });
     }
+  }
+
+  private void endFormer(StoreView.UnderWay left) {
+    propose(
+        new GroupCommand.EndDrain(instance, tree, left.file(), left.attempt().number()),
+        applied -> aborting.remove(left.file()));
   }
 
   private void look() {
@@ -227,16 +252,21 @@ final class TreeDrain {
     boolean filled =
         policy.fillPercent() > 0
             && seat.overload().own().usedPermille() >= policy.fillPercent() * 10;
+    Map<Long, Long> stillDirty = new HashMap<>();
     view.dirty(
         file -> {
           boolean open = home.names().isOpen(new FileId(instance, file));
           Names.Attributes attributes = view.attributes(file);
           if (attributes == null) return;
-          long waitedNanos = seat.wallNanos() - attributes.modifyNanos();
+          // Not by the file's own time: that is a wall clock's, which may jump.
+          long sinceNanos = dirtySinceNanos.getOrDefault(file, lookedNanos);
+          if (stillDirty.size() < QUEUE_MAX) stillDirty.put(file, sinceNanos);
+          long waitedNanos = lookedNanos - sinceNanos;
           policy
               .due(new DrainPolicy.Waiting(open, view.isWanted(file), false, filled, waitedNanos))
               .ifPresent(cause -> offer(file, cause, attributes.modifyNanos()));
         });
+    dirtySinceNanos = stillDirty;
   }
 
   private void offer(long file, Cause cause, long age) {

@@ -111,7 +111,7 @@ final class SeatNode extends Node {
   }
 
   private Backing backing() {
-    SimulatedBacking opened = world.backing(random.split());
+    SimulatedBacking opened = world.backing(host(), random.split());
     backing = opened;
     return opened;
   }
@@ -137,6 +137,7 @@ final class SeatNode extends Node {
   void loseMemory() {
     lostIncarnation = knownIncarnation();
     disks.memoryLost();
+    world.store().machineLost(host());
     lost = true;
     losses++;
   }

@@ -171,6 +171,12 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
+  public int read(Attempt attempt, long offset, ByteBuffer target) throws BackingException {
+    return answer(
+        "reading back", attempt.plan().target(), () -> attempts.read(attempt, offset, target));
+  }
+
+  @Override
   public List<Leftover> leftovers(StorePath directory) throws BackingException {
     return answer("listing", directory, () -> attempts.leftovers(directory));
   }

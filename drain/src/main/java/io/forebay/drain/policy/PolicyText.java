@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class PolicyText {
   private static final String WORDS =
       "write one or more of close, every=30s, fill=60%, end, or request for none of them;"
-          + " then rate=200MB/s and priority=0 to 9 if wanted";
+          + " then rate=200MB/s, priority=0 to 9 and verify if wanted";
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,10})(ms|s|m|h|d)");
   private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%?");
@@ -46,6 +46,7 @@ final class PolicyText {
   private boolean atEnd;
   private long rateBytesPerSecond;
   private int priority = DrainPolicy.PRIORITY_DEFAULT;
+  private boolean verify;
 
   private PolicyText(String text) {
     this.text = text;
@@ -62,7 +63,8 @@ final class PolicyText {
           policy.fillPercent,
           policy.atEnd,
           policy.rateBytesPerSecond,
-          policy.priority);
+          policy.priority,
+          policy.verify);
     } catch (IllegalArgumentException e) {
       throw policy.wrong(String.valueOf(e.getMessage()));
     }
@@ -88,6 +90,10 @@ final class PolicyText {
       }
       case "rate" -> rateBytesPerSecond = rate(value);
       case "priority" -> priority = number(NUMBER, value, word);
+      case "verify" -> {
+        if (equals > 0) throw wrong("'" + word + "' is not known");
+        verify = true;
+      }
       default -> throw wrong("'" + word + "' is not known");
     }
   }
@@ -147,6 +153,7 @@ final class PolicyText {
     if (policy.priority() != DrainPolicy.PRIORITY_DEFAULT) {
       words.add("priority=" + policy.priority());
     }
+    if (policy.verify()) words.add("verify");
     return String.join(",", words);
   }
 

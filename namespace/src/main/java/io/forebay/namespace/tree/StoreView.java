@@ -5,6 +5,7 @@ import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,43 @@ public final class StoreView {
   /** Whether the store is about to call the file otherwise, or to have another one in its place. */
   public boolean isChanging(long file) {
     return tree.store.isChanging(file);
+  }
+
+  /** What the store is about to call the file, or null if it goes on calling it as it does. */
+  public @Nullable String renamedTo(long file) {
+    for (StoreChange change : tree.store.changes) {
+      if (change instanceof StoreChange.Rename rename && rename.file() == file) {
+        return rename.name();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The directory behind a path in the order of the tree, or null behind the last. The root is the
+   * empty path and comes first; the path itself need not be there any more.
+   */
+  public @Nullable String directoryBehind(String path) {
+    List<String> names = path.isEmpty() ? List.of() : List.of(path.substring(1).split("/", -1));
+    List<DirectoryNode> above = new ArrayList<>(List.of(tree.root()));
+    for (String name : names) {
+      if (!(above.getLast().get(name) instanceof DirectoryNode below)) break;
+      above.add(below);
+    }
+    boolean there = above.size() == names.size() + 1;
+    String behind = there ? firstBelow(above.getLast(), "") : null;
+    for (int depth = Math.min(above.size(), names.size()); behind == null && depth > 0; depth--) {
+      behind = firstBelow(above.get(depth - 1), names.get(depth - 1));
+    }
+    return behind;
+  }
+
+  /** The first directory in a directory behind a name, or null. */
+  private static @Nullable String firstBelow(DirectoryNode directory, String name) {
+    for (Map.Entry<String, Node> entry : directory.entries().tailMap(name, false).entrySet()) {
+      if (entry.getValue() instanceof DirectoryNode) return StoreTable.pathOf(directory, entry.getKey());
+    }
+    return null;
   }
 
   /** What is known of a file that has a name, or null. */
