@@ -100,6 +100,14 @@ public sealed interface BackingFailure {
     }
   }
 
+  /** A file is not as Forebay left or found it: somebody has to say which version is to count. */
+  record ChangedUnderneath(String sentence) implements BackingFailure {
+    @Override
+    public Advice advice() {
+      return Advice.TELL_AND_WAIT;
+    }
+  }
+
   /** This store cannot do it at all. */
   record Unsupported(String sentence) implements BackingFailure {
     @Override

@@ -8,6 +8,7 @@ import io.forebay.cli.cluster.StatusCommand;
 import io.forebay.cli.cluster.UpCommand;
 import io.forebay.cli.drain.DrainCommand;
 import io.forebay.cli.drain.LedgerCommand;
+import io.forebay.cli.drain.RefreshCommand;
 import io.forebay.cli.drain.WaitDurableCommand;
 import io.forebay.cli.files.CatCommand;
 import io.forebay.cli.files.CopyCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       PairsCommand.class,
       DeleteCommand.class,
       DrainCommand.class,
+      RefreshCommand.class,
       WaitDurableCommand.class,
       LedgerCommand.class,
       StatusCommand.class,

@@ -53,7 +53,7 @@ final class Drains {
         after = entry.file();
       }
       if (!page.more() || page.entries().isEmpty()) {
-        return new Ledger(entries, page.bytesPerSecond(), page.trouble());
+        return new Ledger(entries, page.bytesPerSecond(), page.trouble(), page.leftOut());
       }
     }
   }

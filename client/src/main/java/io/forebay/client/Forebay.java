@@ -14,6 +14,7 @@ import io.forebay.wire.message.Replies;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -401,6 +402,22 @@ public final class Forebay implements AutoCloseable {
     return wait;
   }
 
+  /**
+   * Looks at the backing store again, where others may have changed something: at a directory with
+   * all below it, or at a file. What the buffer has and the store has not stays as it is.
+   */
+  public void refresh(String path) throws IOException {
+    drains.requireStore();
+    change(path, root -> new Names.Refresh(root, relative(path)), Replies.Done.class);
+    try {
+      // It is looked when somebody wants to know; then it is known whether it can be.
+      if (stat(path).isDirectory()) listPage(path, "");
+    } catch (NoSuchFileException gone) {
+      // That is what there was to find out.
+      return;
+    }
+  }
+
   /** How far each file has come on its way to the backing store. */
   public Ledger ledger() throws IOException {
     drains.requireStore();
@@ -429,8 +446,11 @@ public final class Forebay implements AutoCloseable {
         else failure.addSuppressed(e);
       }
     }
-    loop.call(null, core::close);
-    loop.stop();
+    try {
+      loop.call(null, core::close);
+    } finally {
+      loop.stop();
+    }
     if (failure != null) throw failure;
   }
 

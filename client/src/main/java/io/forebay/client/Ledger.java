@@ -10,8 +10,9 @@ import java.util.List;
  * @param entries all files, in the order of their numbers
  * @param bytesPerSecond how fast they are being drained now
  * @param trouble why draining does not go on, as a sentence; empty if it does
+ * @param leftOut how many symbolic links and special files of the backing store are not shown
  */
-public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble) {
+public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble, long leftOut) {
   /** The way of a file. */
   public enum State {
     /** In the buffer only, and nothing is to be done about it yet. */
@@ -23,7 +24,9 @@ public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble) {
     /** Written; about to get its name there. */
     NAMING,
     /** The backing store has all that was published. */
-    DURABLE
+    DURABLE,
+    /** Somebody else changed or removed what the backing store had of it. */
+    CHANGED
   }
 
   /**
@@ -58,6 +61,7 @@ public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble) {
             case DRAINING -> State.DRAINING;
             case NAMING -> State.NAMING;
             case DURABLE -> State.DURABLE;
+            case CHANGED -> State.CHANGED;
           };
       return new Entry(
           told.file(),
@@ -75,6 +79,7 @@ public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble) {
 
     /** Whether the backing store has what was published up to a version. */
     public boolean isDurable(long upToVersion) {
+      if (state == State.CHANGED) return false;
       // An empty file that nothing was ever published of has version 0, like what is not stored.
       return state == State.DURABLE || (durableVersion > 0 && durableVersion >= upToVersion);
     }

@@ -38,6 +38,7 @@ public class NotDurableException extends ForebayException {
           case WAITING -> "it waits to be drained";
           case DRAINING, NAMING -> "it is being drained";
           case DURABLE -> "it has been written to since";
+          case CHANGED -> "somebody else changed it in the backing store";
         });
     if (entry.attempts() > 1) text.append(", attempt ").append(entry.attempts());
     if (!error.isEmpty()) text.append(", last error: ").append(error);

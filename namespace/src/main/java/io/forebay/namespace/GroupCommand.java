@@ -1,6 +1,7 @@
 package io.forebay.namespace;
 
 import io.forebay.base.GroupId;
+import io.forebay.namespace.tree.FoundInStore;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -90,6 +91,29 @@ public sealed interface GroupCommand {
 
   /** The buffer gives up what the backing store has of these files, those that changed excepted. */
   record Release(int instance, int tree, List<Long> files) implements GroupCommand {}
+
+  /** Begins a tree, unless it is there, that shows what its backing store holds already. */
+  record BeginOver(BeginTree tree) implements GroupCommand {}
+
+  /**
+   * What was found in a directory of the backing store that had to be looked into, or a part of it.
+   *
+   * @param mark what {@link io.forebay.namespace.tree.StoreView#settledMark} was before it was
+   *     looked
+   * @param last whether that was all, so that the directory can be used
+   * @param leftOut with the last part, how many names are not shown; less than 0 for as many as
+   *     before
+   */
+  record Adopt(
+      int instance,
+      int tree,
+      long directory,
+      long mark,
+      List<FoundInStore> found,
+      boolean last,
+      int leftOut,
+      long timeNanos)
+      implements GroupCommand {}
 
   /**
    * All who held the group lost their memory, and it goes on with what had been forced. Instances

@@ -7,6 +7,7 @@ import io.forebay.base.RecordId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.tree.Adoption;
 import io.forebay.namespace.tree.Call;
 import io.forebay.namespace.tree.Effects;
 import io.forebay.namespace.tree.StoreView;
@@ -143,6 +144,17 @@ public final class GroupState {
                   tree.storeChanged(c.change(), c.done(), c.contentTag(), c.timeNanos(), noted));
       case GroupCommand.Release c ->
           drained(c.instance(), c.tree(), (tree, noted) -> tree.release(c.files(), noted));
+      case GroupCommand.BeginOver c -> beginOver(c.tree());
+      case GroupCommand.Adopt c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) ->
+                  tree.adopt(
+                      new Adoption.Look(
+                          index, c.timeNanos(), c.directory(), c.mark(), c.last(), c.leftOut()),
+                      c.found(),
+                      noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
       case GroupCommand.Restored c -> restored(c.instances());
     };
@@ -182,6 +194,14 @@ public final class GroupState {
         new TreeKey(begin.instance(), begin.tree()),
         key -> new Tree(group, key.instance(), key.tree(), beginning));
     return Noted.nothing(new Replies.Done());
+  }
+
+  private Applied beginOver(GroupCommand.BeginTree begin) {
+    boolean isNew = tree(begin.instance(), begin.tree()) == null;
+    Applied begun = begin(begin);
+    Tree tree = tree(begin.instance(), begin.tree());
+    if (isNew && tree != null) tree.showStore();
+    return begun;
   }
 
   private Applied nameTree(GroupCommand.NameTree command) {
@@ -261,6 +281,15 @@ public final class GroupState {
       int instance, int tree, long session, long op, Identity who, Names.Open open) {
     Tree asked = tree(instance, tree);
     return asked == null ? unknown(instance, tree) : asked.openExisting(session, op, who, open);
+  }
+
+  /**
+   * The directory of the backing store that must be looked into before a request can be answered,
+   * by its number; 0 for none.
+   */
+  public long unseen(int instance, int tree, Identity who, Names.Op op) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? 0 : asked.unseen(who, op);
   }
 
   public boolean hasTree(int instance, int tree) {
@@ -348,6 +377,15 @@ public final class GroupState {
   /** The instances that have trees here. */
   public List<Integer> instances() {
     return trees.keySet().stream().map(TreeKey::instance).distinct().toList();
+  }
+
+  /** The instances that have a tree here with a pair whose key begins so. */
+  public List<Integer> instancesWithPairs(String prefix) {
+    return trees.entrySet().stream()
+        .filter(tree -> tree.getValue().hasPairs(prefix))
+        .map(tree -> tree.getKey().instance())
+        .distinct()
+        .toList();
   }
 
   /** Files that have no name and have not been forgotten. */

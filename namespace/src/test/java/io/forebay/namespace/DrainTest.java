@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.DrainAttempt;
-import io.forebay.namespace.tree.StoreChange;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
@@ -17,87 +15,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Files on their way to a backing store, which is a map from names to what was stored. */
-class DrainTest {
-  private static final int TREE = TestGroup.TREE;
-  private static final int BUFFER = TestGroup.BUFFER;
-
-  private final TestGroup group = TestGroup.begun();
-  private final Map<String, String> stored = new TreeMap<>();
-  private long pieces;
-
-  private StoreView view() {
-    StoreView view = group.state.store(BUFFER, TREE);
-    assertThat(view).isNotNull();
-    return view;
-  }
-
-  private long write(String path) {
-    long file = group.create(path).number();
-    group.publish(file, TestGroup.piece(0, 100, ++pieces));
-    return file;
-  }
-
-  private int begin(long file) {
-    group.apply(
-        new GroupCommand.BeginDrain(BUFFER, TREE, file, group.stat(file).version(), group.now()));
-    DrainAttempt attempt = view().attempt(file);
-    assertThat(attempt).isNotNull();
-    group.apply(new GroupCommand.NoteHandle(BUFFER, TREE, file, attempt.number(), "h"));
-    return attempt.number();
-  }
-
-  private void commit(long file, int attempt) {
-    group.apply(new GroupCommand.CommitDrain(BUFFER, TREE, file, attempt));
-  }
-
-  private static String content(long file, long version) {
-    return file + " of version " + version;
-  }
-
-  /** Does the next change of the store and says so. */
-  private boolean change() {
-    StoreChange change = view().nextChange();
-    if (change == null) return false;
-    boolean done = true;
-    switch (change) {
-      case StoreChange.Commit c -> {
-        DrainAttempt attempt = view().attempt(c.file());
-        assertThat(attempt).isNotNull();
-        stored.put(c.name(), content(c.file(), attempt.version()));
-      }
-      case StoreChange.Rename c -> {
-        StoreView.Stored known = view().stored(c.file());
-        if (known != null) {
-          String content = stored.remove(known.name());
-          assertThat(content).startsWith(c.file() + " ");
-          stored.put(c.name(), content);
-        }
-      }
-      case StoreChange.Delete c -> {
-        StoreView.Stored known = view().stored(c.file());
-        if (known != null) assertThat(stored.remove(known.name())).startsWith(c.file() + " ");
-      }
-      case StoreChange.DeleteName c -> stored.remove(c.name());
-      case StoreChange.RemoveDirectory c -> done = true;
-    }
-    group.apply(
-        new GroupCommand.StoreChanged(BUFFER, TREE, change.number(), done, "t", group.now()));
-    return true;
-  }
-
-  private void changeAll() {
-    while (change()) {}
-  }
-
-  private void drain(long file) {
-    commit(file, begin(file));
-    changeAll();
-  }
-
-  private Names.LedgerEntry entry(long file) {
-    return view().entry(file);
-  }
-
+class DrainTest extends DrainedGroup {
   @Test
   void aFileIsDurableWhenItHasItsNameInTheStore() {
     long file = write("a");
@@ -147,16 +65,6 @@ class DrainTest {
     assertThat(group.runs(file)).hasSize(1);
     drain(file);
     assertThat(backedBytes(file)).isEqualTo(40);
-  }
-
-  private long backedBytes(long file) {
-    return group
-        .must(Names.RunsAre.class, group.ask(new Names.FindRuns(file, 0, 1000, 10)))
-        .backedBytes();
-  }
-
-  private void setSize(long file, long bytes) {
-    group.change(new Names.SetAttributes(file, "", true, -1, -1, -1, bytes, -1, -1));
   }
 
   @Test
@@ -307,15 +215,5 @@ class DrainTest {
       if (group.stat(entry.file()).links() == 1) assertThat(known.name()).isEqualTo(entry.path());
     }
     assertThat(stored).isEqualTo(expected);
-  }
-
-  private void rename(String one, String other, boolean exchange) {
-    group.change(new Names.Rename(TestGroup.ROOT, one, TestGroup.ROOT, other, false, exchange));
-  }
-
-  private List<Long> dirty() {
-    List<Long> dirty = new ArrayList<>();
-    view().dirty(dirty::add);
-    return dirty.stream().distinct().toList();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.tree.FoundInStore;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.Arrays;
@@ -41,6 +42,18 @@ class GroupCommandsTest {
           new GroupCommand.Release(1, 2, List.of(3L, 4L)),
           new GroupCommand.Restored(List.of(1, 7)),
           new GroupCommand.WantDrain(1, 2, 3),
+          new GroupCommand.BeginOver(new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6)),
+          new GroupCommand.Adopt(
+              1,
+              2,
+              3,
+              4,
+              List.of(
+                  new FoundInStore("näme", FoundInStore.Kind.FILE, 5, 6, 7, 8, 9, "täg"),
+                  FoundInStore.nothing("gone")),
+              true,
+              10,
+              11),
           new GroupCommand.DropInstance(1));
 
   @Test

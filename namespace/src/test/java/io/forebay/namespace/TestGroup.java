@@ -49,6 +49,16 @@ final class TestGroup {
     return group;
   }
 
+  /** One whose tree shows what its backing store holds. */
+  static TestGroup begunOver() {
+    TestGroup group = new TestGroup();
+    group.apply(
+        new GroupCommand.BeginOver(
+            new GroupCommand.BeginTree(BUFFER, TREE, 0, 0, 0, false, group.now())));
+    group.change(new Names.BeginSession("node", SECOND));
+    return group;
+  }
+
   long now() {
     return (index + 1) * SECOND;
   }

@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.Capabilities;
@@ -49,7 +50,10 @@ final class DrainJob {
   private Drains.@Nullable AttemptIs told;
   private @Nullable FilePlan plan;
   private FileAttributes attributes = FileAttributes.NONE;
-  private final ArrayDeque<Integer> writes = new ArrayDeque<>();
+
+  /** Writes that are not sent yet, for whom they were planned, in the order of the file. */
+  private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
+
   private final Map<SeatId, Integer> underWay = new TreeMap<>();
 
   /** Who wrote something, and in which process. */
@@ -96,6 +100,11 @@ final class DrainJob {
       return;
     }
     attributes = TreeDrain.attributesOf(known);
+    if (view.isLost(file)) {
+      BackingFailure lost = Underneath.lost(view.entry(file).path());
+      end(lost, lost.sentence());
+      return;
+    }
     String problem = StorePath.problemWith(view.entry(file).path().substring(1));
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);
@@ -123,8 +132,15 @@ final class DrainJob {
     }
     // At once, so that it shows the file as the entry found it.
     if (!plan()) return;
-    backing.begin(
-        tree.attempt(file, now, attributes).plan(),
+    AttemptPlan first = tree.attempt(file, now, attributes).plan();
+    // While names in the store are about to change it is not known what is to be there.
+    StoreView.Expected expected =
+        view.nextChange() == null ? view.expected(file, now.target()) : null;
+    backing.submit(
+        store -> {
+          Underneath.requireExpected(store, first.target(), expected);
+          return store.begin(first);
+        },
         answer -> {
           switch (answer) {
             case Backing.Answer.Done<Attempt> done -> begun(done.value());
@@ -184,7 +200,7 @@ final class DrainJob {
   private void write() {
     if (plan == null) return;
     noted = true;
-    for (int write = 0; write < plan.writeCount(); write++) writes.add(write);
+    for (int write = 0; write < plan.writeCount(); write++) queueOf(write).add(write);
     send();
   }
 
@@ -213,23 +229,32 @@ final class DrainJob {
 
   private void send() {
     if (over || !noted || forcing || plan == null || !tree.active()) return;
-    boolean inOrder = plan.inOrder();
-    int tried = writes.size();
-    while (tried-- > 0 && tree.mayWrite()) {
-      if (inOrder && openWrites > 0) break;
-      Integer write = writes.poll();
-      if (write == null) break;
-      SeatId holder = plan.holder(write, silent, seat);
-      if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) writes.add(write);
-      else send(write, holder);
+    boolean left = false;
+    for (ArrayDeque<Integer> queue : writes.values()) {
+      while (!queue.isEmpty() && maySend()) {
+        SeatId holder = plan.holder(queue.element(), silent, seat);
+        if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) break;
+        send(queue.remove(), holder);
+      }
+      left |= !queue.isEmpty();
     }
-    if (!writes.isEmpty() || openWrites > 0) return;
+    if (left || openWrites > 0) return;
     if (seat.planted(PlantedBug.DRAIN_NAMES_BEFORE_FORCE)) {
       forcing = true;
       commit();
     } else {
       force();
     }
+  }
+
+  private boolean maySend() {
+    boolean inOrder = plan != null && plan.inOrder();
+    return tree.mayWrite() && !(inOrder && openWrites > 0);
+  }
+
+  private ArrayDeque<Integer> queueOf(int write) {
+    SeatId planned = plan == null ? seat.id() : plan.planned(write);
+    return writes.computeIfAbsent(planned, key -> new ArrayDeque<>());
   }
 
   private void send(int write, SeatId holder) {
@@ -276,7 +301,7 @@ final class DrainJob {
     if (reply == null && !missed.add(holder)) silent.add(holder);
     if (isPassing(reply) && ++tries < TRIES_MAX) {
       // It comes first again: some stores want their parts in order.
-      writes.addFirst(write);
+      queueOf(write).addFirst(write);
       seat.timers().after(AGAIN_NANOS, this::send);
       return;
     }

@@ -159,9 +159,14 @@ final class FilePlan {
     return plan.writeLengthBytes(write);
   }
 
+  /** Whom a write was planned for. */
+  SeatId planned(int write) {
+    return plan.holder(plan.domains().domainOf(plan.writeOffset(write))).seat();
+  }
+
   /** Who makes a write: the one it was planned for, or, if that is silent or away, the home. */
   SeatId holder(int write, Set<SeatId> silent, Seat home) {
-    SeatId planned = plan.holder(plan.domains().domainOf(plan.writeOffset(write))).seat();
+    SeatId planned = planned(write);
     return silent.contains(planned) || home.away(planned) ? home.id() : planned;
   }
 

@@ -100,6 +100,7 @@ final class GroupHome implements HomeJournal.Listener {
     serving = false;
     start.stop();
     puts.stop();
+    drain.stop();
     List<Wanted> waiting = new ArrayList<>(wanted);
     proposed.keySet().stream().sorted().forEach(index -> waiting.add(proposed.get(index)));
     wanted.clear();

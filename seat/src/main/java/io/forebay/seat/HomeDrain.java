@@ -142,6 +142,29 @@ final class HomeDrain {
         });
   }
 
+  /**
+   * Whether a request needs names that nobody has looked up in the store yet. Then it waits here,
+   * and is answered when somebody has.
+   */
+  boolean needsLook(Connection connection, long request, Names.Request message) {
+    long directory =
+        home.state().unseen(message.instance(), message.tree(), message.who(), message.what());
+    if (directory == 0) return false;
+    TreeDrain tree = tree(message.instance(), message.tree());
+    if (tree == null || tree.backing() == null) {
+      String problem = seat.backings().problem(message.instance());
+      refuse(connection, request, ErrorCode.FAILED, "nothing is known of its files: " + problem);
+    } else {
+      tree.looks().await(directory, new StoreLooks.Waiting(connection, request, message));
+    }
+    return true;
+  }
+
+  /** The epoch is over: whoever waits asks the next home. */
+  void stop() {
+    for (TreeDrain tree : trees.values()) tree.looks().stop();
+  }
+
   /** Some seat is full: trees that are drained may have something to give up. */
   void wantRoom(long bytes) {
     for (TreeDrain tree : trees.values()) tree.wantRoom(bytes);
@@ -154,6 +177,9 @@ final class HomeDrain {
     Backing backing = seat.backings().of(message.instance());
     if (view == null) {
       refuse(connection, request, ErrorCode.UNAVAILABLE, home.group().id() + " has no leases");
+    } else if (view.isLost(message.file())) {
+      String path = view.entry(message.file()).path();
+      refuse(connection, request, ErrorCode.FAILED, Underneath.lost(path).sentence());
     } else if (stored == null || backing == null) {
       refuse(connection, request, ErrorCode.GONE, "the backing store does not have it");
     } else if (message.offset() < 0
@@ -184,8 +210,10 @@ final class HomeDrain {
         bytes,
         answer -> {
           readingBytes -= message.lengthBytes();
+          TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
           switch (answer) {
             case Backing.Answer.Done<Integer> done -> {
+              if (tree != null) tree.sound(message.file());
               ByteBuffer read = bytes.flip();
               connection.send(
                   request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
@@ -197,15 +225,25 @@ final class HomeDrain {
                     new StoreView.Stored(otherName, stored.contentTag(), stored.backedBytes());
                 read(connection, request, message, renamed, backing, null);
               } else {
-                refuse(
-                    connection,
-                    request,
-                    code(message, stored, failed.failure()),
-                    failed.failure().sentence());
+                notRead(connection, request, message, stored, failed.failure());
               }
             }
           }
         });
+  }
+
+  private void notRead(
+      Connection connection,
+      long request,
+      Data.GetBacked message,
+      StoreView.Stored stored,
+      BackingFailure failure) {
+    ErrorCode code = code(message, stored, failure);
+    String changed =
+        code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
+    TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
+    if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
+    refuse(connection, request, code, changed == null ? failure.sentence() : changed);
   }
 
   /** What is read while the store gives files other names is asked for again. */

@@ -146,6 +146,7 @@ final class HomeNames {
       answer.send(new Replies.Done());
       return;
     }
+    if (home.drain().needsLook(answer.connection, answer.request, message)) return;
     Message known =
         home.state()
             .answer(message.instance(), message.tree(), message.session(), message.who(), question);
@@ -174,6 +175,11 @@ final class HomeNames {
       answer.failed(ErrorCode.UNAVAILABLE, HomePuts.tooFew(home.group()));
       return;
     }
+    if (change instanceof Names.Refresh && instance.drain().isNone()) {
+      answer.failed(ErrorCode.INVALID, "this instance has no backing store to look at");
+      return;
+    }
+    if (home.drain().needsLook(answer.connection, answer.request, message)) return;
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
     if (instance.drain().ending() && !isOfSessions(change)) {
       answer.failed(
@@ -291,14 +297,16 @@ final class HomeNames {
 
   private GroupCommand beginTree(Instance instance, int tree) {
     boolean privateTrees = instance.access() == Instance.Access.PRIVATE && tree == 0;
-    return new GroupCommand.BeginTree(
-        instance.id(),
-        tree,
-        instance.owner(),
-        instance.group(),
-        tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
-        privateTrees,
-        seat.wallNanos());
+    GroupCommand.BeginTree begin =
+        new GroupCommand.BeginTree(
+            instance.id(),
+            tree,
+            instance.owner(),
+            instance.group(),
+            tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
+            privateTrees,
+            seat.wallNanos());
+    return instance.drain().over() ? new GroupCommand.BeginOver(begin) : begin;
   }
 
   private GroupCommand commandOf(Names.Request message, Names.Change change, Instance instance) {

@@ -265,6 +265,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return known == null ? null : known.group();
   }
 
+  /**
+   * The names of instances whose pairs this seat answers for now, and which have one whose key
+   * begins so; for whoever looks on.
+   */
+  public List<String> instancesWithPairs(String prefix) {
+    return StatusReport.instancesWithPairs(this, prefix);
+  }
+
   /** The state of a group that this seat serves under leases, or null; for whoever looks on. */
   public @Nullable GroupState served(GroupId group) {
     GroupSeat known = groups.get(group);

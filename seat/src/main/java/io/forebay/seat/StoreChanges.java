@@ -27,9 +27,10 @@ final class StoreChanges {
   /**
    * How a change went.
    *
-   * @param contentTag of a commit, what the store calls the content
+   * @param contentTag of a commit or a rename, what the store calls the content
+   * @param underneath why somebody else's file was not replaced
    */
-  private record Outcome(boolean done, String contentTag) {}
+  private record Outcome(boolean done, String contentTag, @Nullable BackingFailure underneath) {}
 
   /**
    * What a store carries out of what it was sent, it carries out within this time: whatever it
@@ -37,8 +38,8 @@ final class StoreChanges {
    */
   static final long LATE_NANOS_MAX = 30_000_000_000L;
 
-  private static final Outcome DONE = new Outcome(true, "");
-  private static final Outcome IMPOSSIBLE = new Outcome(false, "");
+  private static final Outcome DONE = new Outcome(true, "", null);
+  private static final Outcome IMPOSSIBLE = new Outcome(false, "", null);
 
   private final Seat seat;
   private final TreeDrain tree;
@@ -87,14 +88,14 @@ final class StoreChanges {
     Step fence = fence();
     return switch (change) {
       case StoreChange.Commit c -> commit(c, view);
-      case StoreChange.Rename c -> rename(view.stored(c.file()), StorePath.of(c.name()), fence);
+      case StoreChange.Rename c ->
+          rename(
+              view.stored(c.file()),
+              StorePath.of(c.name()),
+              view.expected(c.file(), c.name()),
+              fence);
       case StoreChange.Delete c -> delete(view.stored(c.file()), fence);
-      case StoreChange.DeleteName c ->
-          store -> {
-            fence.run();
-            ignoringAbsence(() -> store.delete(StorePath.of(c.name()), BackingStore.ANY_VERSION));
-            return DONE;
-          };
+      case StoreChange.DeleteName c -> deleteName(c, view.expected(0, c.name()), fence);
       case StoreChange.RemoveDirectory c ->
           store -> {
             ignoringAbsence(() -> store.removeDirectory(StorePath.of(c.name())));
@@ -110,13 +111,22 @@ final class StoreChanges {
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
     boolean asBegun = seat.planted(PlantedBug.DRAIN_NAMES_AS_BEGUN);
     StorePath name = StorePath.of(asBegun ? attempt.target() : change.name());
+    StoreView.Expected expected = view.expected(change.file(), change.name());
     return store -> {
       boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
       if (!named) {
         store.abort(stored);
         return IMPOSSIBLE;
       }
-      if (store.look(stored, name) == Sighting.GONE) return IMPOSSIBLE;
+      Sighting sighting = store.look(stored, name);
+      if (sighting == Sighting.GONE) return IMPOSSIBLE;
+      if (sighting == Sighting.PENDING) {
+        BackingFailure underneath = conflict(store, name, expected);
+        if (underneath != null) {
+          store.abort(stored);
+          return new Outcome(false, "", underneath);
+        }
+      }
       store.commit(stored, name);
       StoredFile there = store.stat(name);
       if (there.sizeBytes() != attempt.sizeBytes()) {
@@ -125,34 +135,68 @@ final class StoreChanges {
                 "'%s' has %d bytes in %s, and not %d"
                     .formatted(name, there.sizeBytes(), store.description(), attempt.sizeBytes())));
       }
-      return new Outcome(true, there.version());
+      return new Outcome(true, there.version(), null);
     };
+  }
+
+  private static @Nullable BackingFailure conflict(
+      BackingStore store, StorePath name, StoreView.@Nullable Expected expected)
+      throws BackingException {
+    try {
+      Underneath.requireExpected(store, name, expected);
+      return null;
+    } catch (BackingException e) {
+      if (e.failure() instanceof BackingFailure.ChangedUnderneath changed) return changed;
+      throw e;
+    }
   }
 
   private static Backing.Operation<Outcome> rename(
-      StoreView.@Nullable Stored known, StorePath to, Step fence) {
+      StoreView.@Nullable Stored known,
+      StorePath to,
+      StoreView.@Nullable Expected expected,
+      Step fence) {
     if (known == null) return store -> DONE;
     StorePath from = StorePath.of(known.name());
     return store -> {
-      if (exists(store, from)) {
+      // Only what this file stored: somebody may have put another there.
+      if (Underneath.isVersion(store, from, known.contentTag())) {
+        Underneath.requireExpected(store, to, expected);
         fence.run();
         store.rename(from, to);
-      } else if (!exists(store, to)) {
-        // Somebody has removed it; else it was renamed before, and nobody heard of it.
+      } else if (!isRenamed(store, known, to, expected)) {
         return IMPOSSIBLE;
       }
-      return DONE;
+      return new Outcome(true, store.stat(to).version(), null);
     };
   }
 
-  private static boolean exists(BackingStore store, StorePath path) throws BackingException {
-    try {
-      store.stat(path);
-      return true;
-    } catch (BackingException e) {
-      if (e.failure() instanceof BackingFailure.NotFound) return false;
-      throw e;
-    }
+  /**
+   * Whether it was renamed before, and nobody heard of it; else somebody has removed it. Some
+   * stores call what was renamed otherwise: then it is known by not being what was there before.
+   */
+  private static boolean isRenamed(
+      BackingStore store,
+      StoreView.Stored known,
+      StorePath to,
+      StoreView.@Nullable Expected expected)
+      throws BackingException {
+    if (Underneath.isVersion(store, to, known.contentTag())) return true;
+    if (!Underneath.exists(store, to)) return false;
+    return expected == null
+        || expected.contentTag().isEmpty()
+        || !Underneath.isVersion(store, to, expected.contentTag());
+  }
+
+  private static Backing.Operation<Outcome> deleteName(
+      StoreChange.DeleteName change, StoreView.@Nullable Expected expected, Step fence) {
+    if (expected != null && expected.contentTag().isEmpty()) return store -> DONE;
+    String contentTag = expected == null ? BackingStore.ANY_VERSION : expected.contentTag();
+    return store -> {
+      fence.run();
+      ignoringAbsence(() -> store.delete(StorePath.of(change.name()), contentTag));
+      return DONE;
+    };
   }
 
   private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known, Step fence) {
@@ -196,9 +240,13 @@ final class StoreChanges {
       case Backing.Answer.Done<Outcome> done -> {
         pace.worked();
         tree.works();
+        Outcome outcome = done.value();
+        if (change instanceof StoreChange.Commit commit && outcome.underneath() != null) {
+          tree.changedUnderneath(commit.file(), outcome.underneath().sentence());
+        }
         long waitNanos = isRepeatable(change) ? 0 : uncertainUntilNanos - seat.nanos();
-        if (waitNanos <= 0) journal(change, done.value());
-        else seat.timers().after(waitNanos, () -> journal(change, done.value()));
+        if (waitNanos <= 0) journal(change, outcome);
+        else seat.timers().after(waitNanos, () -> journal(change, outcome));
       }
     }
   }
@@ -208,7 +256,7 @@ final class StoreChanges {
     StoreView view = tree.view();
     DrainAttempt attempt = view == null ? null : view.attempt(change.file());
     boolean believes = seat.planted(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT) && attempt != null;
-    if (believes) journal(change, new Outcome(true, attempt.handle()));
+    if (believes) journal(change, new Outcome(true, attempt.handle(), null));
     return believes;
   }
 

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -66,6 +67,11 @@ final class TreeDrain {
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
 
+  /** Files that somebody else changed in the store, as far as this home has noticed. */
+  private final Map<Long, Underneath.Finding> underneath = new TreeMap<>();
+
+  private final StoreLooks looks;
+
   /** Attempts of an earlier home that are being taken back. */
   private final Set<Long> aborting = new TreeSet<>();
 
@@ -90,6 +96,7 @@ final class TreeDrain {
     this.fill = new FillLevel(seat, policy.fillPercent());
     this.rate = new RateLimit(policy.rateBytesPerSecond(), seat.nanos());
     this.changes = new StoreChanges(seat, this);
+    this.looks = new StoreLooks(seat, this);
     this.leftovers = new StoreLeftovers(seat, this);
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
@@ -101,6 +108,10 @@ final class TreeDrain {
 
   GroupHome home() {
     return home;
+  }
+
+  StoreLooks looks() {
+    return looks;
   }
 
   int instance() {
@@ -170,6 +181,7 @@ final class TreeDrain {
     lastBacking = backing();
     if (!active() || lastBacking == null) return;
     changes.poll();
+    looks.tick();
     takeBackFormer();
     leftovers.tick();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
@@ -304,7 +316,10 @@ final class TreeDrain {
               node,
               file -> {
                 Names.Attributes attributes = view.attributes(file);
-                if (attributes != null) offer(file, Cause.REQUEST, attributes.modifyNanos());
+                if (attributes == null) return;
+                // Whoever asks again may have settled what was in the way.
+                if (underneath.containsKey(file)) queue.remove(new FileId(instance, file));
+                offer(file, Cause.REQUEST, attributes.modifyNanos());
               });
         });
   }
@@ -358,15 +373,30 @@ final class TreeDrain {
     if (why.isEmpty()) {
       retries.remove(file);
       errors.remove(file);
+      underneath.remove(file);
       trouble = "";
       return;
     }
     errors.put(file, why);
-    if (failure != null) troubled(failure);
+    if (failure instanceof BackingFailure.ChangedUnderneath) changedUnderneath(file, why);
+    else if (failure != null) troubled(failure);
     RetryPace pace = retries.computeIfAbsent(file, key -> newPace());
     BackingFailure.Advice advice =
         failure == null ? BackingFailure.Advice.TRY_AGAIN : failure.advice();
     queue.postpone(job.item(), seat.nanos() + pace.failed(advice));
+  }
+
+  /** Somebody else changed in the store what it had of a file, or has put another in its place. */
+  void changedUnderneath(long file, String sentence) {
+    StoreView view = view();
+    if (view == null) return;
+    underneath.put(file, new Underneath.Finding(sentence, view.stored(file)));
+    seat.warnings().warn("the backing store of instance " + instance, sentence);
+  }
+
+  /** What the store has of a file could be read. */
+  void sound(long file) {
+    underneath.remove(file);
   }
 
   RetryPace newPace() {
@@ -389,7 +419,21 @@ final class TreeDrain {
     List<Names.LedgerEntry> entries = known.entries().stream().map(this::entry).toList();
     String problem = seat.backings().problem(instance);
     return new Names.LedgerIs(
-        entries, known.more(), bytesPerSecond, problem.isEmpty() ? trouble : problem);
+        entries,
+        known.more(),
+        bytesPerSecond,
+        problem.isEmpty() ? trouble : problem,
+        known.leftOut());
+  }
+
+  /** What somebody else did to a file in the store, unless it has been looked at again since. */
+  private Underneath.@Nullable Finding finding(long file) {
+    Underneath.Finding found = underneath.get(file);
+    StoreView view = view();
+    if (found == null || view == null) return null;
+    if (Objects.equals(found.stored(), view.stored(file))) return found;
+    underneath.remove(file);
+    return null;
   }
 
   private Names.LedgerEntry entry(Names.LedgerEntry known) {
@@ -398,6 +442,8 @@ final class TreeDrain {
     boolean waits =
         known.state() == Names.DrainState.BUFFERED
             && (job != null || queue.contains(new FileId(instance, known.file())));
+    Underneath.Finding finding = finding(known.file());
+    Names.DrainState state = waits ? Names.DrainState.WAITING : known.state();
     return new Names.LedgerEntry(
         known.file(),
         known.path(),
@@ -405,10 +451,10 @@ final class TreeDrain {
         known.version(),
         known.durableVersion(),
         known.backed(),
-        waits ? Names.DrainState.WAITING : known.state(),
+        finding == null ? state : Names.DrainState.CHANGED,
         job == null ? 0 : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
-        errors.getOrDefault(known.file(), ""));
+        finding == null ? errors.getOrDefault(known.file(), "") : finding.sentence());
   }
 }

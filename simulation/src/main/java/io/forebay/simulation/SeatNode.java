@@ -81,7 +81,8 @@ final class SeatNode extends Node {
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
             world.options().snapshotBytes(),
-            SeatConfig.SCRUB_BYTES_DEFAULT);
+            SeatConfig.SCRUB_BYTES_DEFAULT,
+            SeatConfig.SHUFFLE_BYTES_MIN);
     if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(

@@ -16,6 +16,7 @@ import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -54,9 +55,12 @@ final class SimulatedStore implements BackingStore {
 
   private static final int CORRUPTS_ONE_IN = 100;
 
+  /** The host of those who put files there past Forebay. */
+  private static final String SOMEBODY = "somebody";
+
   private final Map<AttemptId, StoredContent> attempts =
       new TreeMap<>(Comparator.comparing(AttemptId::text));
-  private final Map<StorePath, StoredContent> files = new TreeMap<>();
+  private final TreeMap<StorePath, StoredContent> files = new TreeMap<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private Kind kind = Kind.ANYWHERE;
   private @Nullable SplittableRandom corruption;
@@ -80,6 +84,29 @@ final class SimulatedStore implements BackingStore {
   /** On whose machine the next call was made. */
   void callFrom(String host) {
     caller = host;
+  }
+
+  /** Puts a file there, as somebody else would. */
+  void put(String path, byte[] bytes) {
+    StorePath name = StorePath.of(path);
+    String identity = "o" + ++made;
+    StoredContent content =
+        new StoredContent(new AttemptId(identity), name, identity, bytes.length);
+    content.write(SOMEBODY, 0, List.of(ByteBuffer.wrap(bytes)));
+    content.force(SOMEBODY);
+    files.put(name, content);
+  }
+
+  /** Removes one, as somebody else would. */
+  void remove(String path) {
+    files.remove(StorePath.of(path));
+  }
+
+  /** All that is there, by name. */
+  Map<String, byte[]> contents() {
+    Map<String, byte[]> contents = new TreeMap<>();
+    files.forEach((path, content) -> contents.put(path.toString(), content.bytes()));
+    return contents;
   }
 
   /** How often a file got its name. */
@@ -259,7 +286,10 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public StoredFile stat(StorePath path) throws BackingException {
-    StoredContent content = required(path, ANY_VERSION);
+    return told(required(path, ANY_VERSION));
+  }
+
+  private static StoredFile told(StoredContent content) {
     return new StoredFile(
         StoredFile.Kind.FILE,
         content.length(),
@@ -293,9 +323,35 @@ final class SimulatedStore implements BackingStore {
     return content.read((int) offset, target);
   }
 
+  /** Directories are there as long as something is in them. */
   @Override
-  public Listing list(StorePath directory) throws BackingException {
-    throw new BackingException(new BackingFailure.Unsupported("no directories here"));
+  public Listing list(StorePath directory) {
+    StoredFile below = new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, "", "");
+    String start = directory.isRoot() ? "" : directory.text() + "/";
+    Map<String, StoredFile> found = new TreeMap<>();
+    files.forEach(
+        (path, content) -> {
+          if (!path.text().startsWith(start)) return;
+          String name = path.text().substring(start.length());
+          int slash = name.indexOf('/');
+          if (slash < 0) found.put(name, told(content));
+          else found.put(name.substring(0, slash), below);
+        });
+    Iterator<Map.Entry<String, StoredFile>> rest = found.entrySet().iterator();
+    return new Listing() {
+      @Override
+      public List<Listing.Entry> next(int entriesMax) {
+        List<Listing.Entry> page = new ArrayList<>();
+        while (rest.hasNext() && page.size() < entriesMax) {
+          Map.Entry<String, StoredFile> next = rest.next();
+          page.add(new Listing.Entry(next.getKey(), next.getValue()));
+        }
+        return page;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Override

@@ -100,7 +100,8 @@ final class RawClient implements Handler {
                 1 << 20,
                 0,
                 "",
-                ""));
+                "",
+                false));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
   }
 

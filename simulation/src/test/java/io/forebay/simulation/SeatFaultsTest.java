@@ -143,7 +143,8 @@ class SeatFaultsTest {
             1 << 20,
             0,
             "",
-            ""));
+            "",
+            false));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {
       Statuses.SeatStatus status =

@@ -125,6 +125,13 @@ final class InstanceCreateCommand implements Callable<Integer> {
               + " several with commas between (default: close,end).")
   private @Nullable String drain;
 
+  @Option(
+      names = "--over",
+      description =
+          "Show what the backing store holds already, to read, change and delete it through this"
+              + " instance (default: show only what is written here).")
+  private boolean over;
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -154,6 +161,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
   /** What the words mean is up to the manager; here only what cannot be any is refused. */
   private DrainSpec drainSpec() {
     if (backing == null) {
+      if (over) throw wrong("--over shows what a backing store holds; name it with --backing URI");
       if (drain == null) return DrainSpec.NONE;
       throw wrong("--drain says when, but not where files are drained to; give --backing URI too");
     }
@@ -168,7 +176,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
           "--drain cannot be '%s'; write words with commas between, such as close,rate=200MB/s"
               .formatted(drain));
     }
-    return new DrainSpec(backing, policy);
+    DrainSpec spec = new DrainSpec(backing, policy);
+    return over ? spec.asOver() : spec;
   }
 
   private ParameterException wrong(String sentence) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "list", description = "List the instances.")
 final class InstanceListCommand implements Callable<Integer> {
   private static final int NAME_CHARS_MAX = 20;
-  private static final int BACKING_CHARS_MAX = 40;
+  private static final int BACKING_CHARS_MAX = 34;
   private static final int POLICY_CHARS_MAX = 36;
 
   @Spec private @Nullable CommandSpec spec;
@@ -70,12 +70,13 @@ final class InstanceListCommand implements Callable<Integer> {
         instances.stream().filter(instance -> !instance.drain().isNone()).toList();
     if (drained.isEmpty()) return;
     out.println();
-    Table stores = new Table(3, "name", "drained to", "when");
+    Table stores = new Table(4, "name", "drained to", "when", "over it");
     for (Instance instance : drained) {
       stores.row(
           Brief.end(instance.name(), NAME_CHARS_MAX),
           Brief.end(instance.drain().backing(), BACKING_CHARS_MAX),
-          Brief.start(when(instance), POLICY_CHARS_MAX));
+          Brief.start(when(instance), POLICY_CHARS_MAX),
+          instance.drain().over() ? "yes" : "-");
     }
     stores.print(out);
   }
@@ -102,6 +103,7 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("backing", drained ? instance.drain().backing() : null);
     json.put("drain", drained ? instance.drain().policy() : null);
     json.put("ending", instance.drain().ending());
+    json.put("over", instance.drain().over());
     return json;
   }
 

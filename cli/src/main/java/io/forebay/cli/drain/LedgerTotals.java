@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * What a ledger comes to.
  *
- * @param bufferedFiles those that wait for their turn are among them
+ * @param bufferedFiles those that wait for their turn, or for somebody, are among them
  * @param doneBytes of those that are being drained
  */
 record LedgerTotals(
@@ -27,7 +27,7 @@ record LedgerTotals(
     for (Ledger.Entry entry : entries) {
       int kind =
           switch (entry.state()) {
-            case BUFFERED, WAITING -> 0;
+            case BUFFERED, WAITING, CHANGED -> 0;
             case DRAINING, NAMING -> 1;
             case DURABLE -> 2;
           };

@@ -23,6 +23,9 @@ final class LedgerView {
   /** Rates need room too. */
   private static final int ERROR_CHARS_BESIDE_RATES = 20;
 
+  /** Sentences about files that somebody else changed; the table has them all. */
+  private static final int CHANGED_MAX = 3;
+
   private static final String NONE = "-";
 
   /** What is under way, then what failed, then what has been waiting for longest. */
@@ -92,6 +95,18 @@ final class LedgerView {
       Brief.wrap(LedgerTotals.of(entries).sentence(ledger.bytesPerSecond()), Table.WIDTH_MAX)
           .forEach(out::println);
     }
+    if (ledger.leftOut() > 0) {
+      out.printf(
+          "%d symbolic links or special files of the backing store are not shown%n",
+          ledger.leftOut());
+    }
+    entries.stream()
+        .filter(entry -> entry.state() == Ledger.State.CHANGED)
+        .limit(CHANGED_MAX)
+        .forEach(
+            entry ->
+                Brief.wrap(entry.path() + ": " + entry.lastError(), Table.WIDTH_MAX)
+                    .forEach(out::println));
     if (ledger.trouble().isEmpty()) return;
     Brief.wrap("draining does not go on: " + ledger.trouble(), Table.WIDTH_MAX)
         .forEach(out::println);
@@ -103,6 +118,7 @@ final class LedgerView {
       case WAITING -> 1;
       case BUFFERED -> 2;
       case DURABLE -> 3;
+      case CHANGED -> -1;
     };
   }
 
@@ -121,8 +137,12 @@ final class LedgerView {
   }
 
   private String done(Ledger.Entry entry) {
-    if (entry.state() == Ledger.State.BUFFERED || entry.state() == Ledger.State.WAITING)
-      return NONE;
+    boolean stored =
+        switch (entry.state()) {
+          case BUFFERED, WAITING, CHANGED -> false;
+          case DRAINING, NAMING, DURABLE -> true;
+        };
+    if (!stored) return NONE;
     double share = entry.sizeBytes() == 0 ? 1 : (double) entry.storedBytes() / entry.sizeBytes();
     Long rate = rates.get(entry.number());
     return (int) (100 * share) + "%" + (rate == null ? "" : " " + Brief.size(rate) + "/s");
@@ -132,6 +152,7 @@ final class LedgerView {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("bytesPerSecond", ledger.bytesPerSecond());
     json.put("trouble", ledger.trouble());
+    json.put("leftOut", ledger.leftOut());
     json.put("totals", LedgerTotals.of(entries).json());
     json.put("files", entries.stream().map(LedgerView::json).toList());
     return json;

@@ -46,7 +46,8 @@ class LedgerViewTest {
             entry(3, "/waiting", 2000, Ledger.State.WAITING, 0, "the store is full"),
             entry(4, "/draining", 100 << 20, Ledger.State.DRAINING, doneBytes, "")),
         30 << 20,
-        "");
+        "",
+        0);
   }
 
   @Test
@@ -65,6 +66,24 @@ class LedgerViewTest {
   }
 
   @Test
+  void whatSomebodyElseChangedIsToldWithTheRemedy() {
+    Ledger ledger =
+        new Ledger(
+            List.of(
+                entry(1, "/durable", 1 << 20, Ledger.State.DURABLE, 0, ""),
+                entry(2, "/changed", 1000, Ledger.State.CHANGED, 0, "do this and that")),
+            0,
+            "",
+            3);
+    assertThat(print(view(null, 0, ledger)).lines())
+        .containsSubsequence(
+            "/changed  changed  1000B     -  92s      -  do this and that",
+            "/durable  durable     1M  100%  91s      -",
+            "3 symbolic links or special files of the backing store are not shown",
+            "/changed: do this and that");
+  }
+
+  @Test
   void ratesAreOfTheTimeBetween() {
     LedgerView before = view(null, 5 * SECOND, someOfEach(50 << 20));
     LedgerView after = view(before, 7 * SECOND, someOfEach(70 << 20));
@@ -76,7 +95,7 @@ class LedgerViewTest {
     String path = "/a/rather/long/path/of/a/checkpoint/in/a/deep/directory/step-000017";
     String error = "the file system of the backing store is mounted so that it cannot be written";
     Ledger.Entry large = entry(1L << 40, path, LARGE, Ledger.State.DRAINING, LARGE / 2, error);
-    Ledger ledger = new Ledger(List.of(large), LARGE, error + "; " + error);
+    Ledger ledger = new Ledger(List.of(large), LARGE, error + "; " + error, 0);
     LedgerView before = view(null, 0, ledger);
     String shown = print(view(before, 1, ledger));
     assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);

@@ -40,11 +40,11 @@ final class FakeLedger {
     List<Names.LedgerEntry> entries = new ArrayList<>();
     for (Names.LedgerEntry entry : all.tailMap(question.afterFile(), false).values()) {
       if (entries.size() == question.max()) {
-        return new Names.LedgerIs(entries, true, bytesPerSecond, trouble);
+        return new Names.LedgerIs(entries, true, bytesPerSecond, trouble, 0);
       }
       entries.add(entry);
     }
-    return new Names.LedgerIs(entries, false, bytesPerSecond, trouble);
+    return new Names.LedgerIs(entries, false, bytesPerSecond, trouble, 0);
   }
 
   private Names.LedgerEntry entry(String path, FakeNode file) {

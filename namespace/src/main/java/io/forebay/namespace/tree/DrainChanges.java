@@ -46,6 +46,7 @@ final class DrainChanges {
     }
     if (!backed.nameToBe.isEmpty()) target = backed.nameToBe;
     backed.attempts++;
+    store.attempted.add(number);
     backed.attempt =
         new DrainAttempt(backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos);
   }
@@ -95,7 +96,7 @@ final class DrainChanges {
       case StoreChange.Rename c -> {
         BackedFile backed = store.files.get(c.file());
         if (backed == null || backed.name.isEmpty()) return;
-        if (done) backed.name = c.name();
+        if (done) renamed(backed, c.name(), contentTag);
         else lost(backed);
         store.letGo(backed);
       }
@@ -105,9 +106,15 @@ final class DrainChanges {
         backed.name = "";
         store.letGo(backed);
       }
-      case StoreChange.DeleteName c -> {}
+      case StoreChange.DeleteName c -> store.remains.remove(c.name());
       case StoreChange.RemoveDirectory c -> {}
     }
+  }
+
+  private void renamed(BackedFile backed, String name, String contentTag) {
+    backed.name = name;
+    if (!contentTag.isEmpty()) backed.contentTag = contentTag;
+    store.remains.remove(name);
   }
 
   private void committed(
@@ -119,6 +126,7 @@ final class DrainChanges {
       backed.contentTag = contentTag;
       backed.durableVersion = backed.attempt.version();
       backed.durableNanos = timeNanos;
+      store.remains.remove(change.name());
     } else if (!store.isChanging(change.file())) {
       backed.nameToBe = backed.name;
     }
@@ -143,12 +151,7 @@ final class DrainChanges {
 
   /** Only what the store has, all of it, and calls by its name. */
   boolean mayBeReleased(BackedFile backed, FileNode file) {
-    return backed.durableVersion == file.version
-        && backed.attempt == null
-        && !backed.name.isEmpty()
-        && backed.name.equals(backed.nameToBe)
-        && !store.isChanging(backed.file)
-        && file.allocatedBytes() > 0;
+    return file.allocatedBytes() > 0 && store.hasAll(backed, file);
   }
 
   private void release(BackedFile backed, FileNode file) {

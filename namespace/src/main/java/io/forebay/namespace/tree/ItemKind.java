@@ -44,7 +44,15 @@ public enum ItemKind {
   HELD(25),
   STORE_CHANGE(26),
   OUTDATED(27),
-  NEXT_CHANGE(28);
+  NEXT_CHANGE(28),
+  /** What lies in the store under a name that no file here has a say over. */
+  REMAINS(50),
+  /** The tree shows what the store holds. */
+  OVER(51),
+  /** A directory that has to be looked into. */
+  UNSEEN(52),
+  /** How many names of a directory are not shown. */
+  LEFT_OUT(53);
 
   private final int code;
 

@@ -144,6 +144,7 @@ final class NameChanges {
     if (!(node instanceof DirectoryNode directory)) {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + place.name() + "'");
     }
+    tree.store.sight.require(directory);
     requireEmpty(directory, place.name());
     place.parent().remove(place.name());
     place.parent().modified(call.timeNanos());
@@ -152,10 +153,17 @@ final class NameChanges {
     return new Replies.Done();
   }
 
-  static void requireEmpty(DirectoryNode directory, String name) throws Refused {
+  void requireEmpty(DirectoryNode directory, String name) throws Refused {
     if (!directory.isEmpty()) {
       throw new Refused(
           ErrorCode.NOT_EMPTY, "'" + name + "' has " + directory.sizeBytes() + " names in it");
+    }
+    Integer leftOut = tree.store.sight.leftOut.get(directory.number());
+    if (leftOut != null) {
+      throw new Refused(
+          ErrorCode.NOT_EMPTY,
+          "'%s' has %d symbolic links or special files in the backing store; remove them there"
+              .formatted(name, leftOut));
     }
   }
 
@@ -163,7 +171,10 @@ final class NameChanges {
   void lostName(Node node) {
     node.changeNanos = call.timeNanos();
     switch (node) {
-      case DirectoryNode directory -> tree.nodes.remove(directory);
+      case DirectoryNode directory -> {
+        tree.nodes.remove(directory);
+        tree.store.sight.removed(directory);
+      }
       case SymlinkNode symlink -> {
         if (--symlink.links == 0) tree.nodes.remove(symlink);
       }

@@ -16,6 +16,15 @@ final class NameRules {
     checkLength("name", name, Names.NAME_BYTES_MAX);
   }
 
+  /** Whether a name that was found elsewhere can be one here. */
+  static boolean isName(String name) {
+    boolean special = name.isEmpty() || name.equals(".") || name.equals("..");
+    return !special
+        && name.indexOf('/') < 0
+        && name.indexOf('\0') < 0
+        && utf8Bytes(name) <= Names.NAME_BYTES_MAX;
+  }
+
   static void checkKey(String key) throws Refused {
     if (key.isEmpty()) throw new Refused(ErrorCode.INVALID, "an empty key");
     checkLength("key", key, Names.KEY_BYTES_MAX);

@@ -40,9 +40,10 @@ final class PathWalk {
   }
 
   /** Looks up the name at a place that has been approached. */
-  static Place look(Place place) throws Refused {
+  Place look(Place place) throws Refused {
     if (!place.isName()) return place;
     NameRules.checkName(place.name());
+    tree.store.sight.require(place.parent());
     Node node = place.parent().get(place.name());
     return new Place(place.parent(), place.name(), node, place.last(), place.slash());
   }
@@ -57,7 +58,7 @@ final class PathWalk {
     return place;
   }
 
-  private static Place lookForFile(Place place, String path) throws Refused {
+  private Place lookForFile(Place place, String path) throws Refused {
     if (place.isName() && place.slash()) throw new Refused(ErrorCode.IS_A_DIRECTORY, path);
     return look(place);
   }
@@ -97,6 +98,7 @@ final class PathWalk {
     if (name.equals(".")) return directory;
     if (name.equals("..")) return directory.parent();
     NameRules.checkName(name);
+    tree.store.sight.require(directory);
     Node child = present(directory.get(name), path);
     return child instanceof SymlinkNode symlink ? follow(directory, symlink, path) : child;
   }

@@ -73,6 +73,7 @@ final class Questions {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + question.path() + "'");
     }
     Permissions.require(directory, who, Permissions.READ);
+    tree.store.sight.require(directory);
     List<Names.NamedNode> entries = new ArrayList<>();
     Page page = new Page(question.max());
     for (Map.Entry<String, Node> entry :
@@ -204,10 +205,10 @@ final class Questions {
       if (node.number() <= question.afterFile() || !(node instanceof FileNode file)) continue;
       if (file.pair || file.links == 0) continue;
       Names.LedgerEntry entry = Ledger.entry(tree, file);
-      if (!page.takes(entry.path())) return new Names.LedgerIs(entries, true, 0, "");
+      if (!page.takes(entry.path())) return new Names.LedgerIs(entries, true, 0, "", 0);
       entries.add(entry);
     }
-    return new Names.LedgerIs(entries, false, 0, "");
+    return new Names.LedgerIs(entries, false, 0, "", tree.store.sight.leftOut());
   }
 
   /** How much there is to do; doing it is up to the home. */

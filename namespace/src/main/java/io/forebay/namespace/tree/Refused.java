@@ -7,7 +7,7 @@ import io.forebay.wire.message.Replies;
  * A refusal on its way from deep inside a change to the one place that answers. It is thrown before
  * anything is changed. It has no stack, for it is an outcome and no fault.
  */
-final class Refused extends Exception {
+class Refused extends Exception {
   private static final long serialVersionUID = 1;
 
   private final ErrorCode code;

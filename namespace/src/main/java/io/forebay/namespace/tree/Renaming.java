@@ -35,11 +35,14 @@ final class Renaming {
       ErrorCode code = change.noReplace() ? ErrorCode.EXISTS : ErrorCode.INVALID;
       throw new Refused(code, "no name: '" + change.newPath() + "'");
     }
-    from = PathWalk.look(approachedFrom);
+    from = walk.look(approachedFrom);
     if (from.node() == null) throw new Refused(ErrorCode.NOT_FOUND, "no '" + change.path() + "'");
     node = from.node();
-    to = PathWalk.look(approachedTo);
+    to = walk.look(approachedTo);
     replaced = to.node();
+    // Names in the store follow file by file, so all that is below has to be known.
+    tree.store.sight.requireBelow(node);
+    if (replaced != null) tree.store.sight.requireBelow(replaced);
   }
 
   Message rename() throws Refused {
@@ -92,7 +95,7 @@ final class Renaming {
       if (change.exchange() && replaced != null) requireWritableDirectory(replaced);
     }
     if (replaced instanceof DirectoryNode directory && !change.exchange()) {
-      NameChanges.requireEmpty(directory, to.name());
+      names.requireEmpty(directory, to.name());
     }
   }
 

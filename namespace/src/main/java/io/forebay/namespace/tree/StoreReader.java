@@ -20,10 +20,26 @@ final class StoreReader {
     switch (kind) {
       case NEXT_CHANGE -> table.nextChange = in.getLong();
       case BACKED -> last = readBacked(in);
-      case BACKED_ATTEMPT -> backed().attempt = readAttempt(in);
+      case BACKED_ATTEMPT -> {
+        backed().attempt = readAttempt(in);
+        table.attempted.add(backed().file);
+      }
       case HELD -> backed().held.add(readHeld(in));
       case STORE_CHANGE -> table.changes.add(readChange(in));
       case OUTDATED -> table.outdated.add(in.getText());
+      case REMAINS -> {
+        String name = in.getText();
+        table.remains.put(name, in.getText());
+      }
+      case OVER -> table.sight.over = true;
+      case UNSEEN -> {
+        long directory = in.getLong();
+        table.sight.unseen.put(directory, in.getByte() != 0);
+      }
+      case LEFT_OUT -> {
+        long directory = in.getLong();
+        table.sight.leftOut.put(directory, in.getInt());
+      }
       default -> throw new MalformedFields(kind + " is not about the backing store");
     }
   }

@@ -29,6 +29,13 @@ final class StoreTable {
    */
   final TreeSet<String> outdated = new TreeSet<>();
 
+  /** The same by what has been done in the store so far, with what it calls the contents. */
+  final TreeMap<String, String> remains = new TreeMap<>();
+
+  /** Those of the files that have an attempt. */
+  final TreeSet<Long> attempted = new TreeSet<>();
+
+  final StoreSight sight = new StoreSight();
   long nextChange = 1;
 
   StoreTable(TreeState tree) {
@@ -44,7 +51,27 @@ final class StoreTable {
   }
 
   private boolean isEmpty() {
-    return files.isEmpty() && outdated.isEmpty();
+    return files.isEmpty() && outdated.isEmpty() && !sight.over;
+  }
+
+  /** Tells apart what the changes came to when all of them were made; less than 0 while not. */
+  long settledMark() {
+    return changes.isEmpty() ? nextChange : -1;
+  }
+
+  /** Whether the store has a file as it is, all of it, under the name that it is to have. */
+  boolean hasAll(BackedFile backed, FileNode file) {
+    return backed.durableVersion == file.version
+        && backed.attempt == null
+        && !backed.name.isEmpty()
+        && backed.name.equals(backed.nameToBe)
+        && !isChanging(backed.file);
+  }
+
+  /** Whether a name in the store is that of a file which nothing here calls so. */
+  boolean isAside(String path) {
+    return path.startsWith("/" + ASIDE)
+        && files.values().stream().anyMatch(backed -> backed.name.equals(path));
   }
 
   long backedBytes(FileNode file) {
@@ -78,7 +105,9 @@ final class StoreTable {
 
   /** Whether a record that no file contains is needed by an attempt. */
   boolean isHeld(RecordId record) {
-    for (BackedFile backed : files.values()) {
+    for (long file : attempted) {
+      BackedFile backed = files.get(file);
+      if (backed == null) continue;
       for (BackedFile.Held each : backed.held) {
         Data.Dead dead = each.dead();
         boolean within =
@@ -99,6 +128,7 @@ final class StoreTable {
   /** An attempt is over: what died meanwhile is told now. */
   void attemptOver(BackedFile backed, Effects effects) {
     backed.attempt = null;
+    attempted.remove(backed.file);
     for (BackedFile.Held each : backed.held) effects.dead(each.group(), each.dead());
     backed.held.clear();
     forgetIfGone(backed);
@@ -161,7 +191,10 @@ final class StoreTable {
    * was to be done with it is done.
    */
   void letGo(BackedFile backed) {
-    if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) backed.name = "";
+    if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) {
+      if (!backed.name.isEmpty()) remains.put(backed.name, backed.contentTag);
+      backed.name = "";
+    }
     forgetIfGone(backed);
   }
 
@@ -201,7 +234,7 @@ final class StoreTable {
   void moved(Node node, String from, String to) {
     if (isEmpty()) return;
     for (Move move : moves(node, from, to)) apply(move);
-    if (node instanceof DirectoryNode) leaveDirectory(from);
+    if (node instanceof DirectoryNode directory) leaveDirectory(directory, from);
     if (node instanceof FileNode file) dropOtherNames(file);
   }
 
@@ -269,12 +302,24 @@ final class StoreTable {
     }
   }
 
-  private void leaveDirectory(String path) {
+  private void leaveDirectory(DirectoryNode directory, String path) {
     List<String> left = List.copyOf(outdated.subSet(path + "/", path + "0"));
     for (String name : left) {
       outdated.remove(name);
       changes.add(new StoreChange.DeleteName(nextChange++, name));
     }
+    removeDirectories(directory, path);
+  }
+
+  /** Those within first, since only empty ones go. */
+  private void removeDirectories(DirectoryNode directory, String path) {
+    for (Map.Entry<String, Node> entry : directory.entries().entrySet()) {
+      if (entry.getValue() instanceof DirectoryNode below) {
+        removeDirectories(below, path + "/" + entry.getKey());
+      }
+    }
+    // What is not shown stays behind in the store.
+    sight.leftOut.remove(directory.number());
     changes.add(new StoreChange.RemoveDirectory(nextChange++, path));
   }
 

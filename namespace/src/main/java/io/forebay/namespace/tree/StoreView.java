@@ -38,8 +38,10 @@ public final class StoreView {
   /** The attempts of files that are not about to get their names. */
   public List<UnderWay> underWay() {
     List<UnderWay> attempts = new ArrayList<>();
-    for (BackedFile backed : tree.store.files.values()) {
-      DrainAttempt attempt = backed.attempt;
+    for (long file : tree.store.attempted) {
+      BackedFile backed = tree.store.files.get(file);
+      DrainAttempt attempt = backed == null ? null : backed.attempt;
+      if (backed == null) continue;
       if (attempt != null && !attempt.naming()) attempts.add(new UnderWay(backed.file, attempt));
     }
     return attempts;
@@ -55,6 +57,61 @@ public final class StoreView {
     BackedFile backed = tree.store.files.get(file);
     if (backed == null || backed.name.isEmpty()) return null;
     return new Stored(backed.name, backed.contentTag, backed.backedBytes);
+  }
+
+  /**
+   * What is expected to have a name in the store when a file of the tree is about to get it.
+   *
+   * @param contentTag what the store calls it; empty for nothing
+   */
+  public record Expected(String contentTag) {}
+
+  /** Null if anything may be there. */
+  public @Nullable Expected expected(long file, String name) {
+    BackedFile backed = tree.store.files.get(file);
+    if (backed != null && backed.name.equals(name)) return new Expected(backed.contentTag);
+    String left = tree.store.remains.get(name);
+    if (left != null) return new Expected(left);
+    return tree.store.sight.over ? new Expected("") : null;
+  }
+
+  /** Whether the store had bytes of a file that the buffer does not have, and has them no more. */
+  public boolean isLost(long file) {
+    BackedFile backed = tree.store.files.get(file);
+    return backed != null
+        && backed.backedBytes > 0
+        && backed.name.isEmpty()
+        && !tree.store.isChanging(file);
+  }
+
+  /** Where a directory that has to be looked into is in the store, or null if it has been. */
+  public @Nullable String unseenPath(long directory) {
+    boolean unseen = tree.store.sight.unseen.containsKey(directory);
+    return unseen && tree.nodes.get(directory) instanceof DirectoryNode node ? node.path() : null;
+  }
+
+  /** Whether it has been looked into before. */
+  public boolean isSeenBefore(long directory) {
+    return tree.store.sight.unseen.getOrDefault(directory, false);
+  }
+
+  /** Tells apart what the store's changes came to when all were made; less than 0 while not. */
+  public long settledMark() {
+    return tree.store.settledMark();
+  }
+
+  /** The names in a directory of files that the store has as they are. */
+  public List<String> storedNames(long directory) {
+    List<String> names = new ArrayList<>();
+    if (!(tree.nodes.get(directory) instanceof DirectoryNode node)) return names;
+    node.entries()
+        .forEach(
+            (name, each) -> {
+              BackedFile backed = each instanceof FileNode file ? tree.store.get(file) : null;
+              boolean here = backed != null && backed.name.equals(StoreTable.pathOf(node, name));
+              if (here) names.add(name);
+            });
+    return names;
   }
 
   /** Whether the store is about to call the file otherwise, or to have another one in its place. */

@@ -14,6 +14,7 @@ final class StoreWriter {
   private StoreWriter() {}
 
   static void write(StoreTable table, Chunks out) {
+    write(table.sight, out);
     if (table.nextChange == 1 && table.files.isEmpty()) return;
     out.item(ItemKind.NEXT_CHANGE).putLong(table.nextChange);
     out.end();
@@ -23,6 +24,34 @@ final class StoreWriter {
       out.item(ItemKind.OUTDATED).putText(name);
       out.end();
     }
+    table.remains.forEach(
+        (name, contentTag) -> {
+          FieldWriter item = out.item(ItemKind.REMAINS);
+          item.putText(name);
+          item.putText(contentTag);
+          out.end();
+        });
+  }
+
+  private static void write(StoreSight sight, Chunks out) {
+    if (sight.over) {
+      out.item(ItemKind.OVER);
+      out.end();
+    }
+    sight.unseen.forEach(
+        (directory, again) -> {
+          FieldWriter item = out.item(ItemKind.UNSEEN);
+          item.putLong(directory);
+          item.putByte(again ? 1 : 0);
+          out.end();
+        });
+    sight.leftOut.forEach(
+        (directory, names) -> {
+          FieldWriter item = out.item(ItemKind.LEFT_OUT);
+          item.putLong(directory);
+          item.putInt(names);
+          out.end();
+        });
   }
 
   private static void write(BackedFile backed, Chunks out) {

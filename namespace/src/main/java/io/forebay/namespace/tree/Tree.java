@@ -79,6 +79,9 @@ public final class Tree {
       Message reply = tryPerform(call, change, session, effects);
       session.remember(call.op(), reply);
       return reply;
+    } catch (NotSeen waits) {
+      // Not remembered: it is tried again when the directory has been looked into.
+      return waits.reply();
     } catch (Refused refused) {
       return refused.reply();
     }
@@ -109,9 +112,12 @@ public final class Tree {
     throw Sessions.over(call.session());
   }
 
-  private Message tryPerform(Call call, Names.Change change, Session session, Effects effects) {
+  private Message tryPerform(Call call, Names.Change change, Session session, Effects effects)
+      throws NotSeen {
     try {
       return perform(call, change, session, effects);
+    } catch (NotSeen waits) {
+      throw waits;
     } catch (Refused refused) {
       return refused.reply();
     }
@@ -141,6 +147,7 @@ public final class Tree {
       case Names.PutPair c -> pairs.put(c, session);
       case Names.DeletePair c -> pairs.delete(c);
       case Names.TakeRoom c -> takeRoom(c, session);
+      case Names.Refresh c -> new Outlook(state, call.who()).refresh(c);
     };
   }
 
@@ -195,6 +202,12 @@ public final class Tree {
     return state.trees.get(node);
   }
 
+  /** Whether there is a pair whose key begins so. */
+  public boolean hasPairs(String prefix) {
+    String first = state.pairs.ceilingKey(prefix);
+    return first != null && first.startsWith(prefix);
+  }
+
   /** Gives up those of the files that have no name; nobody has them open. */
   public void forget(List<Long> files, Effects effects) {
     for (long number : files) {
@@ -233,6 +246,26 @@ public final class Tree {
 
   public Message release(List<Long> files, Effects effects) {
     return drained(effects, changes -> changes.release(files));
+  }
+
+  /** The tree shows what its store holds: it has to be looked when somebody wants to know. */
+  public void showStore() {
+    state.store.sight.show(state.root());
+  }
+
+  /** What was found in a directory of the store becomes part of the tree. */
+  public Message adopt(Adoption.Look look, List<FoundInStore> found, Effects effects) {
+    try {
+      new Adoption(state, look, effects).enter(found);
+      return new Replies.Done();
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  /** The number of the directory that must be looked into for a request; 0 for none. */
+  public long unseen(Identity who, Names.Op op) {
+    return new Outlook(state, who).unseen(op);
   }
 
   private interface DrainStep {

@@ -96,7 +96,16 @@ public final class TreeReader {
         tree.grants.put(granted, bytes);
         tree.room.addUsed(bytes);
       }
-      case BACKED, BACKED_ATTEMPT, HELD, STORE_CHANGE, OUTDATED, NEXT_CHANGE ->
+      case BACKED,
+          BACKED_ATTEMPT,
+          HELD,
+          STORE_CHANGE,
+          OUTDATED,
+          NEXT_CHANGE,
+          REMAINS,
+          OVER,
+          UNSEEN,
+          LEFT_OUT ->
           store.item(kind, in);
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");

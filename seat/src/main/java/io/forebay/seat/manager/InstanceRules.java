@@ -67,6 +67,12 @@ final class InstanceRules {
     }
     String problem = problemWith(request.backing(), request.drain());
     if (problem != null) return not(problem);
+    if (request.over() && request.backing().isEmpty()) {
+      return not("it is to lie over what a backing store holds, but no store is named");
+    }
+    if (request.over() && access == Instance.Access.PRIVATE) {
+      return not("what a backing store holds is there for all: ask for shared access");
+    }
     long stripeBytes =
         request.stripeBytes() == 0 ? PlacementSpec.STRIPE_BYTES_DEFAULT : request.stripeBytes();
     return new Parsed.Understood(
@@ -88,8 +94,8 @@ final class InstanceRules {
   /** Without a word on it, files are drained when they are closed, and when the instance ends. */
   private static DrainSpec drainOf(Maps.CreateInstance request) {
     boolean usual = !request.backing().isEmpty() && request.drain().isEmpty();
-    return new DrainSpec(
-        request.backing(), usual ? DrainPolicy.DEFAULT.toString() : request.drain());
+    String policy = usual ? DrainPolicy.DEFAULT.toString() : request.drain();
+    return new DrainSpec(request.backing(), policy, request.over(), false);
   }
 
   /** Whether an instance is drained before it goes. */

@@ -44,7 +44,7 @@ final class ManagerState {
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
-  private static final int VERSION = 5;
+  private static final int VERSION = 6;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
   private final Planted planted;

@@ -307,7 +307,8 @@ class ManagerTest {
         4096,
         1,
         "",
-        "");
+        "",
+        false);
   }
 
   @Test

@@ -26,7 +26,8 @@ public interface Drains {
   record Source(
       int chunkOffset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}
 
-  int SOURCES_MAX = 16 * 1024;
+  /** As many as fit into a message: pieces of 85 bytes and more in a write of 8 MiB. */
+  int SOURCES_MAX = 96 * 1024;
 
   /**
    * What the backing store has of the file already, for bytes that no record has.

@@ -102,6 +102,7 @@ public interface Maps {
    * @param stripeWidth over how many seats a file is striped; 0 for all
    * @param backing where its files are drained to, as a URI; empty for nowhere
    * @param drain when they are, in words; empty for when files are closed and at the end
+   * @param over whether what is in the backing store already is shown
    */
   record CreateInstance(
       long op,
@@ -117,7 +118,8 @@ public interface Maps {
       long stripeBytes,
       int stripeWidth,
       String backing,
-      String drain)
+      String drain,
+      boolean over)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}

@@ -118,6 +118,7 @@ public final class MessageTypes {
           new Numbered(156, Drains.ChunkWritten.class),
           new Numbered(157, Drains.ForceChunks.class),
           new Numbered(158, Drains.WantRoom.class),
+          new Numbered(179, Names.Refresh.class),
           new Numbered(199, Maps.DiscardInstance.class),
           new Numbered(200, Maps.TreesDrained.class));
 

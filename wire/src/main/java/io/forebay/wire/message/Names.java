@@ -294,7 +294,9 @@ public interface Names {
     /** Written; about to get its name there. */
     NAMING,
     /** The backing store has all that was published. */
-    DURABLE
+    DURABLE,
+    /** Somebody else changed or removed what the backing store had of it. */
+    CHANGED
   }
 
   /**
@@ -329,8 +331,10 @@ public interface Names {
    *
    * @param bytesPerSecond how fast the tree is being drained now
    * @param trouble why draining does not go on, as a sentence; empty if it does
+   * @param leftOut how many symbolic links and special files of the backing store are not shown
    */
-  record LedgerIs(List<LedgerEntry> entries, boolean more, long bytesPerSecond, String trouble)
+  record LedgerIs(
+      List<LedgerEntry> entries, boolean more, long bytesPerSecond, String trouble, long leftOut)
       implements Message {}
 
   /**
@@ -341,4 +345,11 @@ public interface Names {
 
   /** So many files, with so many bytes, are on their way now; durable ones do not count. */
   record DrainIs(long files, long bytes) implements Message {}
+
+  /**
+   * The backing store is to be looked at again where a path leads to, since others change it too: a
+   * directory with all below it, or the directory that a file is in. Answered with Done; it is
+   * looked when somebody needs the names.
+   */
+  record Refresh(long directory, String path) implements Change {}
 }

@@ -1,0 +1,98 @@
+package io.forebay.namespace.tree;
+
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+
+/** Finds what has to be looked at in the backing store, and what is to be looked at again. */
+final class Outlook {
+  private final TreeState tree;
+  private final Identity who;
+
+  Outlook(TreeState tree, Identity who) {
+    this.tree = tree;
+    this.who = who;
+  }
+
+  /** The number of the first directory that must be looked into for a request; 0 for none. */
+  long unseen(Names.Op op) {
+    if (tree.store.sight.unseen.isEmpty()) return 0;
+    try {
+      follow(op);
+      return 0;
+    } catch (NotSeen waits) {
+      return waits.directory();
+    } catch (Refused answer) {
+      // Whatever is wrong with it is found without the store.
+      return 0;
+    }
+  }
+
+  /** Goes where the request would go. */
+  private void follow(Names.Op op) throws Refused {
+    PathWalk walk = new PathWalk(tree, who);
+    switch (op) {
+      case Names.Lookup o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.ListDirectory o -> {
+        if (walk.node(o.directory(), o.path(), true) instanceof DirectoryNode directory) {
+          tree.store.sight.require(directory);
+        }
+      }
+      case Names.ReadLink o -> walk.node(o.directory(), o.path(), false);
+      case Names.GetExtra o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.ListExtras o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.Drain o -> walk.node(o.directory(), o.path(), true);
+      case Names.Open o -> new Opening(tree, who, o).withoutChange();
+      case Names.MakeDirectory o -> walk.place(o.directory(), o.path());
+      case Names.MakeSymlink o -> walk.place(o.directory(), o.path());
+      case Names.MakeLink o -> {
+        walk.node(o.directory(), o.path(), false);
+        walk.place(o.newDirectory(), o.newPath());
+      }
+      case Names.Unlink o -> walk.place(o.directory(), o.path());
+      case Names.RemoveDirectory o -> {
+        if (walk.place(o.directory(), o.path()).node() instanceof DirectoryNode directory) {
+          tree.store.sight.require(directory);
+        }
+      }
+      case Names.Rename o -> {
+        Node moved = walk.place(o.directory(), o.path()).node();
+        Node replaced = walk.place(o.newDirectory(), o.newPath()).node();
+        if (moved != null) tree.store.sight.requireBelow(moved);
+        if (replaced != null) tree.store.sight.requireBelow(replaced);
+      }
+      case Names.SetAttributes o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.SetExtra o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.RemoveExtra o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.Refresh o -> walk.place(o.directory(), o.path());
+      case Names.KeepAlive o -> {}
+      case Names.FindRuns o -> {}
+      case Names.GetPair o -> {}
+      case Names.ListPairs o -> {}
+      case Names.GetUsage o -> {}
+      case Names.GetLedger o -> {}
+      case Names.BeginSession o -> {}
+      case Names.EndSession o -> {}
+      case Names.Release o -> {}
+      case Names.Publish o -> {}
+      case Names.TakeNumbers o -> {}
+      case Names.PutPair o -> {}
+      case Names.DeletePair o -> {}
+      case Names.TakeRoom o -> {}
+    }
+  }
+
+  /** What others may have changed in the store is to be looked at again. */
+  Message refresh(Names.Refresh change) throws Refused {
+    Place place = new PathWalk(tree, who).place(change.directory(), change.path());
+    if (place.node() instanceof DirectoryNode directory) {
+      Permissions.require(directory, who, Permissions.READ);
+      tree.store.sight.lookAgain(directory);
+    } else {
+      Permissions.require(place.parent(), who, Permissions.READ);
+      tree.store.sight.unseen.putIfAbsent(place.parent().number(), true);
+    }
+    return new Replies.Done();
+  }
+}

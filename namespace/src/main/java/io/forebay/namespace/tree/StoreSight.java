@@ -1,0 +1,62 @@
+package io.forebay.namespace.tree;
+
+import java.util.TreeMap;
+
+/**
+ * Which directories of the backing store have been looked into. One that has not been stands here
+ * without its names, so nothing that depends on them may be done before it has.
+ */
+final class StoreSight {
+  /** Whether all that the store holds is shown, and not only what was drained to it. */
+  boolean over;
+
+  /** Directories to look into, by number; true for those that have been, and are to be again. */
+  final TreeMap<Long, Boolean> unseen = new TreeMap<>();
+
+  /** How many names of a directory are not shown, for those that have such. */
+  final TreeMap<Long, Integer> leftOut = new TreeMap<>();
+
+  void show(DirectoryNode root) {
+    over = true;
+    unseen.put(root.number(), false);
+  }
+
+  /** Refuses to go on with a directory whose names are not known. */
+  void require(DirectoryNode directory) throws NotSeen {
+    if (!unseen.isEmpty() && unseen.containsKey(directory.number())) throw new NotSeen(directory);
+  }
+
+  /** The same for all that are at or below a node. */
+  void requireBelow(Node node) throws NotSeen {
+    if (unseen.isEmpty() || !(node instanceof DirectoryNode directory)) return;
+    require(directory);
+    for (Node below : directory.entries().values()) requireBelow(below);
+  }
+
+  /** All directories at or below this one are to be looked at again. */
+  void lookAgain(DirectoryNode directory) {
+    unseen.putIfAbsent(directory.number(), true);
+    for (Node below : directory.entries().values()) {
+      if (below instanceof DirectoryNode each) lookAgain(each);
+    }
+  }
+
+  /** All names of a directory are known. */
+  void seen(long directory, int leftOutNow) {
+    unseen.remove(directory);
+    if (leftOutNow > 0) leftOut.put(directory, leftOutNow);
+    else if (leftOutNow == 0) leftOut.remove(directory);
+  }
+
+  void removed(DirectoryNode directory) {
+    unseen.remove(directory.number());
+    leftOut.remove(directory.number());
+  }
+
+  /** How many names are not shown in all. */
+  long leftOut() {
+    long sum = 0;
+    for (int each : leftOut.values()) sum += each;
+    return sum;
+  }
+}

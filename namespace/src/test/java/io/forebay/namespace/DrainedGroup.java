@@ -1,0 +1,136 @@
+package io.forebay.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.StoreChange;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A tree and its backing store, which is a map from names to what was stored. */
+abstract class DrainedGroup {
+  static final int TREE = TestGroup.TREE;
+  static final int BUFFER = TestGroup.BUFFER;
+
+  final TestGroup group;
+  final Map<String, String> stored = new TreeMap<>();
+  final List<String> removedDirectories = new ArrayList<>();
+  long pieces;
+
+  DrainedGroup() {
+    this(TestGroup.begun());
+  }
+
+  DrainedGroup(TestGroup group) {
+    this.group = group;
+  }
+
+  StoreView view() {
+    StoreView view = group.state.store(BUFFER, TREE);
+    assertThat(view).isNotNull();
+    return view;
+  }
+
+  long write(String path) {
+    long file = group.create(path).number();
+    group.publish(file, TestGroup.piece(0, 100, ++pieces));
+    return file;
+  }
+
+  int begin(long file) {
+    group.apply(
+        new GroupCommand.BeginDrain(BUFFER, TREE, file, group.stat(file).version(), group.now()));
+    DrainAttempt attempt = view().attempt(file);
+    assertThat(attempt).isNotNull();
+    group.apply(new GroupCommand.NoteHandle(BUFFER, TREE, file, attempt.number(), "h"));
+    return attempt.number();
+  }
+
+  void commit(long file, int attempt) {
+    group.apply(new GroupCommand.CommitDrain(BUFFER, TREE, file, attempt));
+  }
+
+  static String content(long file, long version) {
+    return file + " of version " + version;
+  }
+
+  /** Does the next change of the store and says so. */
+  boolean change() {
+    StoreChange change = view().nextChange();
+    if (change == null) return false;
+    String tag = "";
+    switch (change) {
+      case StoreChange.Commit c -> {
+        DrainAttempt attempt = view().attempt(c.file());
+        assertThat(attempt).isNotNull();
+        assertExpected(c.file(), c.name());
+        tag = content(c.file(), attempt.version());
+        stored.put(c.name(), tag);
+      }
+      case StoreChange.Rename c -> {
+        StoreView.Stored known = view().stored(c.file());
+        if (known != null) {
+          String content = stored.remove(known.name());
+          assertThat(content).isEqualTo(known.contentTag());
+          assertExpected(c.file(), c.name());
+          stored.put(c.name(), content);
+        }
+      }
+      case StoreChange.Delete c -> {
+        StoreView.Stored known = view().stored(c.file());
+        if (known != null) {
+          assertThat(stored.remove(known.name())).isEqualTo(known.contentTag());
+        }
+      }
+      case StoreChange.DeleteName c -> stored.remove(c.name());
+      case StoreChange.RemoveDirectory c -> removedDirectories.add(c.name());
+    }
+    group.apply(
+        new GroupCommand.StoreChanged(BUFFER, TREE, change.number(), true, tag, group.now()));
+    return true;
+  }
+
+  /** What is about to be replaced is what is known to be there: nobody else has put it there. */
+  void assertExpected(long file, String name) {
+    String there = stored.get(name);
+    StoreView.Expected expected = view().expected(file, name);
+    if (there != null) assertThat(expected).isEqualTo(new StoreView.Expected(there));
+  }
+
+  void changeAll() {
+    while (change()) {}
+  }
+
+  void drain(long file) {
+    commit(file, begin(file));
+    changeAll();
+  }
+
+  Names.LedgerEntry entry(long file) {
+    return view().entry(file);
+  }
+
+  long backedBytes(long file) {
+    return group
+        .must(Names.RunsAre.class, group.ask(new Names.FindRuns(file, 0, 1000, 10)))
+        .backedBytes();
+  }
+
+  void setSize(long file, long bytes) {
+    group.change(new Names.SetAttributes(file, "", true, -1, -1, -1, bytes, -1, -1));
+  }
+
+  void rename(String one, String other, boolean exchange) {
+    group.change(new Names.Rename(TestGroup.ROOT, one, TestGroup.ROOT, other, false, exchange));
+  }
+
+  List<Long> dirty() {
+    List<Long> dirty = new ArrayList<>();
+    view().dirty(dirty::add);
+    return dirty.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,97 @@
+package io.forebay.seat;
+
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.StorePath;
+import io.forebay.namespace.tree.StoreView;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices that somebody else changed in a backing store what Forebay knows of it, so that nothing
+ * is replaced that nobody here has seen, and nobody reads a mixture of two versions.
+ */
+final class Underneath {
+  /**
+   * Something that was noticed of a file.
+   *
+   * @param stored what the store was known to have of it then; something else once it is settled
+   */
+  record Finding(String sentence, StoreView.@Nullable Stored stored) {}
+
+  private Underneath() {}
+
+  /**
+   * Refuses to replace what is not expected under a name. What is gone cannot be replaced.
+   *
+   * @param expected null if anything may be there
+   */
+  static void requireExpected(
+      BackingStore store, StorePath name, StoreView.@Nullable Expected expected)
+      throws BackingException {
+    if (expected == null) return;
+    boolean asExpected =
+        expected.contentTag().isEmpty()
+            ? !exists(store, name)
+            : isVersion(store, name, expected.contentTag());
+    if (!asExpected && exists(store, name)) throw new BackingException(conflict(store, name));
+  }
+
+  private static BackingFailure conflict(BackingStore store, StorePath name) {
+    return new BackingFailure.ChangedUnderneath(
+        ("somebody else has changed '%s' in %s, so it is not replaced: move it away there if this"
+                + " version is to count; else 'forebay rm' and then 'forebay refresh' it here")
+            .formatted(name, store.description()));
+  }
+
+  static BackingFailure lost(String path) {
+    return new BackingFailure.ChangedUnderneath(
+        ("somebody else has changed or removed what only the backing store had of '%s', so it"
+                + " cannot be drained: delete it here, and 'forebay refresh' shows what is there")
+            .formatted(path));
+  }
+
+  /** Why what was kept in the store cannot be read, if somebody else is the cause; else null. */
+  static @Nullable String sentence(BackingFailure failure, String name) {
+    return switch (failure) {
+      case BackingFailure.Changed changed -> changed.sentence() + remedy(name);
+      case BackingFailure.NotFound gone -> gone.sentence() + remedy(name);
+      case BackingFailure.WrongKind other -> other.sentence() + remedy(name);
+      default -> null;
+    };
+  }
+
+  private static String remedy(String name) {
+    return "; somebody else did that: 'forebay refresh " + name + "' takes what is there now";
+  }
+
+  static boolean exists(BackingStore store, StorePath path) throws BackingException {
+    try {
+      store.stat(path);
+      return true;
+    } catch (BackingException e) {
+      if (e.failure() instanceof BackingFailure.NotFound) return false;
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a name has that content. The store compares, and not the words for it: some call the
+   * same content differently when they list it.
+   */
+  static boolean isVersion(BackingStore store, StorePath path, String contentTag)
+      throws BackingException {
+    try {
+      store.read(path, contentTag, 0, ByteBuffer.allocate(1));
+      return true;
+    } catch (BackingException e) {
+      boolean other =
+          e.failure() instanceof BackingFailure.NotFound
+              || e.failure() instanceof BackingFailure.Changed
+              || e.failure() instanceof BackingFailure.WrongKind;
+      if (other) return false;
+      throw e;
+    }
+  }
+}
