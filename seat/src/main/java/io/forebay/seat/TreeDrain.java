@@ -164,9 +164,9 @@ final class TreeDrain {
   // What is drained when.
 
   void tick() {
+    looks.tick();
     if (!active() || seat.backings().of(instance) == null) return;
     changes.poll();
-    looks.tick();
     takeBackLeftovers();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
     startJobs();
@@ -325,7 +325,7 @@ final class TreeDrain {
   /** Somebody else changed in the store what it had of a file, or has put another in its place. */
   void changedUnderneath(long file, String sentence) {
     StoreView view = view();
-    if (view == null) return;
+    if (view == null || view.attributes(file) == null) return;
     underneath.put(file, new Underneath.Finding(sentence, view.stored(file)));
     seat.warnings().warn("the backing store of instance " + instance, sentence);
   }
