@@ -200,4 +200,26 @@ class DrainCommandTest {
           backing);
     }
   }
+
+  @Test
+  void anInstanceLiesOverWhatADirectoryHolds() throws IOException {
+    Path held = Files.createDirectory(directory.resolve("held"));
+    Path old = Files.writeString(held.resolve("old"), "there before");
+    String uri = cluster.uri("over");
+    done("instance", "create", "over", "--backing", held.toString(), "--over");
+    assertThat(done("instance", "list", "--json")).contains("\"over\":true");
+    assertThat(done("ls", uri + "/")).isEqualTo("old\n");
+    String copy = directory.resolve("copied").toString();
+    done("cp", uri + "/old", copy);
+    assertThat(Path.of(copy)).hasContent("there before");
+    Files.writeString(old, "changed since");
+    assertFails(1, "'forebay refresh /old'", "cp", uri + "/old", copy);
+    assertThat(done("ledger", uri + "/")).containsPattern("/old +changed ").contains("/old: ");
+    done("refresh", uri + "/old");
+    done("cp", uri + "/old", copy);
+    assertThat(Path.of(copy)).hasContent("changed since");
+    done("instance", "destroy", "over");
+    assertThat(old).hasContent("changed since");
+    assertFails(2, "name it with --backing URI", "instance", "create", "nothing", "--over");
+  }
 }

@@ -134,8 +134,8 @@ final class DrainJob {
     if (!plan()) return;
     AttemptPlan first = tree.attempt(file, now, attributes).plan();
     // While names in the store are about to change it is not known what is to be there.
-    StoreView.Expected expected =
-        view.nextChange() == null ? view.expected(file, now.target()) : null;
+    long mark = view.settledMark();
+    StoreView.Expected expected = mark < 0 ? null : view.expected(file, now.target());
     backing.submit(
         store -> {
           Underneath.requireExpected(store, first.target(), expected);
@@ -144,8 +144,7 @@ final class DrainJob {
         answer -> {
           switch (answer) {
             case Backing.Answer.Done<Attempt> done -> begun(done.value());
-            case Backing.Answer.Failed<Attempt> failed ->
-                takeBack(failed.failure(), failed.failure().sentence());
+            case Backing.Answer.Failed<Attempt> failed -> notBegun(failed.failure(), mark);
           }
         });
   }
@@ -164,6 +163,14 @@ final class DrainJob {
       }
     }
     return true;
+  }
+
+  private void notBegun(BackingFailure failure, long mark) {
+    StoreView view = tree.view();
+    boolean settled = view != null && view.settledMark() == mark;
+    // What was changed from here meanwhile nobody else has changed.
+    boolean own = failure instanceof BackingFailure.ChangedUnderneath && !settled;
+    takeBack(own ? null : failure, failure.sentence());
   }
 
   private void begun(Attempt given) {

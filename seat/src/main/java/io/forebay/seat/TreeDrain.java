@@ -178,10 +178,10 @@ final class TreeDrain {
   // What is drained when.
 
   void tick() {
+    looks.tick();
     lastBacking = backing();
     if (!active() || lastBacking == null) return;
     changes.poll();
-    looks.tick();
     takeBackFormer();
     leftovers.tick();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
@@ -389,7 +389,7 @@ final class TreeDrain {
   /** Somebody else changed in the store what it had of a file, or has put another in its place. */
   void changedUnderneath(long file, String sentence) {
     StoreView view = view();
-    if (view == null) return;
+    if (view == null || view.attributes(file) == null) return;
     underneath.put(file, new Underneath.Finding(sentence, view.stored(file)));
     seat.warnings().warn("the backing store of instance " + instance, sentence);
   }

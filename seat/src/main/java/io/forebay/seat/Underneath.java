@@ -77,13 +77,15 @@ final class Underneath {
   }
 
   /**
-   * Whether a name has that content. The store compares, and not the words for it: some call the
+   * Whether a name has that content. If the words for it differ the store compares: some call the
    * same content differently when they list it.
    */
   static boolean isVersion(BackingStore store, StorePath path, String contentTag)
       throws BackingException {
     try {
-      store.read(path, contentTag, 0, ByteBuffer.allocate(1));
+      if (!store.stat(path).version().equals(contentTag)) {
+        store.read(path, contentTag, 0, ByteBuffer.allocate(1));
+      }
       return true;
     } catch (BackingException e) {
       boolean other =

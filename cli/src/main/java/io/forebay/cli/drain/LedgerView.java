@@ -152,8 +152,8 @@ final class LedgerView {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("bytesPerSecond", ledger.bytesPerSecond());
     json.put("trouble", ledger.trouble());
-    json.put("leftOut", ledger.leftOut());
     json.put("totals", LedgerTotals.of(entries).json());
+    json.put("leftOut", ledger.leftOut());
     json.put("files", entries.stream().map(LedgerView::json).toList());
     return json;
   }

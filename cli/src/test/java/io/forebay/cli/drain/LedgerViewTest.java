@@ -77,7 +77,7 @@ class LedgerViewTest {
             3);
     assertThat(print(view(null, 0, ledger)).lines())
         .containsSubsequence(
-            "/changed  changed  1000B     -  92s      -  do this and that",
+            "/changed  changed  1000B     -  92s      3  do this and that",
             "/durable  durable     1M  100%  91s      -",
             "3 symbolic links or special files of the backing store are not shown",
             "/changed: do this and that");

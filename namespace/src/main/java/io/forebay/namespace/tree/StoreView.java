@@ -41,8 +41,7 @@ public final class StoreView {
     for (long file : tree.store.attempted) {
       BackedFile backed = tree.store.files.get(file);
       DrainAttempt attempt = backed == null ? null : backed.attempt;
-      if (backed == null) continue;
-      if (attempt != null && !attempt.naming()) attempts.add(new UnderWay(backed.file, attempt));
+      if (attempt != null && !attempt.naming()) attempts.add(new UnderWay(file, attempt));
     }
     return attempts;
   }
@@ -81,6 +80,7 @@ public final class StoreView {
     return backed != null
         && backed.backedBytes > 0
         && backed.name.isEmpty()
+        && tree.nodes.get(file) instanceof FileNode
         && !tree.store.isChanging(file);
   }
 
