@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * back in the store and in the journal.
  */
 final class DrainJob {
-  /** Writes that one seat has before it at a time. */
-  private static final int WRITES_PER_SEAT = 3;
-
   private static final int TRIES_MAX = 6;
   private static final long AGAIN_NANOS = 100_000_000L;
   private static final long WRITE_NANOS = 120_000_000_000L;
@@ -53,6 +50,7 @@ final class DrainJob {
   private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
 
   private final Map<SeatId, Integer> underWay = new TreeMap<>();
+  private final DrainWindow window = new DrainWindow();
   private final TreeSet<SeatId> writers = new TreeSet<>();
 
   /** Seats that did not answer once, such as before the first connection, and more than once. */
@@ -198,7 +196,7 @@ final class DrainJob {
     for (ArrayDeque<Integer> queue : writes.values()) {
       while (!queue.isEmpty() && maySend()) {
         SeatId holder = plan.holder(queue.element(), silent, seat);
-        if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) break;
+        if (underWay.getOrDefault(holder, 0) >= window.writes()) break;
         send(queue.remove(), holder);
       }
       left |= !queue.isEmpty();
@@ -225,6 +223,7 @@ final class DrainJob {
     writers.add(holder);
     int bytes = from.lengthBytes(write);
     tree.written(bytes);
+    long askedNanos = seat.nanos();
     seat.ask(
         holder,
         from.message(write, attemptIs, tree.home().group()),
@@ -236,6 +235,7 @@ final class DrainJob {
           if (reply instanceof Drains.ChunkWritten) {
             doneBytes += bytes;
             tries = 0;
+            window.took(seat.nanos() - askedNanos);
             tree.works();
             send();
           } else {

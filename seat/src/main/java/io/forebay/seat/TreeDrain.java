@@ -153,13 +153,17 @@ final class TreeDrain {
   // What is drained when.
 
   void tick() {
-    if (!active() || seat.backings().of(instance) == null) return;
+    if (!ready()) return;
     changes.poll();
     takeBackLeftovers();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
     startJobs();
     for (DrainJob job : List.copyOf(jobs.values())) job.tick();
     measure();
+  }
+
+  private boolean ready() {
+    return active() && seat.backings().of(instance) != null;
   }
 
   private void measure() {
@@ -243,6 +247,8 @@ final class TreeDrain {
           Names.Attributes attributes = view.attributes(file);
           if (attributes != null) offer(file, Cause.REQUEST, attributes.modifyNanos());
         });
+    // Somebody waits.
+    if (ready()) startJobs();
   }
 
   /** There is no room: what is durable is given up first, and what is not is drained. */
@@ -295,6 +301,7 @@ final class TreeDrain {
       retries.remove(file);
       errors.remove(file);
       trouble = "";
+      changes.poll();
       return;
     }
     errors.put(file, why);
@@ -328,6 +335,11 @@ final class TreeDrain {
         entries, known.more(), bytesPerSecond, problem.isEmpty() ? trouble : problem);
   }
 
+  /** Nobody works at it: it is all there and gets its name, or nothing is. */
+  private static long writtenBytes(Names.LedgerEntry known) {
+    return known.state() == Names.DrainState.NAMING ? known.sizeBytes() : 0;
+  }
+
   private Names.LedgerEntry entry(Names.LedgerEntry known) {
     DrainJob job = jobs.get(known.file());
     RetryPace pace = retries.get(known.file());
@@ -342,7 +354,7 @@ final class TreeDrain {
         known.durableVersion(),
         known.backed(),
         waits ? Names.DrainState.WAITING : known.state(),
-        job == null ? 0 : job.doneBytes(),
+        job == null ? writtenBytes(known) : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
         errors.getOrDefault(known.file(), ""));
