@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * back in the store and in the journal.
  */
 final class DrainJob {
-  /** Writes that one seat has before it at a time. */
-  private static final int WRITES_PER_SEAT = 3;
-
   private static final int TRIES_MAX = 6;
   private static final long AGAIN_NANOS = 100_000_000L;
   private static final long WRITE_NANOS = 120_000_000_000L;
@@ -55,6 +52,7 @@ final class DrainJob {
   private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
 
   private final Map<SeatId, Integer> underWay = new TreeMap<>();
+  private final DrainWindow window = new DrainWindow();
 
   /** Who wrote something, and in which process. */
   private final Map<SeatId, Long> writers = new TreeMap<>();
@@ -240,7 +238,7 @@ final class DrainJob {
     for (ArrayDeque<Integer> queue : writes.values()) {
       while (!queue.isEmpty() && maySend()) {
         SeatId holder = plan.holder(queue.element(), silent, seat);
-        if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) break;
+        if (underWay.getOrDefault(holder, 0) >= window.writes()) break;
         send(queue.remove(), holder);
       }
       left |= !queue.isEmpty();
@@ -272,6 +270,7 @@ final class DrainJob {
     underWay.merge(holder, 1, Integer::sum);
     int bytes = from.lengthBytes(write);
     tree.written(bytes);
+    long askedNanos = seat.nanos();
     seat.ask(
         holder,
         from.message(write, attemptIs, tree.home().group()),
@@ -290,6 +289,7 @@ final class DrainJob {
             doneBytes += bytes;
             written.put(write, chunk.checksum());
             tries = 0;
+            window.took(seat.nanos() - askedNanos);
             tree.works();
             send();
           } else {

@@ -180,7 +180,7 @@ final class TreeDrain {
   void tick() {
     looks.tick();
     lastBacking = backing();
-    if (!active() || lastBacking == null) return;
+    if (!ready()) return;
     changes.poll();
     takeBackFormer();
     leftovers.tick();
@@ -188,6 +188,10 @@ final class TreeDrain {
     startJobs();
     for (DrainJob job : List.copyOf(jobs.values())) job.tick();
     measure();
+  }
+
+  private boolean ready() {
+    return active() && seat.backings().of(instance) != null;
   }
 
   private void measure() {
@@ -322,6 +326,8 @@ final class TreeDrain {
                 offer(file, Cause.REQUEST, attributes.modifyNanos());
               });
         });
+    // Somebody waits.
+    if (ready()) startJobs();
   }
 
   /** There is no room: what is durable is given up first, and what is not is drained. */
@@ -375,6 +381,7 @@ final class TreeDrain {
       errors.remove(file);
       underneath.remove(file);
       trouble = "";
+      changes.poll();
       return;
     }
     errors.put(file, why);
@@ -436,6 +443,11 @@ final class TreeDrain {
     return null;
   }
 
+  /** Nobody works at it: it is all there and gets its name, or nothing is. */
+  private static long writtenBytes(Names.LedgerEntry known) {
+    return known.state() == Names.DrainState.NAMING ? known.sizeBytes() : 0;
+  }
+
   private Names.LedgerEntry entry(Names.LedgerEntry known) {
     DrainJob job = jobs.get(known.file());
     RetryPace pace = retries.get(known.file());
@@ -452,7 +464,7 @@ final class TreeDrain {
         known.durableVersion(),
         known.backed(),
         finding == null ? state : Names.DrainState.CHANGED,
-        job == null ? 0 : job.doneBytes(),
+        job == null ? writtenBytes(known) : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
         finding == null ? errors.getOrDefault(known.file(), "") : finding.sentence());

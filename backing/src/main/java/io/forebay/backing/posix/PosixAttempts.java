@@ -80,6 +80,7 @@ final class PosixAttempts {
       // With its own position rather than one write per buffer: one call takes many small pieces.
       channel.position(offset);
       for (long left = bytes; left > 0; ) left -= channel.write(views);
+      open.written(attempt.id(), channel, bytes);
     } finally {
       open.giveBack(attempt.id(), channel);
     }

@@ -5,7 +5,10 @@ import io.forebay.bench.Scratch;
 import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
 /**
@@ -24,6 +27,7 @@ record DrainGround(
   static final String DEVICE = "posix:";
 
   private static final int SOURCE_BYTES = 64 << 20;
+  private static final int BALLAST_BYTES = 8 << 20;
 
   static DrainGround make(DrainScale scale, Scratch scratch, long seed, Progress progress)
       throws IOException {
@@ -51,5 +55,21 @@ record DrainGround(
   /** A new directory to drain to. */
   String store(String scheme, String name) throws IOException {
     return scheme + scratch.onDevice(name);
+  }
+
+  /**
+   * Lets the system have so much memory at hand for files: in virtual machines, memory that was
+   * free for a while is slow when it is used the first time, for whoever comes first.
+   */
+  void prepareMemory(long bytes) throws IOException {
+    Path file = device.resolve("ballast");
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (long left = bytes; left > 0; ) {
+        left -= channel.write(bytesAt(left, (int) Math.min(left, BALLAST_BYTES)));
+      }
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 }

@@ -15,12 +15,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** One instance that is drained on request, and one client of it. */
 final class DrainedRing implements AutoCloseable {
   static final int PIECE_BYTES = 1 << 20;
   static final int WINDOW = 16;
 
+  private static final long SETTLE_MILLIS = 250;
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** What a drain did, from the request until the last file is durable. */
@@ -100,6 +102,11 @@ final class DrainedRing implements AutoCloseable {
       window.awaitAll();
       return System.nanoTime() - start;
     }
+  }
+
+  /** Waits until the seats know that nobody writes, and so do not hold a drain back. */
+  void settle() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
   }
 
   /** Drains everything. */

@@ -52,6 +52,7 @@ final class IngestMeanwhile {
 
   private Rates eachAlone(DrainedRing ring) throws IOException, InterruptedException {
     double ingest = Rate.mibPerSecond(bytes, ring.put(FILE, bytes));
+    ring.settle();
     double drain = ring.drain().mibPerSecond();
     ring.remove(FILE);
     return new Rates(ingest, drain);

@@ -11,11 +11,17 @@ import io.forebay.backing.StorePath;
 import io.forebay.bench.Rate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
  * What a drain is compared with: one thread that writes one file straight to the store, 8 MiB after
- * 8 MiB, forces it and gives it its name; and one that reads it.
+ * 8 MiB, forces it and gives it its name; and one that reads it. To a directory it does so without
+ * any code of ours.
  */
 final class SequentialWriter implements AutoCloseable {
   static final String NAME = "sequential 8MiB writer";
@@ -31,7 +37,26 @@ final class SequentialWriter implements AutoCloseable {
     this.store = BackingStores.ofThisProgram().open(address);
   }
 
-  /** Writes a file, which is removed outside of what is timed. */
+  /** Writes a file to a directory, which is removed outside of what is timed. */
+  double mibPerSecond(Path directory, long bytes) throws IOException {
+    Path temporary = directory.resolve("sequential.part");
+    Path name = directory.resolve("sequential");
+    long start = System.nanoTime();
+    try (FileChannel channel =
+        FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (long at = 0; at < bytes; at += WRITE_BYTES) {
+        ByteBuffer chunk = ground.bytesAt(at, (int) Math.min(WRITE_BYTES, bytes - at));
+        while (chunk.hasRemaining()) channel.write(chunk);
+      }
+      channel.force(true);
+      Files.move(temporary, name, StandardCopyOption.ATOMIC_MOVE);
+    }
+    long nanos = System.nanoTime() - start;
+    Files.delete(name);
+    return Rate.mibPerSecond(bytes, nanos);
+  }
+
+  /** Writes a file to the store, which is removed outside of what is timed. */
   double mibPerSecond(long bytes) throws IOException {
     try {
       StorePath name = StorePath.of("sequential-" + files);

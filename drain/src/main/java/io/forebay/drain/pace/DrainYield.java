@@ -34,6 +34,9 @@ public final class DrainYield {
   /** Over how many ticks what clients write is smoothed: a gap between two pieces is no pause. */
   private static final int SMOOTHED_TICKS = 8;
 
+  /** When nothing at all came for so many ticks nobody writes, whatever there was before. */
+  private static final int SILENT_TICKS = 10;
+
   /** Over how many ticks it is forgotten how much they could write: some ten minutes. */
   private static final int REMEMBERED_TICKS = 1 << 15;
 
@@ -44,6 +47,7 @@ public final class DrainYield {
 
   private long ingestBytes;
   private double ingestPerTick;
+  private int silentTicks;
   private double ingestMost;
   private boolean yields;
   private long leftBytes = ALONE_BYTES;
@@ -63,6 +67,8 @@ public final class DrainYield {
     long written = ingestTotalBytes - ingestBytes;
     ingestBytes = ingestTotalBytes;
     ingestPerTick += (written - ingestPerTick) / SMOOTHED_TICKS;
+    silentTicks = written == 0 ? silentTicks + 1 : 0;
+    if (silentTicks >= SILENT_TICKS) ingestPerTick = 0;
     ingestMost = Math.max(ingestPerTick, ingestMost - ingestMost / REMEMBERED_TICKS);
     yields = fullPercent < FULL_PERCENT && ingestPerTick * 100 > ingestMost * WRITES_MIN;
     // What a large write took too much is missing now; what was not used is not saved up.

@@ -91,6 +91,16 @@ class DrainYieldTest {
   }
 
   @Test
+  void soonAfterABurstThereIsNothingToYieldFor() {
+    Machine machine = new Machine(20, 10, 1000);
+    machine.run(100, 1000, true, 10);
+    machine.run(4, 0, true, 10);
+    assertThat(machine.pace.yields()).as("a gap between two pieces").isTrue();
+    machine.run(8, 0, true, 10);
+    assertThat(machine.pace.yields()).isFalse();
+  }
+
+  @Test
   void neverAloneItStillGoesOnAndLeavesMost() {
     Machine machine = new Machine(20, 10, 1000);
     machine.run(500, 1000, true, 10);
