@@ -93,7 +93,8 @@ public record InstanceOptions(
         placement.stripeBytes(),
         placement.stripeWidth(),
         drain.backing(),
-        drain.policy());
+        drain.policy(),
+        drain.keep());
   }
 
   private static String word(Enum<?> value) {

@@ -19,7 +19,6 @@ import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Names;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +57,7 @@ final class TreeDrain {
   private final RateLimit rate;
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
   private final StoreChanges changes;
+  private final TreeRoom room;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -81,6 +81,7 @@ final class TreeDrain {
     this.policy = policyOf(instance);
     this.rate = new RateLimit(policy.rateBytesPerSecond(), seat.nanos());
     this.changes = new StoreChanges(seat, this);
+    this.room = new TreeRoom(this, instance);
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
   }
@@ -212,6 +213,7 @@ final class TreeDrain {
     }
     lookedIndex = home.state().lastIndex();
     looksSaved = 0;
+    room.dropRest(view);
     boolean filled =
         policy.fillPercent() > 0
             && seat.overload().own().usedPermille() >= policy.fillPercent() * 10;
@@ -249,17 +251,7 @@ final class TreeDrain {
   void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
-    long freed = 0;
-    List<Long> files = new ArrayList<>();
-    for (long file : view.releasable()) {
-      if (freed >= bytes || files.size() >= 1000) break;
-      Names.Attributes attributes = view.attributes(file);
-      if (attributes == null) continue;
-      files.add(file);
-      freed += attributes.allocatedBytes();
-    }
-    if (!files.isEmpty()) propose(new GroupCommand.Release(instance, tree, files), applied -> {});
-    if (freed >= bytes) return;
+    if (room.free(view, bytes) >= bytes) return;
     view.dirty(
         file -> {
           Names.Attributes attributes = view.attributes(file);

@@ -42,7 +42,8 @@ final class Administrator implements Handler {
             STRIPE_BYTES,
             0,
             drain.backing(),
-            drain.policy()));
+            drain.policy(),
+            drain.keep()));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A request that came twice is answered twice, and both times the same.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);

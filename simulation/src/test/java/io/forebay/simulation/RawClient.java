@@ -100,6 +100,7 @@ final class RawClient implements Handler {
                 1 << 20,
                 0,
                 "",
+                "",
                 ""));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
   }

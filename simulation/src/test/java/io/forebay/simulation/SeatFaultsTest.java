@@ -143,6 +143,7 @@ class SeatFaultsTest {
             1 << 20,
             0,
             "",
+            "",
             ""));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {

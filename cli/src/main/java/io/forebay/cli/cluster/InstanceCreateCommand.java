@@ -125,6 +125,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
               + " several with commas between (default: when someone asks).")
   private @Nullable String drain;
 
+  @Option(
+      names = "--keep",
+      paramLabel = "POLICY",
+      description =
+          "What of it stays in the buffer longest once it is drained: last=3 checkpoints of each"
+              + " series, what is younger than age=2h, or both; series=ckpt-* for these names only;"
+              + " rest=drop to give up all else at once (default: what was drained last).")
+  private @Nullable String keep;
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -154,8 +163,10 @@ final class InstanceCreateCommand implements Callable<Integer> {
   /** What the words mean is up to the manager; here only what cannot be any is refused. */
   private DrainSpec drainSpec() {
     if (backing == null) {
-      if (drain == null) return DrainSpec.NONE;
-      throw wrong("--drain says when, but not where files are drained to; give --backing URI too");
+      if (drain == null && keep == null) return DrainSpec.NONE;
+      throw wrong(
+          (drain == null ? "--keep says what stays" : "--drain says when")
+              + ", but not where files are drained to; give --backing URI too");
     }
     if (!BACKING.matcher(backing).matches()) {
       throw wrong(
@@ -168,7 +179,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
           "--drain cannot be '%s'; write words with commas between, such as close,rate=200MB/s"
               .formatted(drain));
     }
-    return new DrainSpec(backing, policy);
+    return new DrainSpec(backing, policy, keep == null ? "" : keep.strip());
   }
 
   private ParameterException wrong(String sentence) {

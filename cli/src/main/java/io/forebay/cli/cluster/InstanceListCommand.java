@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "list", description = "List the instances.")
 final class InstanceListCommand implements Callable<Integer> {
   private static final int NAME_CHARS_MAX = 20;
-  private static final int BACKING_CHARS_MAX = 40;
-  private static final int POLICY_CHARS_MAX = 36;
+  private static final int BACKING_CHARS_MAX = 30;
+  private static final int POLICY_CHARS_MAX = 22;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
@@ -70,18 +70,23 @@ final class InstanceListCommand implements Callable<Integer> {
         instances.stream().filter(instance -> !instance.drain().isNone()).toList();
     if (drained.isEmpty()) return;
     out.println();
-    Table stores = new Table(3, "name", "drained to", "when");
+    Table stores = new Table(4, "name", "drained to", "when", "kept");
     for (Instance instance : drained) {
       stores.row(
           Brief.end(instance.name(), NAME_CHARS_MAX),
           Brief.end(instance.drain().backing(), BACKING_CHARS_MAX),
-          Brief.start(when(instance), POLICY_CHARS_MAX));
+          Brief.start(when(instance), POLICY_CHARS_MAX),
+          Brief.start(kept(instance), POLICY_CHARS_MAX));
     }
     stores.print(out);
   }
 
   private static String when(Instance instance) {
     return instance.drain().policy().isEmpty() ? "request" : instance.drain().policy();
+  }
+
+  private static String kept(Instance instance) {
+    return instance.drain().keep().isEmpty() ? "-" : instance.drain().keep();
   }
 
   static Map<String, @Nullable Object> json(Instance instance) {
@@ -101,6 +106,7 @@ final class InstanceListCommand implements Callable<Integer> {
     boolean drained = !instance.drain().isNone();
     json.put("backing", drained ? instance.drain().backing() : null);
     json.put("drain", drained ? when(instance) : null);
+    json.put("keep", drained && !instance.drain().keep().isEmpty() ? kept(instance) : null);
     return json;
   }
 

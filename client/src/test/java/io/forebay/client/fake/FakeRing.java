@@ -328,7 +328,7 @@ public final class FakeRing {
                         create.placement().toUpperCase(java.util.Locale.ROOT)),
                     create.stripeBytes(),
                     create.stripeWidth()),
-                new DrainSpec(create.backing(), create.drain()));
+                new DrainSpec(create.backing(), create.drain(), create.keep()));
         connection.send(request, new Maps.InstanceMade(made.id(), epoch));
       } else {
         connection.send(request, new Replies.Failed(ErrorCode.MALFORMED, "not here"));

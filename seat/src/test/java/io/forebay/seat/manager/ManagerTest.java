@@ -307,6 +307,7 @@ class ManagerTest {
         4096,
         1,
         "",
+        "",
         "");
   }
 

@@ -77,6 +77,7 @@ final class Offers {
         0,
         0,
         "",
+        "",
         "");
   }
 }

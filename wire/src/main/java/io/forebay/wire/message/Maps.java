@@ -102,6 +102,8 @@ public interface Maps {
    * @param stripeWidth over how many seats a file is striped; 0 for all
    * @param backing where its files are drained to, as a URI; empty for nowhere
    * @param drain when they are, in words; empty for only when someone asks
+   * @param keep what of them stays in the buffer longest, in words; empty for whatever was drained
+   *     last
    */
   record CreateInstance(
       long op,
@@ -117,7 +119,8 @@ public interface Maps {
       long stripeBytes,
       int stripeWidth,
       String backing,
-      String drain)
+      String drain,
+      String keep)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}
