@@ -44,7 +44,13 @@ public enum ItemKind {
   HELD(25),
   STORE_CHANGE(26),
   OUTDATED(27),
-  NEXT_CHANGE(28);
+  NEXT_CHANGE(28),
+  /** The entry that began the session that came last. */
+  SESSION_BEGUN(35),
+  /** A file that the session that came last has not closed. */
+  UNFINISHED(36),
+  /** A file that somebody went away from without closing it. */
+  LEFT(37);
 
   private final int code;
 

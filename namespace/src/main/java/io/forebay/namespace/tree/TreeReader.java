@@ -83,7 +83,7 @@ public final class TreeReader {
       case ENTRY -> readEntry(in);
       case PAIR -> tree.pairs.put(in.getText(), node(FileNode.class, in.getLong()));
       case CONTENT, CONTENT_GROUP, EXTENT, CONTENT_SIZE -> readContent(kind, in);
-      case SESSION, REPLY, PUBLISHED, TAKEN -> readSession(kind, in);
+      case SESSION, REPLY, PUBLISHED, TAKEN, SESSION_BEGUN, UNFINISHED -> readSession(kind, in);
       case ENDED_SESSION -> tree.sessions.restoreEnded(in.getLong());
       case NAMED_TREE -> {
         String node = in.getText();
@@ -98,6 +98,10 @@ public final class TreeReader {
       }
       case BACKED, BACKED_ATTEMPT, HELD, STORE_CHANGE, OUTDATED, NEXT_CHANGE ->
           store.item(kind, in);
+      case LEFT -> {
+        long file = in.getLong();
+        tree.unfinished.left.put(file, in.getLong());
+      }
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }
@@ -193,6 +197,14 @@ public final class TreeReader {
       return;
     }
     long first = in.getLong();
+    if (kind == ItemKind.SESSION_BEGUN) {
+      owner.begunIndex = first;
+      return;
+    }
+    if (kind == ItemKind.UNFINISHED) {
+      tree.unfinished.begun(first, owner);
+      return;
+    }
     long last = in.getLong();
     if (kind == ItemKind.PUBLISHED) owner.published.addRange(first, last);
     else owner.taken.add(first, last);

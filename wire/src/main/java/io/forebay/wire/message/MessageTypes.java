@@ -117,7 +117,10 @@ public final class MessageTypes {
           new Numbered(155, Drains.WriteChunk.class),
           new Numbered(156, Drains.ChunkWritten.class),
           new Numbered(157, Drains.ForceChunks.class),
-          new Numbered(158, Drains.WantRoom.class));
+          new Numbered(158, Drains.WantRoom.class),
+          new Numbered(159, Names.GetStandings.class),
+          new Numbered(160, Names.StandingsAre.class),
+          new Numbered(161, Data.AskSound.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =
