@@ -10,6 +10,7 @@ import io.forebay.cli.drain.DrainCommand;
 import io.forebay.cli.drain.LedgerCommand;
 import io.forebay.cli.drain.WaitDurableCommand;
 import io.forebay.cli.files.CatCommand;
+import io.forebay.cli.files.CheckpointsCommand;
 import io.forebay.cli.files.CopyCommand;
 import io.forebay.cli.files.DeleteCommand;
 import io.forebay.cli.files.GetCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
       DrainCommand.class,
       WaitDurableCommand.class,
       LedgerCommand.class,
+      CheckpointsCommand.class,
       StatusCommand.class,
       LostCommand.class,
       InstanceCommand.class,
