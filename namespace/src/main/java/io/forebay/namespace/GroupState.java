@@ -113,7 +113,7 @@ public final class GroupState {
       case GroupCommand.GrowTree c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
       case GroupCommand.ExpireSession c ->
-          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
+          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), index, noted));
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
       case GroupCommand.WantDrain c ->
@@ -156,7 +156,7 @@ public final class GroupState {
                       c.found(),
                       noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
-      case GroupCommand.Restored c -> restored(c.instances());
+      case GroupCommand.Restored c -> restored(index, c.instances());
     };
   }
 
@@ -245,13 +245,13 @@ public final class GroupState {
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
 
-  private Applied restored(List<Integer> instances) {
+  private Applied restored(long index, List<Integer> instances) {
     List<SessionKey> ended = new ArrayList<>();
     trees.forEach(
         (key, tree) -> {
           if (!instances.contains(key.instance())) return;
           addSessions(key, tree, ended);
-          tree.restored(new Noted(key.instance(), key.tree()));
+          tree.restored(index, new Noted(key.instance(), key.tree()));
         });
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
@@ -290,6 +290,18 @@ public final class GroupState {
   public long unseen(int instance, int tree, Identity who, Names.Op op) {
     Tree asked = tree(instance, tree);
     return asked == null ? 0 : asked.unseen(who, op);
+  }
+
+  /** Whether a session has made the file, or published into it, and not closed it. */
+  public boolean isUnfinished(SessionKey key, long file) {
+    Tree asked = tree(key.instance(), key.tree());
+    return asked != null && asked.isUnfinished(key.session(), file);
+  }
+
+  /** Whether nothing was ever published into the file. */
+  public boolean isBlank(int instance, int tree, long file) {
+    Tree asked = tree(instance, tree);
+    return asked != null && asked.isBlank(file);
   }
 
   public boolean hasTree(int instance, int tree) {

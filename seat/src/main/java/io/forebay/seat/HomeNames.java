@@ -164,11 +164,7 @@ final class HomeNames {
   private void change(
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
     seat.counters().nameOp();
-    if (change instanceof Names.Release release) {
-      released(new FileId(message.instance(), release.file()), message);
-      answer.send(new Replies.Done());
-      return;
-    }
+    if (change instanceof Names.Release release && releaseNow(answer, message, release)) return;
     // Before it is looked whether it was done already: that would acknowledge it, too.
     boolean waits = instance.few() == Instance.Few.WAIT && !home.group().isWhole();
     if (waits && !(change instanceof Names.EndSession)) {
@@ -340,6 +336,8 @@ final class HomeNames {
     Message reply = applied.reply();
     if (change instanceof Names.Open) {
       opened(message, reply);
+    } else if (change instanceof Names.Release release) {
+      released(new FileId(message.instance(), release.file()), message);
     } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
       seenNanos.put(keyOf(message), seat.nanos());
     } else if (change instanceof Names.Publish publish
@@ -348,6 +346,24 @@ final class HomeNames {
       released(new FileId(message.instance(), publish.file()), message);
     }
     answer.send(reply);
+  }
+
+  /**
+   * Releases a file without waiting for the journal, if nobody can tell the difference. Of a file
+   * that was only made, the journal hears soon; until then it passes for one that is still written.
+   */
+  private boolean releaseNow(Answer answer, Names.Request message, Names.Release release) {
+    if (home.state().isUnfinished(keyOf(message), release.file())) {
+      boolean blank =
+          home.state().isBlank(message.instance(), message.tree(), release.file())
+              && release.whole();
+      Instance instance = seat.instance(message.instance());
+      if (!blank || instance == null || !home.takesMore()) return false;
+      home.propose(commandOf(message, release, instance), instance.forced(), applied -> {});
+    }
+    released(new FileId(message.instance(), release.file()), message);
+    answer.send(new Replies.Done());
+    return true;
   }
 
   private void released(FileId file, Names.Request message) {

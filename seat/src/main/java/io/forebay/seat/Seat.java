@@ -61,6 +61,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Sweep sweep;
   private final Mending mending;
   private final Scrub scrub;
+  private final SoundCheck soundCheck;
   private final CopyCheck copyCheck;
   private final Backings backings;
   private final DrainWriter drainWriter;
@@ -117,6 +118,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.sweep = new Sweep(this);
     this.mending = new Mending(this);
     this.scrub = new Scrub(this);
+    this.soundCheck = new SoundCheck(this);
     this.copyCheck = new CopyCheck(this);
     this.backings = new Backings(this, environment.backings());
     this.drainWriter = new DrainWriter(this);
@@ -379,6 +381,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return kills;
   }
 
+  SoundCheck soundCheck() {
+    return soundCheck;
+  }
+
   Mending mending() {
     return mending;
   }
@@ -553,6 +559,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (GroupSeat group : groups.values()) group.poll();
     for (CopyQueue queue : copies.values()) queue.poll();
     reads.poll();
+    soundCheck.poll();
     boolean again = wanted;
     wanted = false;
     return again || busy;

@@ -20,7 +20,6 @@ import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Names;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +62,7 @@ final class TreeDrain {
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
   private final StoreChanges changes;
   private final StoreLeftovers leftovers;
+  private final TreeRoom room;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -98,6 +98,7 @@ final class TreeDrain {
     this.changes = new StoreChanges(seat, this);
     this.looks = new StoreLooks(seat, this);
     this.leftovers = new StoreLeftovers(seat, this);
+    this.room = new TreeRoom(this, instance);
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
   }
@@ -257,6 +258,7 @@ final class TreeDrain {
     }
     lookedIndex = home.state().lastIndex();
     looksSaved = 0;
+    room.dropRest(view);
     Instance known = seat.instance(instance);
     boolean ending = known != null && known.drain().ending();
     boolean filled = known != null && fill.isReached(known, dirtyBytes(view));
@@ -334,17 +336,7 @@ final class TreeDrain {
   void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
-    long freed = 0;
-    List<Long> files = new ArrayList<>();
-    for (long file : view.releasable()) {
-      if (freed >= bytes || files.size() >= 1000) break;
-      Names.Attributes attributes = view.attributes(file);
-      if (attributes == null) continue;
-      files.add(file);
-      freed += attributes.allocatedBytes();
-    }
-    if (!files.isEmpty()) propose(new GroupCommand.Release(instance, tree, files), applied -> {});
-    if (freed >= bytes) return;
+    if (room.free(view, bytes) >= bytes) return;
     view.dirty(
         file -> {
           Names.Attributes attributes = view.attributes(file);

@@ -1,5 +1,6 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.base.series.Folder;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
@@ -195,6 +196,27 @@ public final class StoreView {
     if (tree.nodes.get(file) instanceof FileNode node && node.content != null) {
       node.content.visit(0, goesOn);
     }
+  }
+
+  /** The tree as somebody sees it who looks for checkpoints. */
+  public Folder root() {
+    return folder(tree.root());
+  }
+
+  private Folder folder(DirectoryNode directory) {
+    return visitor ->
+        directory
+            .entries()
+            .forEach(
+                (name, node) -> {
+                  switch (node) {
+                    case FileNode file ->
+                        visitor.file(
+                            name, file.number(), file.modifyNanos, Ledger.isDurable(tree, file));
+                    case DirectoryNode below -> visitor.folder(name, folder(below));
+                    case SymlinkNode symlink -> {}
+                  }
+                });
   }
 
   /** Files whose bytes the buffer need not have, those first that have long been durable. */

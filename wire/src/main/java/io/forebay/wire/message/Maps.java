@@ -102,6 +102,8 @@ public interface Maps {
    * @param stripeWidth over how many seats a file is striped; 0 for all
    * @param backing where its files are drained to, as a URI; empty for nowhere
    * @param drain when they are, in words; empty for when files are closed and at the end
+   * @param keep what of them stays in the buffer longest, in words; empty for whatever was drained
+   *     last
    * @param over whether what is in the backing store already is shown
    */
   record CreateInstance(
@@ -119,6 +121,7 @@ public interface Maps {
       int stripeWidth,
       String backing,
       String drain,
+      String keep,
       boolean over)
       implements Message {}
 
