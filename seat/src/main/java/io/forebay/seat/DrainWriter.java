@@ -89,9 +89,11 @@ final class DrainWriter {
   private final Map<String, ShuffleBudget.Stream> streams = new HashMap<>();
   private final Map<ShuffleBudget.Stream, FileWrites> files = new HashMap<>();
   private int waiting;
+  private long tickedNanos;
 
   DrainWriter(Seat seat) {
     this.seat = seat;
+    this.tickedNanos = seat.nanos();
     this.slabs = new Slabs(seat.config().shuffleBytes());
     this.budget = new ShuffleBudget(seat.config().shuffleBytes(), FETCHES_PER_GROUP);
   }
@@ -152,8 +154,12 @@ final class DrainWriter {
   }
 
   void tick() {
+    long now = seat.nanos();
     pace.tick(
-        seat.counters().putBytes(), seat.overload().own().usedPermille() / PERMILLE_PER_PERCENT);
+        seat.counters().putBytes(),
+        seat.overload().own().usedPermille() / PERMILLE_PER_PERCENT,
+        now - tickedNanos);
+    tickedNanos = now;
     poll();
   }
 
@@ -240,6 +246,7 @@ final class DrainWriter {
   private void end(
       Wanted wanted, ShuffleBudget.Grant grant, ChunkGathering gathering, Message reply) {
     gathering.close();
+    pace.ends(wanted.chunk.lengthBytes());
     released(grant);
     wanted.connection.send(wanted.request, reply);
     poll();

@@ -48,11 +48,11 @@ record DrainScale(
         Rounds.COUNT_MIN,
         List.of(1_000, 10_000, 100_000, 1_000_000),
         200_000,
+        192L * MIB,
         256L * MIB,
-        384L * MIB,
         96L * MIB,
-        512L * MIB,
-        256L * MIB,
+        384L * MIB,
+        192L * MIB,
         16 * MIB);
   }
 
