@@ -332,7 +332,7 @@ public final class FakeRing {
                         create.placement().toUpperCase(java.util.Locale.ROOT)),
                     create.stripeBytes(),
                     create.stripeWidth()),
-                new DrainSpec(create.backing(), create.drain(), create.over()));
+                new DrainSpec(create.backing(), create.drain(), create.over(), false));
         connection.send(request, new Maps.InstanceMade(made.id(), epoch));
       } else {
         connection.send(request, new Replies.Failed(ErrorCode.MALFORMED, "not here"));
