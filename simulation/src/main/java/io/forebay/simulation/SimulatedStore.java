@@ -31,11 +31,14 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedStore implements BackingStore {
   /** Hears what happens in the store. */
   interface Watcher {
-    void begun(AttemptId attempt);
+    default void begun(AttemptId attempt) {}
 
-    void named(StorePath name, StoredContent content);
+    default void named(StorePath name, StoredContent content) {}
 
-    void misused(String rule, String sentence);
+    default void misused(String rule, String sentence) {}
+
+    /** Anything that changes something, in words. */
+    default void happened(String sentence) {}
   }
 
   /** What a store can do, as kinds of real ones do. */
@@ -180,6 +183,7 @@ final class SimulatedStore implements BackingStore {
         new StoredContent(plan.id(), plan.target(), "c" + ++made, (int) plan.sizeBytes());
     for (Watcher watcher : watchers) watcher.begun(plan.id());
     attempts.put(plan.id(), content);
+    happened("begins " + plan.id());
     return new Attempt(plan, content.identity);
   }
 
@@ -219,6 +223,10 @@ final class SimulatedStore implements BackingStore {
     return null;
   }
 
+  private void happened(String what) {
+    for (Watcher watcher : watchers) watcher.happened(caller + " " + what);
+  }
+
   private void broken(String rule, String sentence) {
     for (Watcher watcher : watchers) watcher.misused(rule, sentence);
   }
@@ -253,6 +261,7 @@ final class SimulatedStore implements BackingStore {
     files.put(name, content);
     commits++;
     for (Watcher watcher : watchers) watcher.named(name, content);
+    happened("names " + attempt.id() + " '" + name + "'");
     return List.of();
   }
 
@@ -265,7 +274,7 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public void abort(Attempt attempt) {
-    attempts.remove(attempt.id());
+    if (attempts.remove(attempt.id()) != null) happened("aborts " + attempt.id());
   }
 
   @Override
@@ -282,6 +291,7 @@ final class SimulatedStore implements BackingStore {
   @Override
   public void remove(Leftover leftover) {
     attempts.remove(new AttemptId(leftover.id()));
+    happened("removes what is left of " + leftover.id());
   }
 
   @Override
@@ -364,12 +374,14 @@ final class SimulatedStore implements BackingStore {
   public void delete(StorePath path, String version) throws BackingException {
     required(path, version);
     files.remove(path);
+    happened("deletes '" + path + "'");
   }
 
   @Override
   public void rename(StorePath from, StorePath to) throws BackingException {
     files.put(to, required(from, ANY_VERSION));
     files.remove(from);
+    happened("renames '" + from + "' to '" + to + "'");
   }
 
   @Override

@@ -49,6 +49,13 @@ public final class World {
     this.options = options;
     this.planted = planted;
     this.random = new SplittableRandom(seed);
+    store.watch(
+        new SimulatedStore.Watcher() {
+          @Override
+          public void happened(String sentence) {
+            trace.said(clock.nanos(), "store", sentence);
+          }
+        });
     this.network = new MemoryNetwork(networkTimers, random.split(), options.network(), trace);
     this.manager =
         new ManagerNode(

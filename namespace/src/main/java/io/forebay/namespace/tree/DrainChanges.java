@@ -95,10 +95,13 @@ final class DrainChanges {
       case StoreChange.Commit c -> committed(c, done, contentTag, timeNanos);
       case StoreChange.Rename c -> {
         BackedFile backed = store.files.get(c.file());
-        if (backed == null || backed.name.isEmpty()) return;
-        if (done) renamed(backed, c.name(), contentTag);
-        else lost(backed);
-        store.letGo(backed);
+        boolean stored = backed != null && !backed.name.isEmpty();
+        if (backed != null && stored) {
+          if (done) renamed(backed, c.name(), contentTag);
+          else lost(backed);
+          store.letGo(backed);
+        }
+        if (!done || !stored) store.reconsider(c.name());
       }
       case StoreChange.Delete c -> {
         BackedFile backed = store.files.get(c.file());
@@ -132,6 +135,7 @@ final class DrainChanges {
     }
     store.attemptOver(backed, effects);
     store.letGo(backed);
+    if (!done) store.reconsider(change.name());
   }
 
   /** The store does not have it any more, though it had. */

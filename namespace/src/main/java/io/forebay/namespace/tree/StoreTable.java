@@ -249,6 +249,23 @@ final class StoreTable {
     }
   }
 
+  /**
+   * A name did not get the content that was meant for it. What an earlier file left there is no
+   * longer on its way out, and must not stay when nobody is to replace it.
+   */
+  void reconsider(String name) {
+    boolean left = remains.containsKey(name) && !outdated.contains(name);
+    if (!left || isAboutToChange(name)) return;
+    if (find(name) instanceof FileNode) outdated.add(name);
+    else changes.add(new StoreChange.DeleteName(nextChange++, name));
+  }
+
+  private boolean isAboutToChange(String name) {
+    return files.values().stream().anyMatch(backed -> backed.nameToBe.equals(name))
+        || changes.stream()
+            .anyMatch(each -> each instanceof StoreChange.DeleteName c && c.name().equals(name));
+  }
+
   private @Nullable Node find(String path) {
     @Nullable Node at = tree.root();
     for (String name : path.substring(1).split("/", -1)) {
