@@ -35,7 +35,7 @@ final class Slabs {
    */
   Slabs(long keptBytes) {
     this.slabBytes =
-        (int) Math.clamp(Long.highestOneBit(keptBytes / SLABS_MIN), SLAB_BYTES_MIN, SLAB_BYTES_MAX);
+        Math.clamp(Long.highestOneBit(keptBytes / SLABS_MIN), SLAB_BYTES_MIN, SLAB_BYTES_MAX);
     this.keptMax = (int) Math.max(1, keptBytes / slabBytes);
   }
 

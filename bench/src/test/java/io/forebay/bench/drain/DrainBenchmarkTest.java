@@ -7,6 +7,7 @@ import io.forebay.bench.Result;
 import io.forebay.bench.drain.WrittenExtents.Shape;
 import io.forebay.drain.reorder.Pieces;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,21 +16,50 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every measurement once in small; nothing here depends on how fast it is. */
 class DrainBenchmarkTest {
-  private static final DrainBenchmark.Scale TINY =
-      new DrainBenchmark.Scale(5, List.of(1_000, 10_000), 1_000);
+  private static final long MIB = 1 << 20;
+  private static final DrainScale TINY =
+      new DrainScale(
+          5,
+          List.of(1_000, 10_000),
+          1_000,
+          8 * MIB,
+          8 * MIB,
+          24 * MIB,
+          8 * MIB,
+          8 * MIB,
+          (int) (4 * MIB));
 
   @TempDir private Path directory;
 
+  private Benchmark.Outcome run(DrainBenchmark.Part... parts) throws Exception {
+    return new DrainBenchmark(EnumSet.copyOf(List.of(parts)), 0)
+        .run(TINY, new Benchmark.Options(true, 7, directory), progress -> {});
+  }
+
   @Test
-  void everythingIsMeasured() throws Exception {
-    Benchmark.Outcome outcome =
-        new DrainBenchmark().run(TINY, new Benchmark.Options(true, 7, directory), progress -> {});
+  void planning() throws Exception {
+    Benchmark.Outcome outcome = run(DrainBenchmark.Part.PLAN);
     assertThat(outcome.results())
         .hasSize(10)
         .extracting(Result::name)
-        .contains("plan 10^4 extents in requests apart", "mean write of BTIO")
+        .contains("plan 10^4 extents in requests apart", "planned write of BTIO")
         .doesNotHaveDuplicates();
     assertThat(outcome.results()).extracting(Result::met).doesNotContain(false);
+  }
+
+  @Test
+  void realDrainsAndRestarts() throws Exception {
+    Benchmark.Outcome outcome = run(DrainBenchmark.Part.WRITES, DrainBenchmark.Part.RESTART);
+    assertThat(outcome.results())
+        .extracting(Result::name)
+        .containsExactly(
+            "backing write of contiguous 1MiB",
+            "backing write of strided 16KiB",
+            "backing write of BTIO",
+            "restart read 1MiB",
+            "restart from the buffer");
+    assertThat(outcome.results().subList(0, 3)).extracting(Result::met).containsOnly(true);
+    assertThat(directory).as("nothing is left").isEmptyDirectory();
   }
 
   @ParameterizedTest
