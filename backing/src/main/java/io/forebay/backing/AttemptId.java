@@ -1,7 +1,9 @@
 package io.forebay.backing;
 
 import io.forebay.base.FileId;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names one attempt to drain one version of one file, everywhere and for ever: it becomes part of a
@@ -9,6 +11,8 @@ import java.util.regex.Pattern;
  */
 public record AttemptId(String text) {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,119}");
+  private static final Pattern MADE =
+      Pattern.compile("([0-9a-f]+)\\.(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)");
 
   public AttemptId {
     if (!PLAIN.matcher(text).matches()) {
@@ -25,6 +29,24 @@ public record AttemptId(String text) {
   public static AttemptId of(long cluster, FileId file, long version, int attempt) {
     return new AttemptId(
         "%x.%d.%d.%d.%d".formatted(cluster, file.instance(), file.number(), version, attempt));
+  }
+
+  /** What an attempt was made of. */
+  public record Origin(long cluster, FileId file, long version, int attempt) {}
+
+  /** What {@link #of} was given, or null if the id was made otherwise. */
+  public @Nullable Origin origin() {
+    Matcher matcher = MADE.matcher(text);
+    if (!matcher.matches()) return null;
+    try {
+      return new Origin(
+          Long.parseUnsignedLong(matcher.group(1), 16),
+          new FileId(Integer.parseInt(matcher.group(2)), Long.parseLong(matcher.group(3))),
+          Long.parseLong(matcher.group(4)),
+          Integer.parseInt(matcher.group(5)));
+    } catch (NumberFormatException tooLong) {
+      return null;
+    }
   }
 
   @Override

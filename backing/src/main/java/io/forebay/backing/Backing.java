@@ -132,6 +132,11 @@ public interface Backing extends AutoCloseable {
     submit(store -> store.checksum(path, version, offset, bytes), completion);
   }
 
+  /** Of what was written to an attempt. */
+  default void checksum(Attempt attempt, long offset, long bytes, Completion<Integer> completion) {
+    submit(store -> store.checksum(attempt, offset, bytes), completion);
+  }
+
   /** The listing's own calls block: have them carried out by {@link #submit}. */
   default void list(StorePath directory, Completion<Listing> completion) {
     submit(store -> store.list(directory), completion);

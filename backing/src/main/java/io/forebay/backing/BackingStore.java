@@ -94,20 +94,52 @@ public interface BackingStore extends AutoCloseable {
    */
   int read(StorePath path, String version, long offset, ByteBuffer target) throws BackingException;
 
+  /**
+   * Reads what was written to an attempt, as {@link #read(StorePath, String, long, ByteBuffer)}
+   * does; before its commit. Unsupported where the store compares writes with their checksums
+   * itself, or shows nothing that has no name.
+   */
+  default int read(Attempt attempt, long offset, ByteBuffer target) throws BackingException {
+    throw new BackingException(
+        new BackingFailure.Unsupported(description() + " shows nothing that has no name yet"));
+  }
+
   /** The CRC32C of a range as it is stored, found by reading it, for P23's verification. */
   default int checksum(StorePath path, String version, long offset, long bytes)
+      throws BackingException {
+    return checksum(
+        path, offset, bytes, (at, target) -> read(path, version, at, target), description());
+  }
+
+  /** The same of a range of an attempt, before its commit. */
+  default int checksum(Attempt attempt, long offset, long bytes) throws BackingException {
+    return checksum(
+        attempt.plan().target(),
+        offset,
+        bytes,
+        (at, target) -> read(attempt, at, target),
+        description());
+  }
+
+  /** Reads from somewhere. */
+  interface Reading {
+    int read(long offset, ByteBuffer target) throws BackingException;
+  }
+
+  private static int checksum(
+      StorePath path, long offset, long bytes, Reading reading, String store)
       throws BackingException {
     ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(bytes, CHECKSUM_CHUNK_BYTES));
     CRC32C crc = new CRC32C();
     long done = 0;
     while (done < bytes) {
       chunk.clear().limit((int) Math.min(chunk.capacity(), bytes - done));
-      int read = read(path, version, offset + done, chunk);
+      int read = reading.read(offset + done, chunk);
       if (read == 0) {
         throw new BackingException(
             new BackingFailure.Changed(
                 "'%s' in %s ends at %d, where %d bytes were stored"
-                    .formatted(path, description(), offset + done, offset + bytes)));
+                    .formatted(path, store, offset + done, offset + bytes)));
       }
       crc.update(chunk.flip());
       done += read;

@@ -97,6 +97,11 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
+  public int read(Attempt attempt, long offset, ByteBuffer target) throws BackingException {
+    return call(target.remaining(), store -> store.read(attempt, offset, target));
+  }
+
+  @Override
   public Listing list(StorePath directory) throws BackingException {
     Listing listing = call(0, store -> store.list(directory));
     return new Listing() {

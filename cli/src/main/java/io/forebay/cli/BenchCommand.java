@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.base.ByteSize;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Machine;
@@ -19,6 +20,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +40,9 @@ import picocli.CommandLine.Spec;
       BenchCommand.RepairCommand.class,
       BenchCommand.StabilizationCommand.class,
       BenchCommand.BalanceCommand.class,
-      BenchCommand.DrainCommand.class
+      BenchCommand.DrainCommand.class,
+      IorCommand.class,
+      ExperimentsCommand.class
     },
     footer = {"", "The exit code tells whether it ran, not whether the aims were met."})
 final class BenchCommand implements Runnable {
@@ -114,10 +119,34 @@ final class BenchCommand implements Runnable {
 
   @Command(
       name = "drain",
-      description = "Planning a drain next to sorting everything; how large its writes are.")
+      description =
+          "Planning next to sorting everything; drains next to one sequential writer; ingest during"
+              + " a drain; reads at a restart.")
   static final class DrainCommand extends BenchmarkCommand {
+    @Option(
+        names = "--part",
+        paramLabel = "PART",
+        split = ",",
+        description = "Measure only these: plan, rate, writes, ingest, restart (default: all).")
+    private Set<DrainBenchmark.Part> parts = EnumSet.noneOf(DrainBenchmark.Part.class);
+
+    @Option(
+        names = "--size",
+        paramLabel = "SIZE",
+        description =
+            "Drain a file of that size, such as 8GiB, by servers with a heap of 512 MiB"
+                + " and a shuffle of 256 MiB; nothing else, unless --part says so.")
+    private @Nullable ByteSize size;
+
     DrainCommand() {
       super(new DrainBenchmark());
+    }
+
+    @Override
+    Benchmark benchmark() {
+      boolean all = parts.isEmpty() && size == null;
+      return new DrainBenchmark(
+          all ? EnumSet.allOf(DrainBenchmark.Part.class) : parts, size == null ? 0 : size.bytes());
     }
   }
 
@@ -150,6 +179,11 @@ final class BenchCommand implements Runnable {
       this.benchmark = benchmark;
     }
 
+    /** What is run, once the options are known. */
+    Benchmark benchmark() {
+      return benchmark;
+    }
+
     @Override
     public final void run() {
       if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -157,7 +191,7 @@ final class BenchCommand implements Runnable {
       PrintWriter err = spec.commandLine().getErr();
       Report report =
           new Report(
-              benchmark.name(),
+              benchmark().name(),
               BuildInfo.load().commit(),
               Machine.current(),
               seed,
@@ -169,7 +203,7 @@ final class BenchCommand implements Runnable {
 
     private Benchmark.Outcome measure(Benchmark.Progress progress) {
       try {
-        return benchmark.run(new Benchmark.Options(quick, seed, directory), progress);
+        return benchmark().run(new Benchmark.Options(quick, seed, directory), progress);
       } catch (BenchmarkImpossible impossible) {
         throw new CommandFailed(String.valueOf(impossible.getMessage()), impossible);
       } catch (IOException failure) {

@@ -44,6 +44,11 @@ final class ChaosCommand implements Callable<Integer> {
   private static final long SSD_BYTES = 1L << 30;
   private static final int SERVERS_MAX = 16;
 
+  /** Whoever is away for longer is replaced for good, which is another fault. */
+  private static final int AWAY_SECONDS_MAX = 10;
+
+  private static final int SECOND_MILLIS = 1000;
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
@@ -78,6 +83,13 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "End after so many kills of servers instead of after a time.")
   private @Nullable Integer kills;
+
+  @Option(
+      names = "--away",
+      paramLabel = "SECONDS",
+      defaultValue = "3.5",
+      description = "For how long a process is away at most (default: ${DEFAULT-VALUE}).")
+  private double awaySeconds;
 
   @Option(names = "--seed", paramLabel = "S", description = "Which faults, in which order.")
   private @Nullable Long seed;
@@ -131,6 +143,10 @@ final class ChaosCommand implements Callable<Integer> {
           "%d copies on %d servers: there can be 1 to %d servers, and no more copies than servers"
               .formatted(copies, servers, SERVERS_MAX));
     }
+    if (!(awaySeconds > 0) || awaySeconds > AWAY_SECONDS_MAX) {
+      throw new ParameterException(
+          command.commandLine(), "--away must be more than 0 and at most " + AWAY_SECONDS_MAX);
+    }
     if (!(minutes > 0) || (faults != null && faults < 0) || (kills != null && kills < 0)) {
       throw new ParameterException(
           command.commandLine(), "--minutes must be more than 0, --faults and --kills 0 or more");
@@ -144,7 +160,7 @@ final class ChaosCommand implements Callable<Integer> {
       ring.start();
       long startNanos = clock.nanos();
       long nanosMax = (long) (minutes * MINUTE_NANOS);
-      return new Chaos(ring, disks, servers, chosen)
+      return new Chaos(ring, disks, servers, (int) (awaySeconds * SECOND_MILLIS), chosen)
           .run(
               (faultsDone, killsDone) -> {
                 long passed = Math.min(clock.nanos() - startNanos, nanosMax);

@@ -5,6 +5,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.DemoPlan;
 import io.forebay.cli.demo.DirectWrite;
+import io.forebay.cli.demo.LoopDevice;
 import io.forebay.cli.demo.ReadBack;
 import io.forebay.cli.demo.StoreCheck;
 import io.forebay.cli.terminal.CommandFailed;
@@ -53,8 +54,17 @@ final class DemoCommand implements Callable<Integer> {
   /** The slow profile in front of a directory: storage that could not take the burst. */
   private static final String SLOW = "slow+posix:";
 
+  private static final String SLOW_LABEL = "a slow store (0.5 ms per call, 200 MB/s in all)";
   private static final String STORE = "store";
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
+
+  /**
+   * What is behind the ring.
+   *
+   * @param drained where it drains to
+   * @param direct where the ranks write without a ring
+   */
+  private record Behind(String scheme, Path drained, Path direct) {}
 
   private final MonotonicClock clock = MonotonicClock.system();
 
@@ -68,6 +78,14 @@ final class DemoCommand implements Callable<Integer> {
 
   @ArgGroup(exclusive = true)
   private @Nullable Where where;
+
+  @Option(
+      names = "--device",
+      description = {
+        "Drain to a loop device of its own, throttled to 200 MB/s where the system can do that,",
+        "instead of the slow profile; as root only."
+      })
+  private boolean device;
 
   @Option(names = "--json", description = "Print the figures as JSON, and nothing else.")
   private boolean json;
@@ -94,6 +112,9 @@ final class DemoCommand implements Callable<Integer> {
     Path kept = where == null || where.kept == null ? null : where.kept.toAbsolutePath();
     Path parent = parent(kept);
     if (kept != null) requireVacant(kept);
+    if (kept != null && device) {
+      throw new CommandFailed("--device goes at the end with all that is on it; leave out --keep");
+    }
     DemoPlan plan = plan(parent);
     DemoReport report =
         new DemoReport(spec.commandLine().getOut(), spec.commandLine().getErr(), json);
@@ -147,12 +168,13 @@ final class DemoCommand implements Callable<Integer> {
   /** True when everything acknowledged was found. */
   private boolean run(DemoPlan plan, RingPlace place, DemoReport report) {
     report.planned(plan, place);
-    Path drained = place.directory().resolve(STORE);
-    DrainSpec drain = new DrainSpec(SLOW + drained, "request");
+    Behind behind = behind(plan, place, report);
+    DrainSpec drain = new DrainSpec(behind.scheme + behind.drained, "request");
     LocalRing ring =
         place.hold(new LocalRing(plan.ring().withDrain(drain), place.directory(), place.memory()));
     try {
-      Files.createDirectories(drained);
+      Files.createDirectories(behind.drained);
+      Files.createDirectories(behind.direct);
       long startNanos = clock.nanos();
       ring.start();
       report.started(clock.nanos() - startNanos);
@@ -160,9 +182,9 @@ final class DemoCommand implements Callable<Integer> {
       returnServer(burst, ring, report);
       report.held(ring.status());
       boolean sound = readBack(burst, ring, report);
-      sound &= drain(burst, ring, drained, report);
+      sound &= drain(burst, ring, behind.drained, report);
       place.stopRing();
-      report.direct(writeDirectly(burst, place, report));
+      report.direct(writeDirectly(burst, behind, report));
       report.figures(plan);
       return sound;
     } catch (IOException | StartFailed e) {
@@ -170,6 +192,26 @@ final class DemoCommand implements Callable<Integer> {
       report.logLines(ring.lastLogLines());
       throw new CommandFailed(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** The slow profile in front of directories of the disk, or directories of a slow device. */
+  private Behind behind(DemoPlan plan, RingPlace place, DemoReport report) {
+    if (!device) {
+      report.behind(SLOW_LABEL, "");
+      return new Behind(SLOW, place.directory().resolve(STORE), place.work().resolve("direct"));
+    }
+    LoopDevice made = new LoopDevice(place.work());
+    place.closeAfterRing(made);
+    try {
+      // The burst goes there twice.
+      made.mount(2 * plan.burstBytes());
+    } catch (IOException e) {
+      String why = place.ending() ? "interrupted" : e.getMessage() + "; leave out --device";
+      throw new CommandFailed(why, e);
+    }
+    report.behind(made.label(), made.reason());
+    Path files = made.directory();
+    return new Behind("posix:", files.resolve(STORE), files.resolve("direct"));
   }
 
   /** Until a server is killed. */
@@ -231,9 +273,9 @@ final class DemoCommand implements Callable<Integer> {
     return soundBytes == burst.plan().burstBytes();
   }
 
-  private static long writeDirectly(Burst burst, RingPlace place, DemoReport report)
+  private static long writeDirectly(Burst burst, Behind behind, DemoReport report)
       throws IOException {
-    try (DirectWrite write = DirectWrite.begin(burst, SLOW + place.work());
+    try (DirectWrite write = DirectWrite.begin(burst, behind.scheme + behind.direct);
         Progress progress = report.progress("writing straight to the slow store")) {
       while (!write.isFinished()) {
         show(progress, write.writtenBytes(), burst.plan().burstBytes());

@@ -35,6 +35,7 @@ final class DemoReport {
   private long directNanos;
   private long drainNanos;
   private long drainedBytes;
+  private String store = "";
 
   DemoReport(PrintWriter out, PrintWriter err, boolean json) {
     this.out = out;
@@ -57,6 +58,13 @@ final class DemoReport {
     step("room", ByteSize.format(plan.memoryBytes()) + " in '" + place.memory() + "'");
     step("", ByteSize.format(plan.ssdBytes()) + " in '" + place.disk() + "'");
     if (plan.reduced()) step("", "there is little room, so the burst is smaller than usual");
+  }
+
+  /** What is behind the ring, and why it is not as slow as it should be. */
+  void behind(String label, String reason) {
+    store = label;
+    values.put("store", label);
+    if (!reason.isEmpty()) step("", reason);
   }
 
   void started(long nanos) {
@@ -160,10 +168,7 @@ final class DemoReport {
         soundBytes == allBytes
             ? "all of it is there"
             : ByteSize.format(allBytes - soundBytes) + " ARE MISSING OR WRONG";
-    step(
-        "drain",
-        "to a slow store (0.5 ms per call, 200 MB/s in all) in %s: %s"
-            .formatted(seconds(nanos), wrong));
+    step("drain", "to %s in %s: %s".formatted(store, seconds(nanos), wrong));
   }
 
   void direct(long nanos) {

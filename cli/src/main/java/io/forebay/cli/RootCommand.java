@@ -11,6 +11,7 @@ import io.forebay.cli.drain.LedgerCommand;
 import io.forebay.cli.drain.RefreshCommand;
 import io.forebay.cli.drain.WaitDurableCommand;
 import io.forebay.cli.files.CatCommand;
+import io.forebay.cli.files.CheckpointsCommand;
 import io.forebay.cli.files.CopyCommand;
 import io.forebay.cli.files.DeleteCommand;
 import io.forebay.cli.files.GetCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       RefreshCommand.class,
       WaitDurableCommand.class,
       LedgerCommand.class,
+      CheckpointsCommand.class,
       StatusCommand.class,
       LostCommand.class,
       InstanceCommand.class,

@@ -13,12 +13,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosCommandTest {
   private static final String KILLS = System.getProperty("forebay.chaos.kills", "30");
 
+  /** Some are given up before they come back, some are not. */
+  private static final String AWAY = "2.2";
+
   @TempDir Path temporary;
 
   @Test
   void nothingAcknowledgedIsLost() {
     CommandOutcome outcome =
-        CommandOutcome.run("chaos", "--kills", KILLS, "--json", "--dir", temporary.toString());
+        CommandOutcome.run(
+            "chaos", "--kills", KILLS, "--away", AWAY, "--json", "--dir", temporary.toString());
     assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
     System.out.print(outcome.out());
     Map<?, ?> report = (Map<?, ?>) JsonReader.read(outcome.out());
@@ -38,5 +42,6 @@ class ChaosCommandTest {
     assertThat(CommandOutcome.run("chaos", "--copies", "5").err())
         .contains("5 copies on 4 servers");
     assertThat(CommandOutcome.run("chaos", "--minutes", "0").exitCode()).isEqualTo(2);
+    assertThat(CommandOutcome.run("chaos", "--away", "60").err()).contains("at most 10");
   }
 }

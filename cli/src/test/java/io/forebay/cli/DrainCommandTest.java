@@ -40,6 +40,8 @@ class DrainCommandTest {
             store.toString(),
             "--drain",
             "request",
+            "--keep",
+            "last=3,series=ckpt-*",
             "--uri",
             cluster.uri());
     assertThat(made.exitCode()).as(made.err()).isZero();
@@ -79,11 +81,55 @@ class DrainCommandTest {
   @Test
   void instancesSayWhereAndWhenTheyAreDrained() {
     String shown = done("instance", "list");
-    assertThat(shown).containsPattern("backed +…?\\S*" + store.getFileName() + " +request");
+    assertThat(shown)
+        .containsPattern(
+            "backed +…?\\S*" + store.getFileName() + " +request +last=3,series=ckpt-\\*");
     assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);
     assertThat(done("instance", "list", "--json"))
-        .contains("\"backing\":\"" + store + "\",\"drain\":\"request\"")
-        .contains("\"backing\":null,\"drain\":null");
+        .contains(
+            "\"backing\":\"" + store + "\",\"drain\":\"request\",\"keep\":\"last=3,series=ckpt-*\"")
+        .contains("\"backing\":null,\"drain\":null,\"keep\":null");
+  }
+
+  @Test
+  void whatIsKeptMustMakeSense() {
+    assertFails(2, "give --backing URI too", "instance", "create", "x", "--keep", "last=3");
+    assertFails(
+        1,
+        "'last=0' does not say what to keep",
+        "instance",
+        "create",
+        "x",
+        "--backing",
+        store.toString(),
+        "--keep",
+        "last=0");
+  }
+
+  @Test
+  void checkpointsAreShownAndTheLatestForScripts() throws IOException {
+    done("mkdir", "/run");
+    write("/run/ckpt-9", 5000);
+    write("/run/ckpt-10", 10_000);
+    write("/run/notes", 10);
+    String shown = done("checkpoints", "/run");
+    assertThat(shown)
+        .containsPattern("ckpt-\\* +complete +buffer +10 +1 +9.8K +\\d+s\n(.*\n)*ckpt.* 9 ")
+        .doesNotContain("notes")
+        .endsWith("\nnewest that is complete and sound: /run/ckpt-10\n");
+    assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);
+    done("drain", "/run/ckpt-9", "--wait");
+    assertThat(done("checkpoints", "/run", "--check", "read"))
+        .containsPattern("ckpt-\\* +complete +both +9 ");
+    assertThat(done("checkpoints", "/run", "--latest")).isEqualTo("/run/ckpt-10\n");
+    Map<?, ?> json = (Map<?, ?>) JsonReader.read(done("checkpoints", "/run", "--json"));
+    assertThat((List<?>) json.get("checkpoints")).hasSize(2);
+    assertThat(((Map<?, ?>) json.get("latest")).get("paths")).isEqualTo(List.of("/run/ckpt-10"));
+    CommandOutcome none = run("checkpoints", "/run", "--series", "plt*");
+    assertThat(none.out()).startsWith("there are no checkpoints");
+    assertThat(none.exitCode()).isEqualTo(1);
+    assertFails(2, "'plt' describes no series", "checkpoints", "/run", "--series", "plt");
+    assertFails(1, "/none", "checkpoints", "/none");
   }
 
   @Test

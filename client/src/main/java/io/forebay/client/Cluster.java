@@ -73,10 +73,19 @@ public final class Cluster implements AutoCloseable {
     return instance;
   }
 
-  /** Destroys an instance with all that it holds. */
+  /**
+   * Destroys an instance with all that it holds. If its policy says {@code end}, it stays, without
+   * taking more, until all of it is drained; {@link #instances} tells.
+   */
   public void destroyInstance(String name) throws IOException {
     Maps.DestroyInstance destroy = new Maps.DestroyInstance(random.nextLong(), name, who);
     loop.call(null, () -> router.askManager(destroy, Replies.Done.class));
+  }
+
+  /** Destroys an instance at once, with what is not drained. */
+  public void discardInstance(String name) throws IOException {
+    Maps.DiscardInstance discard = new Maps.DiscardInstance(random.nextLong(), name, who);
+    loop.call(null, () -> router.askManager(discard, Replies.Done.class));
   }
 
   /**

@@ -21,8 +21,14 @@ final class DurableWait {
   /** No more files are waited for at once. */
   static final int FILES_MAX = 4 * 1024 * 1024;
 
-  private static final long LOOK_NANOS_MIN = 100_000_000L;
+  private static final long LOOK_NANOS_MIN = 10_000_000L;
   private static final long LOOK_NANOS_MAX = 1_000_000_000L;
+
+  /** Each file makes a look more work, so that there are fewer. */
+  private static final long LOOK_NANOS_PER_FILE = 100_000L;
+
+  /** The next look comes after this part of the time that it will still take, as it seems. */
+  private static final int LOOKS_LEFT = 5;
 
   /** A file as it was when it was added, and what was last heard of it. */
   private static final class Awaited {
@@ -83,16 +89,33 @@ final class DurableWait {
   void await(Duration timeout, Consumer<DrainProgress> progress) throws IOException {
     long startNanos = clock.nanos();
     long allowedNanos = nanos(timeout);
-    long pauseNanos = LOOK_NANOS_MIN;
+    long movedNanos = startNanos;
+    DrainProgress before = progress();
     while (true) {
       look();
-      progress.accept(progress());
+      DrainProgress now = progress();
+      progress.accept(now);
       if (waiting.isEmpty()) return;
-      long leftNanos = allowedNanos - (clock.nanos() - startNanos);
-      if (leftNanos <= 0) throw late(Duration.ofNanos(clock.nanos() - startNanos));
-      pause(Math.min(leftNanos, pauseNanos));
-      pauseNanos = Math.min(LOOK_NANOS_MAX, pauseNanos * 5 / 4);
+      long waitedNanos = clock.nanos() - startNanos;
+      if (waitedNanos >= allowedNanos) throw late(Duration.ofNanos(waitedNanos));
+      if (now.storedBytes() != before.storedBytes()
+          || now.filesDurable() != before.filesDurable()) {
+        movedNanos = clock.nanos();
+      }
+      before = now;
+      long stuckNanos = clock.nanos() - movedNanos;
+      pause(Math.min(allowedNanos - waitedNanos, pauseNanos(now, waitedNanos, stuckNanos)));
     }
+  }
+
+  /** Short when all is nearly there, so that nobody waits much longer than needed. */
+  private long pauseNanos(DrainProgress now, long waitedNanos, long stuckNanos) {
+    double share = now.bytes() == 0 ? 1 : (double) now.storedBytes() / now.bytes();
+    // As long as nothing is stored nobody knows.
+    double leftNanos = share == 0 ? waitedNanos : waitedNanos * (1 - share) / share;
+    long least = LOOK_NANOS_MIN + waiting.size() * LOOK_NANOS_PER_FILE;
+    long wanted = Math.max((long) leftNanos, stuckNanos) / LOOKS_LEFT;
+    return Math.min(LOOK_NANOS_MAX, Math.max(least, wanted));
   }
 
   /** Longer than anybody waits, if it cannot be counted. */

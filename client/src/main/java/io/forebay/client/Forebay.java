@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -331,7 +332,7 @@ public final class Forebay implements AutoCloseable {
    * record, so it takes a while where there are many.
    */
   public void findLost(Consumer<LostRange> lost) throws IOException {
-    LossSearch search = new LossSearch(loop, core, who, lost);
+    LossSearch search = new LossSearch(loop, core, who, false, lost);
     TreeWalk.files(this, "/", (path, stat) -> search.file(path, stat.number()));
     for (Iterator<Pairs.Entry> each = pairs.list(""); each.hasNext(); ) {
       search.pair(each.next().key());
@@ -352,6 +353,29 @@ public final class Forebay implements AutoCloseable {
         .filter(group -> group.mayLack(instance))
         .map(Group::id)
         .toList();
+  }
+
+  // Checkpoints.
+
+  /** The checkpoints in a directory, and which of them are complete as servers know it. */
+  public List<Checkpoint> checkpoints(String path) throws IOException {
+    return checkpoints(CheckpointQuery.in(path).withCheck(CheckpointQuery.Check.HELD));
+  }
+
+  public List<Checkpoint> checkpoints(CheckpointQuery query) throws IOException {
+    return new CheckpointSearch(this, loop, core, who, query).all();
+  }
+
+  /**
+   * The newest checkpoint in a directory that everybody has closed who wrote it, and of which all
+   * bytes match their checksums; if the newest is not so, the one before.
+   */
+  public Optional<Checkpoint> latestComplete(String path) throws IOException {
+    return latestComplete(CheckpointQuery.in(path));
+  }
+
+  public Optional<Checkpoint> latestComplete(CheckpointQuery query) throws IOException {
+    return new CheckpointSearch(this, loop, core, who, query).latest();
   }
 
   // The backing store.
@@ -446,8 +470,11 @@ public final class Forebay implements AutoCloseable {
         else failure.addSuppressed(e);
       }
     }
-    loop.call(null, core::close);
-    loop.stop();
+    try {
+      loop.call(null, core::close);
+    } finally {
+      loop.stop();
+    }
     if (failure != null) throw failure;
   }
 

@@ -94,6 +94,7 @@ public record InstanceOptions(
         placement.stripeWidth(),
         drain.backing(),
         drain.policy(),
+        drain.keep(),
         drain.over());
   }
 

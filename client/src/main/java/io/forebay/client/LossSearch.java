@@ -12,7 +12,7 @@ import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,26 +23,41 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for published bytes that no seat can give: asks every member of each run's group whether it
- * has the record. Any thread, one at a time.
+ * Looks for published bytes that no seat can give: asks the members of each run's group whether
+ * they have the record. Any thread, one at a time.
  */
 final class LossSearch {
   private static final int RUNS = 4096;
   private static final int ASKED_AT_ONCE = 4096;
 
+  /** What a seat compares with its checksums before it answers. */
+  private static final long COMPARED_BYTES = 32L * 1024 * 1024;
+
   private record Seen(String name, boolean pair, long number, Names.Run run) {}
 
-  /** What one seat says of the records it was asked for; null if it does not answer. */
-  private record Answer(@Nullable Map<RecordId, Long> lacking) {}
+  /** Runs of records that the same seats hold, which are asked for together. */
+  private static final class Batch {
+    final List<Seen> seen = new ArrayList<>();
+    long bytes;
+  }
 
   private final ClientLoop loop;
   private final ClientCore core;
   private final Identity who;
   private final Consumer<LostRange> lost;
-  private final Map<GroupId, List<Seen>> waiting = new TreeMap<>();
+  private final boolean compares;
+  private final Map<GroupId, Batch> waiting = new TreeMap<>();
   private final Set<SeatId> silent = new LinkedHashSet<>();
 
-  LossSearch(ClientLoop loop, ClientCore core, Identity who, Consumer<LostRange> lost) {
+  /**
+   * A search that has seen nothing yet.
+   *
+   * @param compares whether seats compare what they have with its checksums; else they tell what
+   *     they know
+   */
+  LossSearch(
+      ClientLoop loop, ClientCore core, Identity who, boolean compares, Consumer<LostRange> lost) {
+    this.compares = compares;
     this.loop = loop;
     this.core = core;
     this.who = who;
@@ -67,59 +82,68 @@ final class LossSearch {
   }
 
   private void see(Seen seen) throws IOException {
-    List<Seen> same = waiting.computeIfAbsent(seen.run.group(), group -> new ArrayList<>());
-    same.add(seen);
-    if (same.size() < ASKED_AT_ONCE) return;
+    Batch batch = waiting.computeIfAbsent(seen.run.group(), group -> new Batch());
+    batch.seen.add(seen);
+    batch.bytes += seen.run.lengthBytes();
+    boolean full =
+        compares
+            ? batch.seen.size() >= Data.SOUND_RECORDS_MAX || batch.bytes >= COMPARED_BYTES
+            : batch.seen.size() >= ASKED_AT_ONCE;
+    if (!full) return;
     waiting.remove(seen.run.group());
-    ask(seen.run.group(), same);
+    ask(seen.run.group(), batch.seen);
   }
 
   /** Asks for what was not asked for yet. */
   void finish() throws IOException {
-    for (Map.Entry<GroupId, List<Seen>> each : waiting.entrySet()) {
-      ask(each.getKey(), each.getValue());
+    for (Map.Entry<GroupId, Batch> each : waiting.entrySet()) {
+      ask(each.getKey(), each.getValue().seen);
     }
     waiting.clear();
   }
 
+  /** Asks the members one after the other for what those before cannot give. */
   private void ask(GroupId id, List<Seen> all) throws IOException {
     RingMap map = loop.call(null, () -> CompletableFuture.completedFuture(core.map()));
     Group group = map.group(id);
-    List<Answer> answers = new ArrayList<>();
-    if (group != null) {
-      for (Group.Member member : group.members()) answers.add(ask(member.seat(), all));
-    }
-    for (Seen seen : all) judge(seen, answers);
-  }
-
-  private Answer ask(SeatId seat, List<Seen> all) throws IOException {
-    if (silent.contains(seat)) return new Answer(null);
-    List<RecordId> records = all.stream().map(seen -> seen.run.record()).distinct().toList();
-    try {
-      Data.LackingAre told = loop.call(null, () -> core.askHeld(seat, records));
-      Map<RecordId, Long> lacking = new LinkedHashMap<>();
-      for (Data.Lacking each : told.records()) lacking.put(each.record(), each.sinceNanos());
-      return new Answer(lacking);
-    } catch (ForebayException e) {
-      // It is not asked again: each time would take as long.
-      silent.add(seat);
-      return new Answer(null);
-    }
-  }
-
-  private void judge(Seen seen, List<Answer> answers) throws IOException {
-    boolean awaited = answers.isEmpty();
-    long sinceNanos = Long.MAX_VALUE;
-    for (Answer answer : answers) {
-      Map<RecordId, Long> lacking = answer.lacking;
+    List<Seen> left = all;
+    Map<RecordId, Long> damagedNanos = new HashMap<>();
+    boolean awaited = group == null;
+    for (Group.Member member : group == null ? List.<Group.Member>of() : group.members()) {
+      if (left.isEmpty()) return;
+      Map<RecordId, Long> lacking = ask(member.seat(), left);
       if (lacking == null) {
         awaited = true;
         continue;
       }
-      Long since = lacking.get(seen.run.record());
-      if (since == null) return;
-      if (since > 0) sinceNanos = Math.min(sinceNanos, since);
+      left = left.stream().filter(seen -> lacking.containsKey(seen.run.record())).toList();
+      lacking.forEach(
+          (record, nanos) -> {
+            if (nanos > 0) damagedNanos.merge(record, nanos, Math::min);
+          });
     }
+    for (Seen seen : left) tell(seen, awaited, damagedNanos.get(seen.run.record()));
+  }
+
+  /** Which records a seat lacks, and since when; null if it does not answer. */
+  private @Nullable Map<RecordId, Long> ask(SeatId seat, List<Seen> all) throws IOException {
+    if (silent.contains(seat)) return null;
+    List<RecordId> records = all.stream().map(seen -> seen.run.record()).distinct().toList();
+    try {
+      Data.LackingAre told =
+          loop.call(
+              null, () -> compares ? core.askSound(seat, records) : core.askHeld(seat, records));
+      Map<RecordId, Long> lacking = new HashMap<>();
+      for (Data.Lacking each : told.records()) lacking.put(each.record(), each.sinceNanos());
+      return lacking;
+    } catch (ForebayException e) {
+      // It is not asked again: each time would take as long.
+      silent.add(seat);
+      return null;
+    }
+  }
+
+  private void tell(Seen seen, boolean awaited, @Nullable Long damagedNanos) throws IOException {
     if (!stillThere(seen)) return;
     lost.accept(
         new LostRange(
@@ -129,7 +153,7 @@ final class LossSearch {
             seen.run.lengthBytes(),
             seen.run.group(),
             awaited,
-            sinceNanos == Long.MAX_VALUE ? null : FileStat.instant(sinceNanos)));
+            damagedNanos == null ? null : FileStat.instant(damagedNanos)));
   }
 
   /** Whether the record is still part of it: what was replaced meanwhile is gone by right. */

@@ -29,6 +29,9 @@ public final class Pairs {
   /** Keys fetched at a time. */
   private static final int PAGE = 1024;
 
+  /** Keys that begin so are Forebay's own; they are listed only to who asks for them. */
+  public static final String RESERVED = ".forebay/";
+
   /** A pair as it is listed. */
   public record Entry(String key, long sizeBytes, Instant modifyTime) {}
 
@@ -200,14 +203,23 @@ public final class Pairs {
   }
 
   private Pages.Page<Entry> page(String prefix, String after) throws IOException {
-    Names.PairsAre told =
-        loop.call(
-            prefix, () -> core.pairs().thenCompose(pairs -> pairs.list(who, prefix, after, PAGE)));
-    List<Entry> entries = new ArrayList<>(told.pairs().size());
-    for (Names.NamedPair pair : told.pairs()) {
-      entries.add(new Entry(pair.key(), pair.sizeBytes(), FileStat.instant(pair.modifyNanos())));
+    String from = after;
+    while (true) {
+      Names.PairsAre told = pageBehind(prefix, from);
+      List<Entry> entries = new ArrayList<>(told.pairs().size());
+      for (Names.NamedPair pair : told.pairs()) {
+        from = pair.key();
+        if (from.startsWith(RESERVED) && !prefix.startsWith(RESERVED)) continue;
+        entries.add(new Entry(from, pair.sizeBytes(), FileStat.instant(pair.modifyNanos())));
+      }
+      boolean more = told.more() && !told.pairs().isEmpty();
+      if (!entries.isEmpty() || !more) return new Pages.Page<>(entries, more);
     }
-    return new Pages.Page<>(entries, told.more());
+  }
+
+  private Names.PairsAre pageBehind(String prefix, String after) throws IOException {
+    return loop.call(
+        prefix, () -> core.pairs().thenCompose(pairs -> pairs.list(who, prefix, after, PAGE)));
   }
 
   private static void requireKey(String key) {

@@ -63,6 +63,9 @@ public sealed interface GroupCommand {
   /** Orphans that nobody has open any more; others among the files are left alone. */
   record Forget(int instance, int tree, List<Long> files) implements GroupCommand {}
 
+  /** Somebody asks that a file, or all below a directory, be drained as they are now. */
+  record WantDrain(int instance, int tree, long node) implements GroupCommand {}
+
   /** An attempt to drain a file begins (P21), if the file still is of that version. */
   record BeginDrain(int instance, int tree, long file, long version, long timeNanos)
       implements GroupCommand {}

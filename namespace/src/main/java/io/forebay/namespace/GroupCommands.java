@@ -31,6 +31,7 @@ public final class GroupCommands {
           new Numbered(13, GroupCommand.StoreChanged.class),
           new Numbered(14, GroupCommand.Release.class),
           new Numbered(15, GroupCommand.Restored.class),
+          new Numbered(16, GroupCommand.WantDrain.class),
           new Numbered(30, GroupCommand.BeginOver.class),
           new Numbered(31, GroupCommand.Adopt.class));
 

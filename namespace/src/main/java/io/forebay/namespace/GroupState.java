@@ -113,9 +113,11 @@ public final class GroupState {
       case GroupCommand.GrowTree c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.grow(c.capacityBytes()));
       case GroupCommand.ExpireSession c ->
-          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), noted));
+          with(c.instance(), c.tree(), (tree, noted) -> tree.expire(c.session(), index, noted));
       case GroupCommand.Forget c ->
           with(c.instance(), c.tree(), (tree, noted) -> tree.forget(c.files(), noted));
+      case GroupCommand.WantDrain c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.wantDrain(c.node(), noted));
       case GroupCommand.BeginDrain c ->
           drained(
               c.instance(),
@@ -154,7 +156,7 @@ public final class GroupState {
                       c.found(),
                       noted));
       case GroupCommand.DropInstance c -> drop(c.instance());
-      case GroupCommand.Restored c -> restored(c.instances());
+      case GroupCommand.Restored c -> restored(index, c.instances());
     };
   }
 
@@ -243,13 +245,13 @@ public final class GroupState {
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
 
-  private Applied restored(List<Integer> instances) {
+  private Applied restored(long index, List<Integer> instances) {
     List<SessionKey> ended = new ArrayList<>();
     trees.forEach(
         (key, tree) -> {
           if (!instances.contains(key.instance())) return;
           addSessions(key, tree, ended);
-          tree.restored(new Noted(key.instance(), key.tree()));
+          tree.restored(index, new Noted(key.instance(), key.tree()));
         });
     return new Applied(new Replies.Done(), List.of(), List.of(), ended);
   }
@@ -288,6 +290,18 @@ public final class GroupState {
   public long unseen(int instance, int tree, Identity who, Names.Op op) {
     Tree asked = tree(instance, tree);
     return asked == null ? 0 : asked.unseen(who, op);
+  }
+
+  /** Whether a session has made the file, or published into it, and not closed it. */
+  public boolean isUnfinished(SessionKey key, long file) {
+    Tree asked = tree(key.instance(), key.tree());
+    return asked != null && asked.isUnfinished(key.session(), file);
+  }
+
+  /** Whether nothing was ever published into the file. */
+  public boolean isBlank(int instance, int tree, long file) {
+    Tree asked = tree(instance, tree);
+    return asked != null && asked.isBlank(file);
   }
 
   public boolean hasTree(int instance, int tree) {
@@ -375,6 +389,15 @@ public final class GroupState {
   /** The instances that have trees here. */
   public List<Integer> instances() {
     return trees.keySet().stream().map(TreeKey::instance).distinct().toList();
+  }
+
+  /** The instances that have a tree here with a pair whose key begins so. */
+  public List<Integer> instancesWithPairs(String prefix) {
+    return trees.entrySet().stream()
+        .filter(tree -> tree.getValue().hasPairs(prefix))
+        .map(tree -> tree.getKey().instance())
+        .distinct()
+        .toList();
   }
 
   /** Files that have no name and have not been forgotten. */

@@ -7,6 +7,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,6 +30,21 @@ class DrainTest extends DrainedGroup {
     assertThat(stored).containsOnlyKeys("/a");
     group.publish(file, TestGroup.piece(50, 100, ++pieces));
     assertThat(entry(file).state()).isEqualTo(Names.DrainState.BUFFERED);
+  }
+
+  @Test
+  void whatIsAskedForIsRememberedUntilTheStoreHasIt() throws MalformedFields {
+    long file = write("a");
+    assertThat(view().isWanted(file)).isFalse();
+    group.apply(new GroupCommand.WantDrain(BUFFER, TREE, TestGroup.ROOT));
+    assertThat(view().isWanted(file)).isTrue();
+    StoreView copy = group.restored(GroupState.CHUNK_BYTES_MIN).store(BUFFER, TREE);
+    assertThat(copy).isNotNull();
+    assertThat(copy.isWanted(file)).isTrue();
+    drain(file);
+    assertThat(view().isWanted(file)).isFalse();
+    group.publish(file, TestGroup.piece(50, 100, ++pieces));
+    assertThat(view().isWanted(file)).isFalse();
   }
 
   @Test
@@ -114,6 +130,19 @@ class DrainTest extends DrainedGroup {
     commit(file, attempt);
     assertThat(group.code(group.applied.reply())).isEqualTo(ErrorCode.INVALID);
     assertThat(begin(file)).isEqualTo(attempt + 1);
+  }
+
+  @Test
+  void directoriesAreFoundOneBehindTheOther() {
+    for (String path : List.of("d", "d/e", "d/e/f", "d/g", "h")) {
+      group.change(new Names.MakeDirectory(TestGroup.ROOT, path, 0755));
+    }
+    write("d/a");
+    List<String> found = new ArrayList<>();
+    for (String at = ""; at != null; at = view().directoryBehind(at)) found.add(at);
+    assertThat(found).containsExactly("", "/d", "/d/e", "/d/e/f", "/d/g", "/h");
+    assertThat(view().directoryBehind("/d/e/gone/far")).isEqualTo("/d/g");
+    assertThat(view().directoryBehind("/gone")).isEqualTo("/h");
   }
 
   @Test

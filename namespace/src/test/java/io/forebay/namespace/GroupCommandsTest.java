@@ -41,6 +41,7 @@ class GroupCommandsTest {
           new GroupCommand.StoreChanged(1, 2, 3, true, "täg", 4),
           new GroupCommand.Release(1, 2, List.of(3L, 4L)),
           new GroupCommand.Restored(List.of(1, 7)),
+          new GroupCommand.WantDrain(1, 2, 3),
           new GroupCommand.BeginOver(new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6)),
           new GroupCommand.Adopt(
               1,

@@ -79,6 +79,26 @@ public record Instance(
         destroyed);
   }
 
+  /** The same, ending. */
+  public Instance asEnding() {
+    return new Instance(
+        id,
+        name,
+        owner,
+        group,
+        lifetime,
+        access,
+        capacityBytes,
+        copies,
+        forced,
+        few,
+        placement,
+        seats,
+        rootGroup,
+        drain.asEnding(),
+        destroyed);
+  }
+
   /** The group of a node's private tree; spread, so that the load on names is. */
   public GroupId treeGroup(String node) {
     return GroupId.of(seats.get(Math.floorMod(Spread.hash(node), seats.size())), copies);

@@ -32,6 +32,15 @@ final class Calls {
     return request;
   }
 
+  /**
+   * The answer has begun to arrive, and nobody must think before it is there, or its connection is
+   * gone, that it will not come: until then it is written to where it belongs.
+   */
+  void arriving(long request) {
+    Open call = open.get(request);
+    if (call != null) call.timer.cancel();
+  }
+
   /** Gives an answer to who asked, and says whether anybody still waited. */
   boolean answered(long request, Message message) {
     return end(request, message);

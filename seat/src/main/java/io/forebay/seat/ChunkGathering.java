@@ -10,14 +10,21 @@ import io.forebay.wire.message.Drains;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the bytes of one write to the backing store together: what this seat has stays where it is
- * in the log, what others have lands in buffers, and both are written from there.
+ * in the log, what others have lands in slabs, and both are written from there. It takes no more
+ * slabs than its write is long, since each byte takes room in them at most once.
  */
 final class ChunkGathering {
   /** So many pieces are asked for at a time. */
   private static final int OPEN_MAX = 64;
+
+  /** When too many reads are under way in this seat, it is tried again. */
+  private static final long AGAIN_NANOS = 2_000_000L;
+
+  private static final int AGAIN_MAX = 5_000;
 
   /** Told once. */
   interface Gathered {
@@ -28,26 +35,37 @@ final class ChunkGathering {
     void incomplete(String why);
   }
 
+  /** Bytes of the log that stay until they are written. */
+  private record Held(Slice slice, int part) {}
+
   private final Seat seat;
   private final Backing backing;
   private final Drains.WriteChunk chunk;
+  private final Slabs slabs;
   private final Gathered gathered;
-  private final List<ByteBuffer> parts = new ArrayList<>();
-  private final List<Slice> slices = new ArrayList<>();
+  private final List<List<ByteBuffer>> parts = new ArrayList<>();
+  private final List<Held> held = new ArrayList<>();
+  private final List<ByteBuffer> taken = new ArrayList<>();
+
+  /** What is left of the slab that was taken last. */
+  private @Nullable ByteBuffer room;
 
   /** What has to be got, in the order of the file. */
   private final List<Runnable> steps = new ArrayList<>();
 
   private int next;
   private int open;
+  private int again;
   private boolean starting;
   private boolean over;
   private String problem = "";
 
-  ChunkGathering(Seat seat, Backing backing, Drains.WriteChunk chunk, Gathered gathered) {
+  ChunkGathering(
+      Seat seat, Backing backing, Drains.WriteChunk chunk, Slabs slabs, Gathered gathered) {
     this.seat = seat;
     this.backing = backing;
     this.chunk = chunk;
+    this.slabs = slabs;
     this.gathered = gathered;
   }
 
@@ -64,7 +82,7 @@ final class ChunkGathering {
       }
       gap(at, source.chunkOffset());
       int part = parts.size();
-      parts.add(ByteBuffer.allocate(0));
+      parts.add(List.of());
       steps.add(() -> take(source, part));
       at = source.chunkOffset() + source.lengthBytes();
     }
@@ -72,17 +90,44 @@ final class ChunkGathering {
     goOn();
   }
 
-  /** What no record has: zeros, or what the store has already. */
+  /** What no record has: what the store has already, and then zeros. */
   private void gap(int from, int to) {
-    if (from >= to) return;
-    // New ones are zeros; a copy is needed since nothing in the log has these bytes.
-    ByteBuffer buffer = ByteBuffer.allocateDirect(to - from);
-    parts.add(buffer);
-    long offset = chunk.offset() + from;
+    int at = from;
     long backedEnd = Math.min(chunk.backed().bytes(), chunk.offset() + to);
-    if (backedEnd <= offset) return;
-    ByteBuffer target = buffer.duplicate().limit((int) (backedEnd - offset));
-    steps.add(() -> readBacked(offset, target));
+    if (at < to && backedEnd > chunk.offset() + at) {
+      List<ByteBuffer> targets = room((int) (backedEnd - chunk.offset()) - at);
+      parts.add(targets);
+      for (ByteBuffer target : targets) {
+        long offset = chunk.offset() + at;
+        steps.add(() -> readBacked(offset, target.duplicate()));
+        at += target.remaining();
+      }
+    }
+    List<ByteBuffer> zeros = new ArrayList<>();
+    while (at < to) {
+      ByteBuffer some = Slabs.zeros(to - at);
+      zeros.add(some);
+      at += some.remaining();
+    }
+    if (!zeros.isEmpty()) parts.add(zeros);
+  }
+
+  /** Room for so many bytes, in several places where a slab ends. */
+  private List<ByteBuffer> room(int bytes) {
+    List<ByteBuffer> found = new ArrayList<>();
+    for (int left = bytes; left > 0; ) {
+      ByteBuffer slab = room;
+      if (slab == null || !slab.hasRemaining()) {
+        slab = slabs.take();
+        taken.add(slab);
+        room = slab;
+      }
+      int some = Math.min(left, slab.remaining());
+      found.add(slab.slice(slab.position(), some));
+      slab.position(slab.position() + some);
+      left -= some;
+    }
+    return found;
   }
 
   private void goOn() {
@@ -94,6 +139,7 @@ final class ChunkGathering {
     }
     starting = false;
     boolean all = next == steps.size() || !problem.isEmpty();
+    // Not before, also if something went wrong: what is on its way still comes into the slabs.
     if (open == 0 && all && !over) end(problem);
   }
 
@@ -127,45 +173,76 @@ final class ChunkGathering {
             source.recordOffset(),
             source.lengthBytes(),
             result -> {
-              if (!(result instanceof ReadResult.Bytes bytes)) {
+              if (result instanceof ReadResult.Busy && ++again < AGAIN_MAX) {
+                letReadBuffersGo();
+                seat.timers().after(AGAIN_NANOS, () -> take(source, part));
+              } else if (!(result instanceof ReadResult.Bytes bytes)) {
                 fetch(source, part);
-              } else if (!isSound(source, bytes.slice().bytes())) {
+              } else if (!isSound(source, bytes.slice())) {
                 bytes.slice().close();
                 seat.mending().suspect(source.record());
                 fetch(source, part);
               } else {
-                slices.add(bytes.slice());
-                parts.set(part, bytes.slice().bytes().duplicate());
+                held.add(new Held(bytes.slice(), part));
+                parts.set(part, List.of(bytes.slice().bytes().duplicate()));
                 done("");
               }
             });
   }
 
-  /** The log has verified parts of blocks; whole ones are verified by who gets them. */
-  private boolean isSound(Drains.Source source, ByteBuffer bytes) {
+  /**
+   * Buffers for reads from SSD are few, and all may be held by writes that wait for more of them:
+   * so what this one holds is copied. Its slabs have room for that.
+   */
+  private void letReadBuffersGo() {
+    held.removeIf(
+        each -> {
+          if (each.slice.segment() != Slice.NONE) return false;
+          ByteBuffer from = each.slice.bytes().duplicate();
+          List<ByteBuffer> copy = room(from.remaining());
+          for (ByteBuffer target : copy) {
+            int at = from.position();
+            target.put(0, from, at, target.capacity());
+            from.position(at + target.capacity());
+          }
+          parts.set(each.part, copy);
+          each.slice.close();
+          return true;
+        });
+  }
+
+  /** The log has verified what it read from SSD, and parts of blocks; whole ones are left to us. */
+  private boolean isSound(Drains.Source source, Slice slice) {
     int start = source.recordOffset();
     int length = source.lengthBytes();
     int payloadBytes = seat.store().payloadBytes(source.record());
-    if (!BlockChecksums.areWhole(start, length, payloadBytes)) return true;
+    boolean verified =
+        slice.segment() == Slice.NONE || !BlockChecksums.areWhole(start, length, payloadBytes);
+    if (verified) return true;
     int[] expected =
         seat.store()
             .checksums(
                 source.record(), start / BlockChecksums.BLOCK_BYTES, BlockChecksums.count(length));
-    return expected == null || BlockChecksums.firstMismatch(bytes, expected) < 0;
+    return expected == null || BlockChecksums.firstMismatch(slice.bytes(), expected) < 0;
   }
 
+  /** What another seat has must land somewhere before it can be written. */
   private void fetch(Drains.Source source, int part) {
-    // What another seat has must land somewhere before it can be written.
-    ByteBuffer target = ByteBuffer.allocateDirect(source.lengthBytes());
-    parts.set(part, target);
-    PieceFetch.start(
-        seat,
-        source.group(),
-        source.record(),
-        chunk.instance(),
-        source.recordOffset(),
-        target,
-        done -> done(done ? "" : "no seat has record " + source.record() + " now"));
+    List<ByteBuffer> targets = room(source.lengthBytes());
+    parts.set(part, targets);
+    open += targets.size() - 1;
+    int at = source.recordOffset();
+    for (ByteBuffer target : targets) {
+      PieceFetch.start(
+          seat,
+          source.group(),
+          source.record(),
+          chunk.instance(),
+          at,
+          target.duplicate(),
+          done -> done(done ? "" : "no seat has record " + source.record() + " now"));
+      at += target.capacity();
+    }
   }
 
   private void readBacked(long offset, ByteBuffer target) {
@@ -190,12 +267,15 @@ final class ChunkGathering {
 
   /** The bytes, one part behind the other. */
   List<ByteBuffer> parts() {
-    return parts.stream().map(ByteBuffer::duplicate).toList();
+    return parts.stream().flatMap(List::stream).map(ByteBuffer::duplicate).toList();
   }
 
-  /** Lets go of the log. */
+  /** Lets go of the log and of the slabs. */
   void close() {
-    for (Slice slice : slices) slice.close();
-    slices.clear();
+    for (Held each : held) each.slice.close();
+    held.clear();
+    for (ByteBuffer slab : taken) slabs.give(slab);
+    taken.clear();
+    room = null;
   }
 }

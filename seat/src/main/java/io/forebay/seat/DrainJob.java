@@ -8,6 +8,7 @@ import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * back in the store and in the journal.
  */
 final class DrainJob {
-  /** Writes that one seat has before it at a time. */
-  private static final int WRITES_PER_SEAT = 3;
-
   private static final int TRIES_MAX = 6;
   private static final long AGAIN_NANOS = 100_000_000L;
   private static final long WRITE_NANOS = 120_000_000_000L;
@@ -49,9 +47,18 @@ final class DrainJob {
   private Drains.@Nullable AttemptIs told;
   private @Nullable FilePlan plan;
   private FileAttributes attributes = FileAttributes.NONE;
-  private final ArrayDeque<Integer> writes = new ArrayDeque<>();
+
+  /** Writes that are not sent yet, for whom they were planned, in the order of the file. */
+  private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
+
   private final Map<SeatId, Integer> underWay = new TreeMap<>();
-  private final TreeSet<SeatId> writers = new TreeSet<>();
+  private final DrainWindow window = new DrainWindow();
+
+  /** Who wrote something, and in which process. */
+  private final Map<SeatId, Long> writers = new TreeMap<>();
+
+  /** The checksums of what was written, by write. */
+  private final TreeMap<Integer, Integer> written = new TreeMap<>();
 
   /** Seats that did not answer once, such as before the first connection, and more than once. */
   private final TreeSet<SeatId> missed = new TreeSet<>();
@@ -122,14 +129,7 @@ final class DrainJob {
       return;
     }
     // At once, so that it shows the file as the entry found it.
-    Capabilities can = backing.capabilities();
-    switch (FilePlan.of(seat, tree.instance(), file, now.sizeBytes(), view, can)) {
-      case FilePlan.Planned planned -> plan = planned.plan();
-      case FilePlan.TooLarge large -> {
-        takeBack(new BackingFailure.WrongKind(large.sentence()), large.sentence());
-        return;
-      }
-    }
+    if (!plan()) return;
     AttemptPlan first = tree.attempt(file, now, attributes).plan();
     // While names in the store are about to change it is not known what is to be there.
     long mark = view.settledMark();
@@ -145,6 +145,22 @@ final class DrainJob {
             case Backing.Answer.Failed<Attempt> failed -> notBegun(failed.failure(), mark);
           }
         });
+  }
+
+  /** Plans the file as it is now; says whether it can be stored. */
+  private boolean plan() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (view == null || backing == null || attempt == null) return false;
+    Capabilities can = backing.capabilities();
+    switch (FilePlan.of(seat, tree.instance(), file, attempt.sizeBytes(), view, can)) {
+      case FilePlan.Planned planned -> plan = planned.plan();
+      case FilePlan.TooLarge large -> {
+        takeBack(new BackingFailure.WrongKind(large.sentence()), large.sentence());
+        return false;
+      }
+    }
+    return true;
   }
 
   private void notBegun(BackingFailure failure, long mark) {
@@ -171,6 +187,7 @@ final class DrainJob {
             attributes.group(),
             attributes.modifyNanos(),
             given.handle());
+    if (seat.planted(PlantedBug.DRAIN_WRITES_BEFORE_HANDLE)) write();
     // Before its first byte, so that whoever comes after this home can take it back (P21).
     tree.propose(
         new GroupCommand.NoteHandle(
@@ -178,12 +195,18 @@ final class DrainJob {
         applied -> {
           if (applied == null) {
             end(null, LOST_HOME);
-          } else if (plan != null) {
-            noted = true;
-            for (int write = 0; write < plan.writeCount(); write++) writes.add(write);
-            send();
+          } else if (!noted) {
+            if (seat.planted(PlantedBug.DRAIN_PLANS_LATER)) plan();
+            write();
           }
         });
+  }
+
+  private void write() {
+    if (plan == null) return;
+    noted = true;
+    for (int write = 0; write < plan.writeCount(); write++) queueOf(write).add(write);
+    send();
   }
 
   /** It began too late: another home, if there is one, has ended it without finding anything. */
@@ -211,17 +234,32 @@ final class DrainJob {
 
   private void send() {
     if (over || !noted || forcing || plan == null || !tree.active()) return;
-    boolean inOrder = plan.inOrder();
-    int tried = writes.size();
-    while (tried-- > 0 && tree.mayWrite()) {
-      if (inOrder && openWrites > 0) break;
-      Integer write = writes.poll();
-      if (write == null) break;
-      SeatId holder = plan.holder(write, silent, seat);
-      if (underWay.getOrDefault(holder, 0) >= WRITES_PER_SEAT) writes.add(write);
-      else send(write, holder);
+    boolean left = false;
+    for (ArrayDeque<Integer> queue : writes.values()) {
+      while (!queue.isEmpty() && maySend()) {
+        SeatId holder = plan.holder(queue.element(), silent, seat);
+        if (underWay.getOrDefault(holder, 0) >= window.writes()) break;
+        send(queue.remove(), holder);
+      }
+      left |= !queue.isEmpty();
     }
-    if (writes.isEmpty() && openWrites == 0) force();
+    if (left || openWrites > 0) return;
+    if (seat.planted(PlantedBug.DRAIN_NAMES_BEFORE_FORCE)) {
+      forcing = true;
+      commit();
+    } else {
+      force();
+    }
+  }
+
+  private boolean maySend() {
+    boolean inOrder = plan != null && plan.inOrder();
+    return tree.mayWrite() && !(inOrder && openWrites > 0);
+  }
+
+  private ArrayDeque<Integer> queueOf(int write) {
+    SeatId planned = plan == null ? seat.id() : plan.planned(write);
+    return writes.computeIfAbsent(planned, key -> new ArrayDeque<>());
   }
 
   private void send(int write, SeatId holder) {
@@ -230,9 +268,9 @@ final class DrainJob {
     if (attemptIs == null || from == null) return;
     openWrites++;
     underWay.merge(holder, 1, Integer::sum);
-    writers.add(holder);
     int bytes = from.lengthBytes(write);
     tree.written(bytes);
+    long askedNanos = seat.nanos();
     seat.ask(
         holder,
         from.message(write, attemptIs, tree.home().group()),
@@ -241,9 +279,17 @@ final class DrainJob {
           openWrites--;
           underWay.merge(holder, -1, Integer::sum);
           if (over) return;
-          if (reply instanceof Drains.ChunkWritten) {
+          if (reply instanceof Drains.ChunkWritten chunk) {
+            Long before = writers.putIfAbsent(holder, chunk.start());
+            boolean another = before != null && before != chunk.start();
+            if (another && !seat.planted(PlantedBug.DRAIN_FORCES_FOR_LOST_WRITER)) {
+              lostWriter(holder);
+              return;
+            }
             doneBytes += bytes;
+            written.put(write, chunk.checksum());
             tries = 0;
+            window.took(seat.nanos() - askedNanos);
             tree.works();
             send();
           } else {
@@ -252,11 +298,17 @@ final class DrainJob {
         });
   }
 
+  /** What it wrote may be lost with its process. */
+  private void lostWriter(SeatId writer) {
+    String why = seat.serverOf(writer) + " was lost before what it wrote was forced";
+    takeBack(new BackingFailure.Other(why), why);
+  }
+
   private void failed(int write, SeatId holder, @Nullable Message reply) {
     if (reply == null && !missed.add(holder)) silent.add(holder);
     if (isPassing(reply) && ++tries < TRIES_MAX) {
       // It comes first again: some stores want their parts in order.
-      writes.addFirst(write);
+      queueOf(write).addFirst(write);
       seat.timers().after(AGAIN_NANOS, this::send);
       return;
     }
@@ -277,35 +329,87 @@ final class DrainJob {
   private void force() {
     forcing = true;
     // Nobody wrote an empty file, which must last nevertheless.
-    if (writers.isEmpty()) writers.add(seat.id());
+    if (writers.isEmpty()) writers.put(seat.id(), seat.processStart());
     unforced = writers.size();
     tries = 0;
-    for (SeatId writer : writers) force(writer);
+    new TreeMap<>(writers).forEach(this::force);
   }
 
-  private void force(SeatId writer) {
+  private void force(SeatId writer, long start) {
     Drains.AttemptIs attemptIs = told;
     if (attemptIs == null) return;
     Group group = tree.home().group();
     seat.ask(
         writer,
-        new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs),
+        new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
         WRITE_NANOS,
         reply -> {
           if (over) return;
           if (reply instanceof Replies.Done) {
-            if (--unforced == 0) commit();
+            if (--unforced == 0) verify();
           } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
-            seat.timers().after(AGAIN_NANOS, () -> force(writer));
+            seat.timers().after(AGAIN_NANOS, () -> force(writer, start));
+          } else if (reply instanceof Replies.Failed failed) {
+            takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
           } else {
-            String why =
-                reply instanceof Replies.Failed failed
-                    ? failed.detail()
-                    : seat.serverOf(writer) + " was lost before what it wrote was forced";
-            // What it wrote may be lost with it.
-            takeBack(new BackingFailure.Other(why), why);
+            lostWriter(writer);
           }
         });
+  }
+
+  /** Reads back what was written, a write at a time, if the policy wants it (P23). */
+  private void verify() {
+    Backing backing = tree.backing();
+    FilePlan from = plan;
+    Attempt stored = begun;
+    Map.Entry<Integer, Integer> next = written.pollFirstEntry();
+    boolean needed =
+        tree.verifies()
+            && !seat.planted(PlantedBug.DRAIN_SKIPS_VERIFICATION)
+            && backing != null
+            && backing.capabilities().verification() == Capabilities.Verification.READ_BACK;
+    if (!needed || next == null || from == null || stored == null) {
+      commit();
+      return;
+    }
+    if (backing.room() == 0) {
+      written.put(next.getKey(), next.getValue());
+      seat.timers().after(AGAIN_NANOS, this::verify);
+      return;
+    }
+    int write = next.getKey();
+    backing.checksum(
+        stored,
+        from.offset(write),
+        from.lengthBytes(write),
+        answer -> {
+          if (over) return;
+          switch (answer) {
+            case Backing.Answer.Done<Integer> done -> verified(next.getValue(), done.value());
+            case Backing.Answer.Failed<Integer> failed -> unverified(next, failed.failure());
+          }
+        });
+  }
+
+  private void verified(int wrote, int found) {
+    if (wrote == found) {
+      verify();
+      return;
+    }
+    String why =
+        "the backing store does not have the bytes that it was given; they are written again";
+    takeBack(new BackingFailure.Changed(why), why);
+  }
+
+  private void unverified(Map.Entry<Integer, Integer> write, BackingFailure failure) {
+    if (failure instanceof BackingFailure.Unsupported) {
+      commit();
+    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN && ++tries < TRIES_MAX) {
+      written.put(write.getKey(), write.getValue());
+      seat.timers().after(AGAIN_NANOS, this::verify);
+    } else {
+      takeBack(failure, failure.sentence());
+    }
   }
 
   private void commit() {
@@ -324,11 +428,18 @@ final class DrainJob {
         });
   }
 
+  /** Ends at once; tells what has to be removed from the store, if anything. */
+  @Nullable Attempt abandon() {
+    over = true;
+    return begun;
+  }
+
   /** Removes what the attempt left in the store, and ends it in the journal. */
   private void takeBack(@Nullable BackingFailure failure, String why) {
     if (over) return;
     over = true;
     DrainAttempt now = attempt;
+    if (now != null) tree.leftovers().suspect(now);
     Backing backing = tree.backing();
     if (now == null || backing == null || backing.room() == 0) {
       // Whoever looks for leftovers finds it.

@@ -7,7 +7,12 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
+import io.forebay.base.GroupId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.DrainYield;
+import io.forebay.drain.pace.ShuffleBudget;
+import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.ring.Instance;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
@@ -15,6 +20,9 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
@@ -22,23 +30,72 @@ import java.util.zip.CRC32C;
  * store, within a budget of memory, and no faster than leaves writers most of what they had.
  */
 final class DrainWriter {
-  /** Bytes that are being gathered or written; one write more is always allowed alone. */
-  private static final long BYTES_MAX = 64L * 1024 * 1024;
-
   /** Requests that wait for their turn; more are refused for now. */
   private static final int WAITING_MAX = 1024;
+
+  /** So many writes at a time fetch from one group of seats that this one is not in. */
+  private static final int FETCHES_PER_GROUP = 6;
 
   private static final int PERMILLE_PER_PERCENT = 10;
 
   private record Wanted(Connection connection, long request, Drains.WriteChunk chunk) {}
 
+  /** What this seat is asked to write of one file: those that wait, and how many went before. */
+  private final class FileWrites implements ShuffleBudget.Writes {
+    private final String attempt;
+    private final ArrayDeque<Wanted> waiting = new ArrayDeque<>();
+    private int granted;
+
+    FileWrites(String attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public int count() {
+      return granted + waiting.size();
+    }
+
+    @Override
+    public int lengthBytes(int write) {
+      return slabs.roundedUp(first().chunk.lengthBytes());
+    }
+
+    @Override
+    public int[] sources(int write) {
+      return first().chunk.sources().stream()
+          .map(Drains.Source::group)
+          .distinct()
+          .filter(group -> seat.group(group) == null)
+          .mapToInt(GroupId::number)
+          .toArray();
+    }
+
+    private Wanted first() {
+      return waiting.element();
+    }
+
+    private Wanted grant() {
+      granted++;
+      return waiting.remove();
+    }
+  }
+
   private final Seat seat;
   private final DrainYield pace = new DrainYield();
-  private final ArrayDeque<Wanted> waiting = new ArrayDeque<>();
-  private long underWayBytes;
+  private final Slabs slabs;
+  private final ShuffleBudget budget;
+
+  // Both looked up only, never walked.
+  private final Map<String, ShuffleBudget.Stream> streams = new HashMap<>();
+  private final Map<ShuffleBudget.Stream, FileWrites> files = new HashMap<>();
+  private int waiting;
+  private long tickedNanos;
 
   DrainWriter(Seat seat) {
     this.seat = seat;
+    this.tickedNanos = seat.nanos();
+    this.slabs = new Slabs(seat.config().shuffleBytes());
+    this.budget = new ShuffleBudget(seat.config().shuffleBytes(), FETCHES_PER_GROUP);
   }
 
   static Attempt attemptOf(Drains.AttemptIs attempt) {
@@ -62,35 +119,65 @@ final class DrainWriter {
             && chunk.sources().size() <= Drains.SOURCES_MAX;
     if (!sensible) {
       refuse(connection, request, ErrorCode.INVALID, "a write that makes no sense");
-    } else if (waiting.size() >= WAITING_MAX) {
+    } else if (waiting >= WAITING_MAX) {
       refuse(connection, request, ErrorCode.BUSY, seat.id() + " has too many writes under way");
     } else {
-      waiting.add(new Wanted(connection, request, chunk));
+      waiting++;
+      ShuffleBudget.Stream stream = 
+          streams.computeIfAbsent(
+              chunk.attempt().id(), attempt -> open(attempt, priority(chunk.instance())));
+      writesOf(stream).waiting.add(new Wanted(connection, request, chunk));
+      budget.grown(stream);
       poll();
     }
   }
 
+  /** Files of different instances share by what their policies say. */
+  private int priority(int instance) {
+    Instance known = seat.instance(instance);
+    return known == null
+        ? DrainPolicy.PRIORITY_DEFAULT
+        : DrainPolicy.of(known.drain().policy()).priority();
+  }
+
+  private ShuffleBudget.Stream open(String attempt, int priority) {
+    FileWrites writes = new FileWrites(attempt);
+    ShuffleBudget.Stream stream = budget.add(priority, writes);
+    files.put(stream, writes);
+    return stream;
+  }
+
+  private FileWrites writesOf(ShuffleBudget.Stream stream) {
+    FileWrites writes = files.get(stream);
+    if (writes == null) throw new IllegalStateException("a file that is over");
+    return writes;
+  }
+
   void tick() {
+    long now = seat.nanos();
     pace.tick(
-        seat.counters().putBytes(), seat.overload().own().usedPermille() / PERMILLE_PER_PERCENT);
+        seat.counters().putBytes(),
+        seat.overload().own().usedPermille() / PERMILLE_PER_PERCENT,
+        now - tickedNanos);
+    tickedNanos = now;
     poll();
   }
 
   private void poll() {
-    while (true) {
-      Wanted next = waiting.peek();
-      if (next == null || !pace.allowsMore()) return;
-      boolean fits = underWayBytes + next.chunk.lengthBytes() <= BYTES_MAX;
-      if (!fits && underWayBytes > 0) return;
-      waiting.remove();
-      start(next);
+    while (pace.allowsMore()) {
+      ShuffleBudget.Grant grant = budget.next();
+      if (grant == null) return;
+      start(grant);
     }
   }
 
-  private void start(Wanted wanted) {
+  private void start(ShuffleBudget.Grant grant) {
+    Wanted wanted = writesOf(grant.stream()).grant();
+    waiting--;
     Drains.WriteChunk chunk = wanted.chunk;
     Backing backing = seat.backings().of(chunk.instance());
     if (backing == null) {
+      released(grant);
       refuse(
           wanted.connection,
           wanted.request,
@@ -98,7 +185,6 @@ final class DrainWriter {
           "there is no backing store here: " + seat.backings().problem(chunk.instance()));
       return;
     }
-    underWayBytes += chunk.lengthBytes();
     pace.begins(chunk.lengthBytes());
     ChunkGathering[] gathering = new ChunkGathering[1];
     gathering[0] =
@@ -106,49 +192,90 @@ final class DrainWriter {
             seat,
             backing,
             chunk,
+            slabs,
             new ChunkGathering.Gathered() {
               @Override
               public void complete() {
-                write(wanted, backing, gathering[0]);
+                budget.fetched(grant);
+                write(wanted, grant, backing, gathering[0]);
+                poll();
               }
 
               @Override
               public void incomplete(String why) {
-                end(wanted, gathering[0], new Replies.Failed(ErrorCode.GONE, why));
+                end(wanted, grant, gathering[0], new Replies.Failed(ErrorCode.GONE, why));
               }
             });
     gathering[0].start();
   }
 
-  private void write(Wanted wanted, Backing backing, ChunkGathering gathering) {
+  private void write(
+      Wanted wanted, ShuffleBudget.Grant grant, Backing backing, ChunkGathering gathering) {
     if (backing.room() == 0) {
-      end(wanted, gathering, new Replies.Failed(ErrorCode.BUSY, "the backing store is busy"));
+      Message busy = new Replies.Failed(ErrorCode.BUSY, "the backing store is busy");
+      end(wanted, grant, gathering, busy);
       return;
     }
-    CRC32C crc = new CRC32C();
-    for (ByteBuffer part : gathering.parts()) crc.update(part);
     Drains.WriteChunk chunk = wanted.chunk;
-    backing.write(
-        attemptOf(chunk.attempt()),
-        chunk.offset(),
-        gathering.parts(),
-        answer ->
-            end(
-                wanted,
-                gathering,
-                answer instanceof Backing.Answer.Failed<Backing.Nothing> failed
-                    ? failed(failed.failure())
-                    : new Drains.ChunkWritten((int) crc.getValue())));
+    List<ByteBuffer> parts = gathering.parts();
+    backing.submit(
+        store -> {
+          // Here rather than in the loop, which has better things to do than to read it all.
+          int checksum = checksum(parts);
+          store.write(attemptOf(chunk.attempt()), chunk.offset(), parts);
+          return checksum;
+        },
+        answer -> {
+          switch (answer) {
+            case Backing.Answer.Failed<Integer> failed ->
+                end(wanted, grant, gathering, failed(failed.failure()));
+            case Backing.Answer.Done<Integer> done -> {
+              seat.counters().drained(chunk.lengthBytes());
+              end(wanted, grant, gathering, new Drains.ChunkWritten(done.value(), seat.processStart()));
+            }
+          }
+        });
   }
 
-  private void end(Wanted wanted, ChunkGathering gathering, Message reply) {
+  private static int checksum(List<ByteBuffer> parts) {
+    CRC32C crc = new CRC32C();
+    for (ByteBuffer part : parts) crc.update(part.duplicate());
+    return (int) crc.getValue();
+  }
+
+  private void end(
+      Wanted wanted, ShuffleBudget.Grant grant, ChunkGathering gathering, Message reply) {
     gathering.close();
-    underWayBytes -= wanted.chunk.lengthBytes();
+    pace.ends(wanted.chunk.lengthBytes());
+    released(grant);
     wanted.connection.send(wanted.request, reply);
     poll();
   }
 
+  private void released(ShuffleBudget.Grant grant) {
+    budget.released(grant);
+    ShuffleBudget.Stream stream = grant.stream();
+    if (!stream.isOver()) return;
+    FileWrites over = files.remove(stream);
+    if (over != null) streams.remove(over.attempt);
+  }
+
+  /** The most memory that the shuffle took at a time. */
+  long mostBytes() {
+    return slabs.mostBytes();
+  }
+
   void force(Connection connection, long request, Drains.ForceChunks message) {
+    boolean another = message.start() != seat.processStart();
+    if (another && !seat.planted(PlantedBug.DRAIN_FORCES_FOR_LOST_WRITER)) {
+      // What the process before this one wrote may be lost, and no force would tell.
+      refuse(
+          connection,
+          request,
+          ErrorCode.STALE_HANDLE,
+          seat.serverOf(seat.id()) + " was started again before what it wrote was forced");
+      return;
+    }
     Backing backing = seat.backings().of(message.instance());
     if (backing == null || backing.room() == 0) {
       refuse(connection, request, ErrorCode.BUSY, "the backing store is busy");

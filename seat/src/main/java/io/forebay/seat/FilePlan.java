@@ -5,6 +5,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.plan.DrainPlanner;
 import io.forebay.drain.plan.Holder;
@@ -87,7 +88,9 @@ final class FilePlan {
     Participants participants =
         new Participants(new Holders(holders(seat)), sources::group, Long.hashCode(file));
     boolean sparse = stored.backedBytes() == 0;
-    return switch (DrainPlanner.plan(pieces, sizeBytes, rules(can, sparse), participants)) {
+    boolean anything = seat.planted(PlantedBug.DRAIN_IGNORES_CAPABILITIES);
+    WriteRules rules = anything ? WriteRules.fileSystem(1) : rules(can, sparse);
+    return switch (DrainPlanner.plan(pieces, sizeBytes, rules, participants)) {
       case DrainPlanner.Planning.Planned planned ->
           new Planned(
               new FilePlan(
@@ -148,13 +151,22 @@ final class FilePlan {
     return plan.rules().inOrder();
   }
 
+  long offset(int write) {
+    return plan.writeOffset(write);
+  }
+
   int lengthBytes(int write) {
     return plan.writeLengthBytes(write);
   }
 
+  /** Whom a write was planned for. */
+  SeatId planned(int write) {
+    return plan.holder(plan.domains().domainOf(plan.writeOffset(write))).seat();
+  }
+
   /** Who makes a write: the one it was planned for, or, if that is silent or away, the home. */
   SeatId holder(int write, Set<SeatId> silent, Seat home) {
-    SeatId planned = plan.holder(plan.domains().domainOf(plan.writeOffset(write))).seat();
+    SeatId planned = planned(write);
     return silent.contains(planned) || home.away(planned) ? home.id() : planned;
   }
 

@@ -231,6 +231,11 @@ final class GroupHome implements HomeJournal.Listener {
     return serving && wanted.size() < WANTED_MAX && replicated().takesMore();
   }
 
+  /** Whether no change waits or is under way. */
+  boolean isIdle() {
+    return serving && wanted.isEmpty() && proposed.isEmpty();
+  }
+
   /** Puts a change through the journal; false if it is too long to stand there. */
   boolean propose(GroupCommand command, boolean forced, Change change) {
     Bytes written = GroupCommands.write(command);

@@ -7,16 +7,19 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The drains of all trees of a group, at its home. */
@@ -28,6 +31,8 @@ final class HomeDrain {
   private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
 
   private static final long REFRESH_NANOS = 500_000_000L;
+
+  private static final long TELL_NANOS = 2_000_000_000L;
 
   private record Key(int instance, int tree) {}
 
@@ -51,7 +56,14 @@ final class HomeDrain {
 
   private void refresh() {
     refreshedNanos = seat.nanos();
-    trees.keySet().removeIf(key -> seat.instance(key.instance) == null);
+    trees
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean gone = seat.instance(each.getKey().instance) == null;
+              if (gone) each.getValue().abandon();
+              return gone;
+            });
     for (int number : home.state().instances()) {
       Instance instance = seat.instance(number);
       if (instance == null || instance.drain().isNone()) continue;
@@ -59,6 +71,27 @@ final class HomeDrain {
         trees.computeIfAbsent(
             new Key(number, tree), key -> new TreeDrain(seat, home, instance, tree));
       }
+    }
+    tellEnds();
+  }
+
+  /** Of each instance that ends the manager hears when this group has nothing more to drain. */
+  private void tellEnds() {
+    RingMap map = seat.map();
+    if (map == null || !home.leased() || !home.isIdle()) return;
+    for (Instance instance : map.instances()) {
+      boolean ends = !instance.destroyed() && instance.drain().ending();
+      if (!ends || instance.copies() != home.group().id().copies()) continue;
+      boolean settled =
+          trees.entrySet().stream()
+              .filter(each -> each.getKey().instance == instance.id())
+              .allMatch(each -> each.getValue().isSettled());
+      if (!settled) continue;
+      seat.manager()
+          .ask(
+              new Maps.TreesDrained(instance.id(), home.group().id(), home.group().epoch()),
+              TELL_NANOS,
+              reply -> {});
     }
   }
 
@@ -68,29 +101,45 @@ final class HomeDrain {
     return trees.get(new Key(instance, tree));
   }
 
-  /** Adds to the journal's answer what is going on. */
-  Message answered(Names.Request request, Names.Question question, Message answer) {
+  /** Adds to what the journal knows what is going on. */
+  Message told(Names.Request request, Names.LedgerIs known) {
     TreeDrain tree = tree(request.instance(), request.tree());
-    boolean drains = question instanceof Names.Drain && answer instanceof Names.DrainIs;
+    return tree == null ? known : tree.ledger(known);
+  }
+
+  /** Answers when the journal knows what is wanted, so that another home knows it too. */
+  void wanted(Names.Request request, Names.Drain wanted, Message known, Consumer<Message> answer) {
+    TreeDrain tree = tree(request.instance(), request.tree());
     if (tree == null) {
-      return drains
-          ? new Replies.Failed(
+      answer.accept(
+          new Replies.Failed(
               ErrorCode.INVALID,
-              "this instance has no backing store; make one with --backing to drain it")
-          : answer;
+              "this instance has no backing store; make one with --backing to drain it"));
+      return;
     }
-    if (drains && question instanceof Names.Drain wanted) {
-      Message node =
-          home.state()
-              .answer(
-                  request.instance(),
-                  request.tree(),
-                  request.session(),
-                  request.who(),
-                  new Names.Lookup(wanted.directory(), wanted.path(), true));
-      if (node instanceof Names.NodeIs is) tree.request(is.attributes().number());
+    Message node =
+        home.state()
+            .answer(
+                request.instance(),
+                request.tree(),
+                request.session(),
+                request.who(),
+                new Names.Lookup(wanted.directory(), wanted.path(), true));
+    if (!(node instanceof Names.NodeIs is)) {
+      answer.accept(node);
+      return;
     }
-    return answer instanceof Names.LedgerIs ledger ? tree.ledger(ledger) : answer;
+    tree.request(
+        is.attributes().number(),
+        journalled -> {
+          if (journalled) {
+            answer.accept(known);
+          } else {
+            answer.accept(
+                new Replies.Failed(
+                    ErrorCode.UNAVAILABLE, home.group().id() + " is getting another home"));
+          }
+        });
   }
 
   /**
@@ -140,7 +189,7 @@ final class HomeDrain {
     } else if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
       refuse(connection, request, ErrorCode.BUSY, "too much is being read through");
     } else {
-      read(connection, request, message, stored, backing);
+      read(connection, request, message, stored, backing, view.renamedTo(message.file()));
     }
   }
 
@@ -149,7 +198,8 @@ final class HomeDrain {
       long request,
       Data.GetBacked message,
       StoreView.Stored stored,
-      Backing backing) {
+      Backing backing,
+      @Nullable String otherName) {
     // The store's bytes are in no log, and must be somewhere on their way to the socket.
     ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
     readingBytes += message.lengthBytes();
@@ -169,17 +219,31 @@ final class HomeDrain {
                   request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
             }
             case Backing.Answer.Failed<Integer> failed -> {
-              ErrorCode code = code(message, stored, failed.failure());
-              String changed =
-                  code == ErrorCode.FAILED
-                      ? Underneath.sentence(failed.failure(), stored.name())
-                      : null;
-              if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
-              String sentence = failed.failure().sentence();
-              refuse(connection, request, code, changed == null ? sentence : changed);
+              if (otherName != null && backing.room() > 0) {
+                // It may have been renamed, though the journal does not say so yet.
+                StoreView.Stored renamed =
+                    new StoreView.Stored(otherName, stored.contentTag(), stored.backedBytes());
+                read(connection, request, message, renamed, backing, null);
+              } else {
+                notRead(connection, request, message, stored, failed.failure());
+              }
             }
           }
         });
+  }
+
+  private void notRead(
+      Connection connection,
+      long request,
+      Data.GetBacked message,
+      StoreView.Stored stored,
+      BackingFailure failure) {
+    ErrorCode code = code(message, stored, failure);
+    String changed =
+        code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
+    TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
+    if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
+    refuse(connection, request, code, changed == null ? failure.sentence() : changed);
   }
 
   /** What is read while the store gives files other names is asked for again. */

@@ -150,8 +150,11 @@ final class HomeNames {
     Message known =
         home.state()
             .answer(message.instance(), message.tree(), message.session(), message.who(), question);
-    boolean drains = question instanceof Names.GetLedger || question instanceof Names.Drain;
-    answer.send(drains ? home.drain().answered(message, question, known) : known);
+    if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
+      home.drain().wanted(message, wanted, known, answer::send);
+    } else {
+      answer.send(known instanceof Names.LedgerIs is ? home.drain().told(message, is) : known);
+    }
   }
 
   boolean isOpen(FileId file) {
@@ -161,11 +164,7 @@ final class HomeNames {
   private void change(
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
     seat.counters().nameOp();
-    if (change instanceof Names.Release release) {
-      released(new FileId(message.instance(), release.file()), message);
-      answer.send(new Replies.Done());
-      return;
-    }
+    if (change instanceof Names.Release release && releaseNow(answer, message, release)) return;
     // Before it is looked whether it was done already: that would acknowledge it, too.
     boolean waits = instance.few() == Instance.Few.WAIT && !home.group().isWhole();
     if (waits && !(change instanceof Names.EndSession)) {
@@ -178,6 +177,13 @@ final class HomeNames {
     }
     if (home.drain().needsLook(answer.connection, answer.request, message)) return;
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
+    if (instance.drain().ending() && !isOfSessions(change)) {
+      answer.failed(
+          ErrorCode.NOT_PERMITTED,
+          "instance '%s' ends: what it holds is drained, and nothing more is written to it"
+              .formatted(instance.name()));
+      return;
+    }
     if (!home.takesMore()) {
       answer.failed(ErrorCode.BUSY, home.group().id() + " has too many changes under way");
       return;
@@ -190,6 +196,10 @@ final class HomeNames {
     } else {
       propose(answer, message, change, instance);
     }
+  }
+
+  private static boolean isOfSessions(Names.Change change) {
+    return change instanceof Names.BeginSession || change instanceof Names.EndSession;
   }
 
   private void propose(
@@ -326,6 +336,8 @@ final class HomeNames {
     Message reply = applied.reply();
     if (change instanceof Names.Open) {
       opened(message, reply);
+    } else if (change instanceof Names.Release release) {
+      released(new FileId(message.instance(), release.file()), message);
     } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
       seenNanos.put(keyOf(message), seat.nanos());
     } else if (change instanceof Names.Publish publish
@@ -334,6 +346,24 @@ final class HomeNames {
       released(new FileId(message.instance(), publish.file()), message);
     }
     answer.send(reply);
+  }
+
+  /**
+   * Releases a file without waiting for the journal, if nobody can tell the difference. Of a file
+   * that was only made, the journal hears soon; until then it passes for one that is still written.
+   */
+  private boolean releaseNow(Answer answer, Names.Request message, Names.Release release) {
+    if (home.state().isUnfinished(keyOf(message), release.file())) {
+      boolean blank =
+          home.state().isBlank(message.instance(), message.tree(), release.file())
+              && release.whole();
+      Instance instance = seat.instance(message.instance());
+      if (!blank || instance == null || !home.takesMore()) return false;
+      home.propose(commandOf(message, release, instance), instance.forced(), applied -> {});
+    }
+    released(new FileId(message.instance(), release.file()), message);
+    answer.send(new Replies.Done());
+    return true;
   }
 
   private void released(FileId file, Names.Request message) {

@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where the payloads go that other seats answer with. */
+/**
+ * Where the payloads go that other seats answer with. Whoever asked is told of no end, in time or
+ * late, while bytes may still come in: from then on the place is his to use again.
+ */
 final class Landings {
   private final Calls calls;
   // Looked up only, never walked.
@@ -37,6 +40,7 @@ final class Landings {
       calls.answered(request, failed(ErrorCode.MALFORMED, "the answer has another length"));
       return Landing.DISCARD;
     }
+    calls.arriving(request);
     return new Landing.Into(
         target.duplicate(),
         new Landing.Arrival() {

@@ -302,9 +302,14 @@ final class Mending {
       FileId file = seat.store().file(record);
       boolean here = file != null && file.instance() == message.instance();
       if (here && seat.store().present(record)) continue;
-      Wanted known = wanted.get(record);
-      lacking.add(new Data.Lacking(record, known == null ? 0 : known.sinceNanos));
+      lacking.add(new Data.Lacking(record, damagedSince(record)));
     }
     connection.send(request, new Data.LackingAre(lacking));
+  }
+
+  /** When the record was found damaged here, in wall time; 0 if it was not. */
+  long damagedSince(RecordId record) {
+    Wanted known = wanted.get(record);
+    return known == null ? 0 : known.sinceNanos;
   }
 }

@@ -6,12 +6,21 @@ import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** Gets a piece of a record from another member of its group, from one after the other. */
 final class PieceFetch {
   private static final long ANSWER_NANOS = 10_000_000_000L;
+
+  /** A member that reads too much at once from SSD is asked again. */
+  private static final long AGAIN_NANOS = 5_000_000L;
+
+  private static final int AGAIN_MAX = 1_000;
 
   /** Told once whether the buffer has been filled with what the record has there. */
   interface Fetched {
@@ -23,6 +32,7 @@ final class PieceFetch {
   private final ByteBuffer target;
   private final Fetched fetched;
   private final ArrayDeque<SeatId> members = new ArrayDeque<>();
+  private int again;
 
   private PieceFetch(Seat seat, Data.Get question, ByteBuffer target, Fetched fetched) {
     this.seat = seat;
@@ -65,8 +75,18 @@ final class PieceFetch {
         target,
         ANSWER_NANOS,
         reply -> {
-          if (reply instanceof Data.Got) fetched.fetched(true);
-          else askNext();
+          if (reply instanceof Data.Got) {
+            fetched.fetched(true);
+          } else if (isBusy(reply) && ++again < AGAIN_MAX) {
+            members.add(next);
+            seat.timers().after(AGAIN_NANOS, this::askNext);
+          } else {
+            askNext();
+          }
         });
+  }
+
+  private static boolean isBusy(@Nullable Message reply) {
+    return reply instanceof Replies.Failed failed && failed.code() == ErrorCode.BUSY;
   }
 }

@@ -5,6 +5,7 @@ import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -60,6 +61,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Sweep sweep;
   private final Mending mending;
   private final Scrub scrub;
+  private final SoundCheck soundCheck;
   private final CopyCheck copyCheck;
   private final Backings backings;
   private final DrainWriter drainWriter;
@@ -116,6 +118,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.sweep = new Sweep(this);
     this.mending = new Mending(this);
     this.scrub = new Scrub(this);
+    this.soundCheck = new SoundCheck(this);
     this.copyCheck = new CopyCheck(this);
     this.backings = new Backings(this, environment.backings());
     this.drainWriter = new DrainWriter(this);
@@ -264,6 +267,21 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return known == null ? null : known.group();
   }
 
+  /**
+   * The names of instances whose pairs this seat answers for now, and which have one whose key
+   * begins so; for whoever looks on.
+   */
+  public List<String> instancesWithPairs(String prefix) {
+    return StatusReport.instancesWithPairs(this, prefix);
+  }
+
+  /** The state of a group that this seat serves under leases, or null; for whoever looks on. */
+  public @Nullable GroupState served(GroupId group) {
+    GroupSeat known = groups.get(group);
+    GroupHome home = known == null ? null : known.home();
+    return home != null && home.leased() ? home.state() : null;
+  }
+
   boolean planted(PlantedBug bug) {
     return environment.planted().is(bug);
   }
@@ -361,6 +379,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   Kills kills() {
     return kills;
+  }
+
+  SoundCheck soundCheck() {
+    return soundCheck;
   }
 
   Mending mending() {
@@ -537,6 +559,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     for (GroupSeat group : groups.values()) group.poll();
     for (CopyQueue queue : copies.values()) queue.poll();
     reads.poll();
+    soundCheck.poll();
     boolean again = wanted;
     wanted = false;
     return again || busy;

@@ -18,6 +18,7 @@ import java.util.List;
  * @param redirects whether clients are sent elsewhere when this seat is short of room
  * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
  * @param scrubBytesPerSecond how fast it compares what it holds with its checksums; 0 for never
+ * @param shuffleBytes memory for what it drains and other seats have
  * @param joins whether it sits down at a ring that is formed
  * @param after behind which seat then; 0 for any
  */
@@ -35,6 +36,7 @@ public record SeatConfig(
     boolean redirects,
     long snapshotBytes,
     long scrubBytesPerSecond,
+    long shuffleBytes,
     boolean joins,
     int after) {
   /**
@@ -46,6 +48,10 @@ public record SeatConfig(
   public static final long CREDIT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SNAPSHOT_BYTES_DEFAULT = 32L * 1024 * 1024;
   public static final long SCRUB_BYTES_DEFAULT = 4L * 1024 * 1024;
+  public static final long SHUFFLE_BYTES_DEFAULT = 256L * 1024 * 1024;
+
+  /** One write of usual length fits. */
+  public static final long SHUFFLE_BYTES_MIN = 8L * 1024 * 1024;
 
   /** For a seat that joins no ring that is formed. */
   public SeatConfig(
@@ -61,7 +67,8 @@ public record SeatConfig(
       long creditBytes,
       boolean redirects,
       long snapshotBytes,
-      long scrubBytesPerSecond) {
+      long scrubBytesPerSecond,
+      long shuffleBytes) {
     this(
         managers,
         server,
@@ -76,6 +83,7 @@ public record SeatConfig(
         redirects,
         snapshotBytes,
         scrubBytesPerSecond,
+        shuffleBytes,
         false,
         0);
   }
@@ -96,6 +104,7 @@ public record SeatConfig(
         redirects,
         snapshotBytes,
         scrubBytesPerSecond,
+        shuffleBytes,
         true,
         behind);
   }
@@ -105,6 +114,9 @@ public record SeatConfig(
     if (managers.isEmpty()) throw new IllegalArgumentException("a seat needs a manager's address");
     if (scrubBytesPerSecond < 0) {
       throw new IllegalArgumentException("a scrub of " + scrubBytesPerSecond + " bytes a second");
+    }
+    if (shuffleBytes < SHUFFLE_BYTES_MIN) {
+      throw new IllegalArgumentException("a shuffle in " + shuffleBytes + " bytes");
     }
     if (serverSeats < 1)
       throw new IllegalArgumentException("a server of " + serverSeats + " seats");

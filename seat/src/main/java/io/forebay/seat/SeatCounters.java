@@ -17,6 +17,8 @@ final class SeatCounters {
   private long corrupt;
   private long repaired;
   private long scrubbedBytes;
+  private long drainWrites;
+  private long drainedBytes;
 
   void put(int bytes) {
     puts++;
@@ -70,8 +72,19 @@ final class SeatCounters {
     scrubbedBytes += bytes;
   }
 
-  /** What was counted, and how many records are lost now. */
-  Statuses.Counters now(long lost) {
+  /** One write to a backing store. */
+  void drained(int bytes) {
+    drainWrites++;
+    drainedBytes += bytes;
+  }
+
+  /**
+   * What was counted, and what others have.
+   *
+   * @param lost how many records are lost now
+   * @param shuffleBytes the most memory that draining took at a time
+   */
+  Statuses.Counters now(long lost, long shuffleBytes) {
     return new Statuses.Counters(
         puts,
         putBytes,
@@ -86,6 +99,9 @@ final class SeatCounters {
         corrupt,
         repaired,
         lost,
-        scrubbedBytes);
+        scrubbedBytes,
+        drainWrites,
+        drainedBytes,
+        shuffleBytes);
   }
 }

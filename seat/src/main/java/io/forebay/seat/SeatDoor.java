@@ -155,6 +155,8 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       seat.mending().suspect(damaged.record());
     } else if (message instanceof Data.AskHeld held) {
       seat.mending().held(connection, request, held);
+    } else if (message instanceof Data.AskSound sound) {
+      seat.soundCheck().ask(connection, request, sound);
     } else if (message instanceof Statuses.GetStatus) {
       connection.send(request, seat.status());
     } else if (message instanceof Maps.Ping) {

@@ -1,8 +1,11 @@
 package io.forebay.seat;
 
+import io.forebay.ring.Instance;
 import io.forebay.store.StoreStats;
 import io.forebay.wire.message.Statuses;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 
 /** What a seat tells people about itself. */
 final class StatusReport {
@@ -23,8 +26,21 @@ final class StatusReport {
         connections,
         seat.overload().state(),
         seat.intake().pressure(),
-        seat.counters().now(seat.mending().lost()),
+        seat.counters().now(seat.mending().lost(), seat.drainWriter().mostBytes()),
         groups.stream().map(GroupSeat::status).toList());
+  }
+
+  static List<String> instancesWithPairs(Seat seat, String prefix) {
+    List<String> names = new ArrayList<>();
+    for (GroupSeat group : seat.groups()) {
+      GroupHome home = group.home();
+      if (home == null || !home.leased()) continue;
+      for (int number : home.state().instancesWithPairs(prefix)) {
+        Instance instance = seat.instance(number);
+        if (instance != null) names.add(instance.name());
+      }
+    }
+    return names;
   }
 
   private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes) {

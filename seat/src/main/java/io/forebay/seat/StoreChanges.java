@@ -10,6 +10,8 @@ import io.forebay.backing.RetryPace;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.StoreChange;
@@ -30,6 +32,12 @@ final class StoreChanges {
    */
   private record Outcome(boolean done, String contentTag, @Nullable BackingFailure underneath) {}
 
+  /**
+   * What a store carries out of what it was sent, it carries out within this time: whatever it
+   * answered, and whether or not the one who sent it lives.
+   */
+  static final long LATE_NANOS_MAX = 30_000_000_000L;
+
   private static final Outcome DONE = new Outcome(true, "", null);
   private static final Outcome IMPOSSIBLE = new Outcome(false, "", null);
 
@@ -39,11 +47,17 @@ final class StoreChanges {
   private boolean underWay;
   private long notBeforeNanos;
 
+  private boolean began;
+
+  /** Until when a call that was not answered, or was somebody else's, may be carried out. */
+  private long uncertainUntilNanos;
+
   StoreChanges(Seat seat, TreeDrain tree) {
     this.seat = seat;
     this.tree = tree;
     this.pace = tree.newPace();
     this.notBeforeNanos = seat.nanos();
+    this.uncertainUntilNanos = seat.nanos();
   }
 
   void poll() {
@@ -51,18 +65,37 @@ final class StoreChanges {
     Backing backing = tree.backing();
     if (underWay || view == null || backing == null || !tree.active()) return;
     StoreChange next = view.nextChange();
+    // The home before this one may have sent the change that was the first then.
+    if (!began && next != null) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
+    began = true;
     if (next == null || seat.nanos() - notBeforeNanos < 0 || backing.room() == 0) return;
     underWay = true;
     backing.submit(operation(next, view), answer -> answered(next, answer));
   }
 
+  /** Fails when this home may not act any more; asked where the store is called, on any thread. */
+  private Step fence() {
+    Timers timers = seat.timers();
+    long untilNanos = seat.nanos() + tree.home().leaseNanos();
+    return () -> {
+      if (timers.nanos() - untilNanos < 0) return;
+      throw new BackingException(
+          new BackingFailure.Unavailable("this server was slow to change a name; it tries again"));
+    };
+  }
+
   private Backing.Operation<Outcome> operation(StoreChange change, StoreView view) {
+    Step fence = fence();
     return switch (change) {
       case StoreChange.Commit c -> commit(c, view);
       case StoreChange.Rename c ->
-          rename(view.stored(c.file()), StorePath.of(c.name()), view.expected(c.file(), c.name()));
-      case StoreChange.Delete c -> delete(view.stored(c.file()));
-      case StoreChange.DeleteName c -> deleteName(c, view.expected(0, c.name()));
+          rename(
+              view.stored(c.file()),
+              StorePath.of(c.name()),
+              view.expected(c.file(), c.name()),
+              fence);
+      case StoreChange.Delete c -> delete(view.stored(c.file()), fence);
+      case StoreChange.DeleteName c -> deleteName(c, view.expected(0, c.name()), fence);
       case StoreChange.RemoveDirectory c ->
           store -> {
             ignoringAbsence(() -> store.removeDirectory(StorePath.of(c.name())));
@@ -76,7 +109,8 @@ final class StoreChanges {
     if (attempt == null) return store -> IMPOSSIBLE;
     FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
-    StorePath name = StorePath.of(change.name());
+    boolean asBegun = seat.planted(PlantedBug.DRAIN_NAMES_AS_BEGUN);
+    StorePath name = StorePath.of(asBegun ? attempt.target() : change.name());
     StoreView.Expected expected = view.expected(change.file(), change.name());
     return store -> {
       boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
@@ -118,13 +152,17 @@ final class StoreChanges {
   }
 
   private static Backing.Operation<Outcome> rename(
-      StoreView.@Nullable Stored known, StorePath to, StoreView.@Nullable Expected expected) {
+      StoreView.@Nullable Stored known,
+      StorePath to,
+      StoreView.@Nullable Expected expected,
+      Step fence) {
     if (known == null) return store -> DONE;
     StorePath from = StorePath.of(known.name());
     return store -> {
       // Only what this file stored: somebody may have put another there.
       if (Underneath.isVersion(store, from, known.contentTag())) {
         Underneath.requireExpected(store, to, expected);
+        fence.run();
         store.rename(from, to);
       } else if (!isRenamed(store, known, to, expected)) {
         return IMPOSSIBLE;
@@ -151,18 +189,20 @@ final class StoreChanges {
   }
 
   private static Backing.Operation<Outcome> deleteName(
-      StoreChange.DeleteName change, StoreView.@Nullable Expected expected) {
+      StoreChange.DeleteName change, StoreView.@Nullable Expected expected, Step fence) {
     if (expected != null && expected.contentTag().isEmpty()) return store -> DONE;
     String contentTag = expected == null ? BackingStore.ANY_VERSION : expected.contentTag();
     return store -> {
+      fence.run();
       ignoringAbsence(() -> store.delete(StorePath.of(change.name()), contentTag));
       return DONE;
     };
   }
 
-  private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known) {
+  private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known, Step fence) {
     if (known == null) return store -> DONE;
     return store -> {
+      fence.run();
       // Only what this file stored: a later one may have the name already.
       ignoringAbsence(() -> store.delete(StorePath.of(known.name()), known.contentTag()));
       return DONE;
@@ -191,6 +231,9 @@ final class StoreChanges {
     switch (answer) {
       case Backing.Answer.Failed<Outcome> failed -> {
         underWay = false;
+        if (change instanceof StoreChange.Commit commit && believes(commit)) return;
+        boolean mayBeDone = failed.failure().advice() == BackingFailure.Advice.TRY_AGAIN;
+        if (mayBeDone) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
         notBeforeNanos = seat.nanos() + pace.failed(failed.failure().advice());
         tree.troubled(failed.failure());
       }
@@ -201,19 +244,47 @@ final class StoreChanges {
         if (change instanceof StoreChange.Commit commit && outcome.underneath() != null) {
           tree.changedUnderneath(commit.file(), outcome.underneath().sentence());
         }
-        tree.propose(
-            new GroupCommand.StoreChanged(
-                tree.instance(),
-                tree.tree(),
-                change.number(),
-                outcome.done(),
-                outcome.contentTag(),
-                seat.wallNanos()),
-            applied -> {
-              underWay = false;
-              poll();
-            });
+        long waitNanos = isRepeatable(change) ? 0 : uncertainUntilNanos - seat.nanos();
+        if (waitNanos <= 0) journal(change, outcome);
+        else seat.timers().after(waitNanos, () -> journal(change, outcome));
       }
     }
+  }
+
+  /** A planted fault: what nobody answered was done. */
+  private boolean believes(StoreChange.Commit change) {
+    StoreView view = tree.view();
+    DrainAttempt attempt = view == null ? null : view.attempt(change.file());
+    boolean believes = seat.planted(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT) && attempt != null;
+    if (believes) journal(change, new Outcome(true, attempt.handle(), null));
+    return believes;
+  }
+
+  /**
+   * Whether it does no harm if it is made once more, after the changes behind it: only one of an
+   * attempt, which no other has the name of. A rename or a deletion would take what has the name by
+   * then. Such a change counts as made only when no other call of it can be carried out any more.
+   */
+  private boolean isRepeatable(StoreChange change) {
+    return change instanceof StoreChange.Commit
+        || change instanceof StoreChange.RemoveDirectory
+        || seat.planted(PlantedBug.DRAIN_RENAMES_UNSETTLED);
+  }
+
+  private void journal(StoreChange change, Outcome outcome) {
+    tree.propose(
+        new GroupCommand.StoreChanged(
+            tree.instance(),
+            tree.tree(),
+            change.number(),
+            outcome.done(),
+            outcome.contentTag(),
+            seat.wallNanos()),
+        applied -> {
+          underWay = false;
+          // Of the next one nothing has been sent.
+          uncertainUntilNanos = seat.nanos();
+          poll();
+        });
   }
 }

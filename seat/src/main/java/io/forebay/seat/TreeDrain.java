@@ -9,6 +9,7 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
 import io.forebay.backing.StorePath;
 import io.forebay.base.FileId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.RateLimit;
 import io.forebay.drain.policy.Cause;
 import io.forebay.drain.policy.DrainPolicy;
@@ -19,7 +20,7 @@ import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Names;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +58,11 @@ final class TreeDrain {
   private final int tree;
   private final DrainPolicy policy;
   private final RateLimit rate;
+  private final FillLevel fill;
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
   private final StoreChanges changes;
+  private final StoreLeftovers leftovers;
+  private final TreeRoom room;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -71,6 +75,9 @@ final class TreeDrain {
   /** Attempts of an earlier home that are being taken back. */
   private final Set<Long> aborting = new TreeSet<>();
 
+  /** Since when this home has seen that files wait; looked up only. */
+  private Map<Long, Long> dirtySinceNanos = new HashMap<>();
+
   private long lookedNanos;
   private long lookedIndex = -1;
   private int looksSaved;
@@ -78,28 +85,22 @@ final class TreeDrain {
   private long rateBytes;
   private long bytesPerSecond;
   private String trouble = "";
+  private @Nullable Backing lastBacking;
 
   TreeDrain(Seat seat, GroupHome home, Instance instance, int tree) {
     this.seat = seat;
     this.home = home;
     this.instance = instance.id();
     this.tree = tree;
-    this.policy = policyOf(instance);
+    this.policy = DrainPolicy.of(instance.drain().policy());
+    this.fill = new FillLevel(seat, policy.fillPercent());
     this.rate = new RateLimit(policy.rateBytesPerSecond(), seat.nanos());
     this.changes = new StoreChanges(seat, this);
     this.looks = new StoreLooks(seat, this);
+    this.leftovers = new StoreLeftovers(seat, this);
+    this.room = new TreeRoom(this, instance);
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
-  }
-
-  private static DrainPolicy policyOf(Instance instance) {
-    String text = instance.drain().policy();
-    try {
-      return text.isEmpty() ? DrainPolicy.ON_REQUEST : DrainPolicy.parse(text);
-    } catch (IllegalArgumentException e) {
-      // The manager lets none in that it cannot read; another version's may be.
-      return DrainPolicy.ON_REQUEST;
-    }
   }
 
   Seat seat() {
@@ -135,6 +136,10 @@ final class TreeDrain {
     return seat.backings().of(instance);
   }
 
+  StoreLeftovers leftovers() {
+    return leftovers;
+  }
+
   void propose(GroupCommand command, GroupHome.Change change) {
     Instance known = seat.instance(instance);
     if (!home.propose(command, known != null && known.forced(), change)) change.applied(null);
@@ -161,17 +166,33 @@ final class TreeDrain {
         known.mode() & FileAttributes.MODE_MASK, known.user(), known.group(), known.modifyNanos());
   }
 
+  /** The instance is gone: nothing of what is under way shall stay in the store. */
+  void abandon() {
+    Backing used = lastBacking;
+    for (DrainJob job : jobs.values()) {
+      Attempt begun = job.abandon();
+      if (begun != null && used != null && used.room() > 0) used.abort(begun, answer -> {});
+    }
+    jobs.clear();
+  }
+
   // What is drained when.
 
   void tick() {
     looks.tick();
-    if (!active() || seat.backings().of(instance) == null) return;
+    lastBacking = backing();
+    if (!ready()) return;
     changes.poll();
-    takeBackLeftovers();
+    takeBackFormer();
+    leftovers.tick();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
     startJobs();
     for (DrainJob job : List.copyOf(jobs.values())) job.tick();
     measure();
+  }
+
+  private boolean ready() {
+    return active() && seat.backings().of(instance) != null;
   }
 
   private void measure() {
@@ -187,12 +208,16 @@ final class TreeDrain {
     rate.take(bytes, seat.nanos());
   }
 
+  boolean verifies() {
+    return policy.verify();
+  }
+
   boolean mayWrite() {
     return rate.waitNanos(seat.nanos()) == 0;
   }
 
   /** What a home before this one had begun: its attempts are taken back (P22). */
-  private void takeBackLeftovers() {
+  private void takeBackFormer() {
     StoreView view = view();
     Backing backing = backing();
     if (view == null || backing == null) return;
@@ -200,6 +225,11 @@ final class TreeDrain {
       if (jobs.containsKey(left.file()) || aborting.contains(left.file())) continue;
       if (backing.room() == 0) return;
       aborting.add(left.file());
+      leftovers.suspect(left.attempt());
+      if (seat.planted(PlantedBug.DRAIN_LEAVES_LOWER_ATTEMPT)) {
+        endFormer(left);
+        continue;
+      }
       Attempt attempt = attempt(left.file(), left.attempt(), FileAttributes.NONE);
       backing.abort(
           attempt,
@@ -208,12 +238,16 @@ final class TreeDrain {
               troubled(failed.failure());
               seat.timers().after(RETRY_NANOS_MIN, () -> aborting.remove(left.file()));
             } else {
-              propose(
-                  new GroupCommand.EndDrain(instance, tree, left.file(), left.attempt().number()),
-                  applied -> aborting.remove(left.file()));
+              endFormer(left);
             }
           });
     }
+  }
+
+  private void endFormer(StoreView.UnderWay left) {
+    propose(
+        new GroupCommand.EndDrain(instance, tree, left.file(), left.attempt().number()),
+        applied -> aborting.remove(left.file()));
   }
 
   private void look() {
@@ -224,19 +258,45 @@ final class TreeDrain {
     }
     lookedIndex = home.state().lastIndex();
     looksSaved = 0;
-    boolean filled =
-        policy.fillPercent() > 0
-            && seat.overload().own().usedPermille() >= policy.fillPercent() * 10;
+    room.dropRest(view);
+    Instance known = seat.instance(instance);
+    boolean ending = known != null && known.drain().ending();
+    boolean filled = known != null && fill.isReached(known, dirtyBytes(view));
+    Map<Long, Long> stillDirty = new HashMap<>();
     view.dirty(
         file -> {
           boolean open = home.names().isOpen(new FileId(instance, file));
           Names.Attributes attributes = view.attributes(file);
           if (attributes == null) return;
-          long waitedNanos = seat.wallNanos() - attributes.modifyNanos();
+          // Not by the file's own time: that is a wall clock's, which may jump.
+          long sinceNanos = dirtySinceNanos.getOrDefault(file, lookedNanos);
+          if (stillDirty.size() < QUEUE_MAX) stillDirty.put(file, sinceNanos);
+          long waitedNanos = lookedNanos - sinceNanos;
           policy
-              .due(new DrainPolicy.Waiting(open, false, false, filled, waitedNanos))
+              .due(new DrainPolicy.Waiting(open, view.isWanted(file), ending, filled, waitedNanos))
               .ifPresent(cause -> offer(file, cause, attributes.modifyNanos()));
         });
+    dirtySinceNanos = stillDirty;
+  }
+
+  private long dirtyBytes(StoreView view) {
+    if (policy.fillPercent() == 0) return 0;
+    long[] bytes = new long[1];
+    view.dirty(
+        file -> {
+          Names.Attributes attributes = view.attributes(file);
+          if (attributes != null) bytes[0] += attributes.allocatedBytes();
+        });
+    return bytes[0];
+  }
+
+  /** Whether the store has all that is here, and nothing is to be done there. */
+  boolean isSettled() {
+    StoreView view = view();
+    if (view == null) return true;
+    boolean[] dirty = new boolean[1];
+    view.dirty(file -> dirty[0] = true);
+    return !dirty[0] && view.underWay().isEmpty() && view.nextChange() == null;
   }
 
   private void offer(long file, Cause cause, long age) {
@@ -245,36 +305,38 @@ final class TreeDrain {
         queue.offer(new DrainQueue.Item(new FileId(instance, file), cause, policy.priority(), age));
   }
 
+  /** Told whether the journal has it. */
+  interface Requested {
+    void journalled(boolean kept);
+  }
+
   /** Somebody asks for a file, or for all below a directory. */
-  void request(long node) {
-    StoreView view = view();
-    if (view == null) return;
-    view.dirtyBelow(
-        node,
-        file -> {
-          Names.Attributes attributes = view.attributes(file);
-          if (attributes == null) return;
-          // Whoever asks again may have settled what was in the way.
-          if (underneath.containsKey(file)) queue.remove(new FileId(instance, file));
-          offer(file, Cause.REQUEST, attributes.modifyNanos());
+  void request(long node, Requested requested) {
+    propose(
+        new GroupCommand.WantDrain(instance, tree, node),
+        applied -> {
+          requested.journalled(applied != null);
+          StoreView view = view();
+          if (applied == null || view == null) return;
+          view.dirtyBelow(
+              node,
+              file -> {
+                Names.Attributes attributes = view.attributes(file);
+                if (attributes == null) return;
+                // Whoever asks again may have settled what was in the way.
+                if (underneath.containsKey(file)) queue.remove(new FileId(instance, file));
+                offer(file, Cause.REQUEST, attributes.modifyNanos());
+              });
         });
+    // Somebody waits.
+    if (ready()) startJobs();
   }
 
   /** There is no room: what is durable is given up first, and what is not is drained. */
   void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
-    long freed = 0;
-    List<Long> files = new ArrayList<>();
-    for (long file : view.releasable()) {
-      if (freed >= bytes || files.size() >= 1000) break;
-      Names.Attributes attributes = view.attributes(file);
-      if (attributes == null) continue;
-      files.add(file);
-      freed += attributes.allocatedBytes();
-    }
-    if (!files.isEmpty()) propose(new GroupCommand.Release(instance, tree, files), applied -> {});
-    if (freed >= bytes) return;
+    if (room.free(view, bytes) >= bytes) return;
     view.dirty(
         file -> {
           Names.Attributes attributes = view.attributes(file);
@@ -311,6 +373,7 @@ final class TreeDrain {
       errors.remove(file);
       underneath.remove(file);
       trouble = "";
+      changes.poll();
       return;
     }
     errors.put(file, why);
@@ -372,6 +435,11 @@ final class TreeDrain {
     return null;
   }
 
+  /** Nobody works at it: it is all there and gets its name, or nothing is. */
+  private static long writtenBytes(Names.LedgerEntry known) {
+    return known.state() == Names.DrainState.NAMING ? known.sizeBytes() : 0;
+  }
+
   private Names.LedgerEntry entry(Names.LedgerEntry known) {
     DrainJob job = jobs.get(known.file());
     RetryPace pace = retries.get(known.file());
@@ -388,7 +456,7 @@ final class TreeDrain {
         known.durableVersion(),
         known.backed(),
         finding == null ? state : Names.DrainState.CHANGED,
-        job == null ? 0 : job.doneBytes(),
+        job == null ? writtenBytes(known) : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
         finding == null ? errors.getOrDefault(known.file(), "") : finding.sentence());

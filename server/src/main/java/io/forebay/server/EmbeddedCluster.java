@@ -1,5 +1,6 @@
 package io.forebay.server;
 
+import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.ManagerConfig;
 import io.forebay.wire.Address;
 import java.io.IOException;
@@ -40,6 +41,8 @@ public final class EmbeddedCluster implements LocalProcess {
     private boolean unixSockets = true;
     private boolean redirects = true;
     private boolean defaultInstance = true;
+    private List<Path> stageRoots = List.of();
+    private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
 
     private Builder() {}
 
@@ -105,6 +108,18 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
+    /** Below which directories files may be staged; none unless given. */
+    public Builder stageRoots(List<Path> directories) {
+      stageRoots = List.copyOf(directories);
+      return this;
+    }
+
+    /** How much memory each seat may take for what it drains and other seats have. */
+    public Builder shuffle(long bytes) {
+      shuffleBytes = bytes;
+      return this;
+    }
+
     /** Makes no instance. */
     public Builder withoutInstance() {
       defaultInstance = false;
@@ -166,15 +181,17 @@ public final class EmbeddedCluster implements LocalProcess {
   private ServerConfig serverConfig(int server) {
     ServerConfig usual =
         ServerConfig.of(
-            "server-" + (server + 1),
-            List.of(managerAddress()),
-            asked.seats,
-            new Storage(
-                serverDirectory(server),
-                asked.memoryRoot,
-                asked.memoryBytes,
-                asked.ssdBytes,
-                asked.segmentBytes));
+                "server-" + (server + 1),
+                List.of(managerAddress()),
+                asked.seats,
+                new Storage(
+                    serverDirectory(server),
+                    asked.memoryRoot,
+                    asked.memoryBytes,
+                    asked.ssdBytes,
+                    asked.segmentBytes))
+            .withStageRoots(asked.stageRoots)
+            .withShuffle(asked.shuffleBytes);
     ServerConfig redirecting = asked.redirects ? usual : usual.withoutRedirects();
     return asked.unixSockets ? redirecting : redirecting.withoutUnixSockets();
   }

@@ -6,9 +6,11 @@ import io.forebay.backing.ThreadedBacking;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.HostName;
+import io.forebay.client.stage.StageBoard;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.SeatEnvironment;
+import io.forebay.server.stage.Stager;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
@@ -37,6 +39,9 @@ final class SeatCore implements LoopThread.Core {
 
   private static final int BACKING_REQUESTS_MAX = 256;
 
+  /** How often it is looked whether there is something to stage. */
+  private static final long STAGES_NANOS = 200_000_000L;
+
   private final Seat seat;
   private final LogDirectory log;
   private final List<Address> addresses;
@@ -53,10 +58,11 @@ final class SeatCore implements LoopThread.Core {
    * Opens the log, listens, and announces the seat to the manager.
    *
    * @param number counts the server's seats from 1
+   * @param stager told which instances of this seat have something to stage
    * @param left run when the seat has left the ring
    */
   static SeatCore open(
-      ServerConfig config, int number, TcpLoop network, Timers timers, Runnable left)
+      ServerConfig config, int number, TcpLoop network, Timers timers, Stager stager, Runnable left)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
     LogDirectory log = openLog(config, number, random, network);
@@ -82,6 +88,7 @@ final class SeatCore implements LoopThread.Core {
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);
       seat.start();
+      lookForStages(seat, timers, stager);
       LOG.info(
           "{} listens at {}; its log holds {} records",
           nameOf(config, number),
@@ -92,6 +99,11 @@ final class SeatCore implements LoopThread.Core {
       log.close();
       throw e;
     }
+  }
+
+  private static void lookForStages(Seat seat, Timers timers, Stager stager) {
+    stager.instances(seat.instancesWithPairs(StageBoard.OPEN));
+    timers.after(STAGES_NANOS, () -> lookForStages(seat, timers, stager));
   }
 
   private static LogDirectory openLog(
@@ -142,10 +154,17 @@ final class SeatCore implements LoopThread.Core {
             config.creditBytes(),
             config.redirects(),
             SeatConfig.SNAPSHOT_BYTES_DEFAULT,
-            config.scrubBytesPerSecond());
+            config.scrubBytesPerSecond(),
+            shuffleBytes(config));
     if (!config.joins()) return seat;
     // The others sit where they are best, apart from the first.
     return seat.joining(number == 1 ? config.after() : 0);
+  }
+
+  /** As configured, or as much as a process with little memory can spare. */
+  private static long shuffleBytes(ServerConfig config) {
+    long spare = DirectMemory.bytesMax() / 2 / config.seats();
+    return Math.max(SeatConfig.SHUFFLE_BYTES_MIN, Math.min(config.shuffleBytes(), spare));
   }
 
   private static List<Address> listen(Seat seat, ServerConfig config, int number)

@@ -18,8 +18,10 @@ import java.util.List;
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
  * @param redirects whether seats that are short of room send clients to others
+ * @param shuffleBytes memory of each seat for what it drains and other seats have
  * @param joins whether its seats join a ring that is formed
  * @param after behind which seat the first of them sits then; 0 for any
+ * @param stageRoots below which directories files may be staged
  */
 public record ServerConfig(
     String name,
@@ -33,10 +35,13 @@ public record ServerConfig(
     long creditBytes,
     boolean redirects,
     long scrubBytesPerSecond,
+    long shuffleBytes,
     boolean joins,
-    int after) {
+    int after,
+    List<Path> stageRoots) {
   public ServerConfig {
     managers = List.copyOf(managers);
+    stageRoots = List.copyOf(stageRoots);
   }
 
   /** With what is usual where it matters little. */
@@ -53,8 +58,10 @@ public record ServerConfig(
         SeatConfig.CREDIT_BYTES_DEFAULT,
         true,
         SeatConfig.SCRUB_BYTES_DEFAULT,
+        SeatConfig.SHUFFLE_BYTES_DEFAULT,
         false,
-        0);
+        0,
+        List.of());
   }
 
   /** The same for clients that come through TCP only. */
@@ -71,8 +78,10 @@ public record ServerConfig(
         creditBytes,
         redirects,
         scrubBytesPerSecond,
+        shuffleBytes,
         joins,
-        after);
+        after,
+        stageRoots);
   }
 
   /** The same with seats that take what they are sent, however short of room they are. */
@@ -89,8 +98,50 @@ public record ServerConfig(
         creditBytes,
         false,
         scrubBytesPerSecond,
+        shuffleBytes,
         joins,
-        after);
+        after,
+        stageRoots);
+  }
+
+  /** The same with another budget for the shuffle. */
+  ServerConfig withShuffle(long bytes) {
+    return new ServerConfig(
+        name,
+        managers,
+        listen,
+        unixSockets,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        scrubBytesPerSecond,
+        bytes,
+        joins,
+        after,
+        stageRoots);
+  }
+
+  /** The same, and files below those directories may be staged. */
+  ServerConfig withStageRoots(List<Path> roots) {
+    return new ServerConfig(
+        name,
+        managers,
+        listen,
+        unixSockets,
+        insecure,
+        seats,
+        storage,
+        weight,
+        creditBytes,
+        redirects,
+        scrubBytesPerSecond,
+        shuffleBytes,
+        joins,
+        after,
+        roots);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {
@@ -115,7 +166,15 @@ public record ServerConfig(
         settings.get(Keys.CREDIT),
         settings.get(Keys.REDIRECT),
         settings.get(Keys.SCRUB),
+        settings.get(Keys.SHUFFLE),
         settings.get(Keys.JOIN),
-        settings.get(Keys.AFTER));
+        settings.get(Keys.AFTER),
+        stageRoots(settings));
+  }
+
+  /** Nothing may be staged where nobody says what. */
+  public static List<Path> stageRoots(Settings settings) throws BadSetting {
+    List<Path> given = settings.find(Keys.STAGE_ROOT);
+    return given == null ? List.of() : given;
   }
 }

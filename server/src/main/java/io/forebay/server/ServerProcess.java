@@ -1,6 +1,9 @@
 package io.forebay.server;
 
 import io.forebay.base.ByteSize;
+import io.forebay.client.ForebayOptions;
+import io.forebay.server.stage.Stager;
+import io.forebay.server.stage.StagerConfig;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +24,7 @@ public final class ServerProcess implements LocalProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
   private final ServerConfig config;
+  private final Stager stager;
   private final Set<Integer> left = ConcurrentHashMap.newKeySet();
   private final Ending ending = new Ending();
   private final List<LoopThread<SeatCore>> seats = new ArrayList<>();
@@ -28,6 +32,10 @@ public final class ServerProcess implements LocalProcess {
 
   private ServerProcess(ServerConfig config) {
     this.config = config;
+    this.stager =
+        new Stager(
+            new StagerConfig(
+                config.name(), config.managers(), config.stageRoots(), ForebayOptions.defaults()));
   }
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */
@@ -53,7 +61,7 @@ public final class ServerProcess implements LocalProcess {
           LoopThread.start(
               "seat " + number + " of " + config.name(),
               (network, timers) ->
-                  SeatCore.open(config, opened, network, timers, () -> left(opened)),
+                  SeatCore.open(config, opened, network, timers, stager, () -> left(opened)),
               ending));
     }
     for (LoopThread<SeatCore> seat : seats) addresses.addAll(seat.opened().addresses());
@@ -115,12 +123,15 @@ public final class ServerProcess implements LocalProcess {
 
   /** Lets all seats end soon. */
   void stop() {
+    stager.stop();
     for (LoopThread<SeatCore> seat : seats) seat.stop();
   }
 
   /** Stops all seats and waits until their logs are closed. */
   @Override
   public void close() {
+    // As a client of this server, so before it.
+    stager.close();
     stop();
     for (LoopThread<SeatCore> seat : seats) seat.close();
     ending.closed();

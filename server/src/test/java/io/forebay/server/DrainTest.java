@@ -6,11 +6,16 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.SeatId;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.DrainSpec;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -18,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -126,6 +132,70 @@ class DrainTest {
   }
 
   @Test
+  void theMemoryOfTheShuffleIsBoundedHoweverLargeTheFileIs() throws Exception {
+    long budgetBytes = 8L * MIB;
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.builder()
+                .servers(3)
+                .segmentBytes(4 * MIB)
+                // Most of it is on SSD, whose reads are bounded too.
+                .budget(24L * MIB, 64L * MIB)
+                .shuffle(budgetBytes)
+                .start();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance(
+          "drained",
+          InstanceOptions.defaults()
+              .withCopies(1)
+              .withPlacement(new PlacementSpec(PlacementSpec.Kind.STRIPES, MIB, 0))
+              .withDrain(new DrainSpec(directory.toString(), "request")));
+      byte[] content = random(64 * MIB, 3);
+      try (Forebay client = Forebay.connect(cluster.uri("drained"))) {
+        write(client, "/large", content, 250_000);
+        client.drainAndAwait(List.of("/large"), Duration.ofMinutes(2), progress -> {});
+      }
+      byte[] stored = Files.readAllBytes(directory.resolve("large"));
+      assertThat(Arrays.mismatch(stored, content)).as("first wrong byte").isEqualTo(-1);
+      long drainedBytes = 0;
+      long shuffledBytes = 0;
+      for (SeatEntry seat : admin.map().seats()) {
+        Statuses.Counters counters = admin.seatStatus(seat.id()).counters();
+        drainedBytes += counters.drainedBytes();
+        assertThat(counters.shuffleBytes())
+            .as("memory for what the others have")
+            .isLessThanOrEqualTo(budgetBytes);
+        shuffledBytes += counters.shuffleBytes();
+      }
+      assertThat(shuffledBytes).isPositive();
+      assertThat(drainedBytes).isEqualTo(content.length);
+    }
+  }
+
+  @Test
+  void writesThatHoldAllReadBuffersDoNotWaitForEachOther() throws Exception {
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.builder()
+                .servers(1)
+                .copies(1)
+                .segmentBytes(4 * MIB)
+                .budget(0, 160L * MIB)
+                .start();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      DrainSpec drain = new DrainSpec("slow+posix:" + directory, "request");
+      admin.createInstance("drained", InstanceOptions.defaults().withCopies(1).withDrain(drain));
+      try (Forebay client = Forebay.connect(cluster.uri("drained"))) {
+        // Each seat may read 64 MiB from SSD at a time, and a piece takes twice its length.
+        for (int i = 0; i < 4; i++) write(client, "/file-" + i, random(24 * MIB, i), 900_000);
+        client.drainAndAwait(List.of("/"), Duration.ofMinutes(2), progress -> {});
+      }
+      for (int i = 0; i < 4; i++) {
+        byte[] stored = Files.readAllBytes(directory.resolve("file-" + i));
+        assertThat(Arrays.equals(stored, random(24 * MIB, i))).as("file " + i).isTrue();
+      }
+    }
+  }
+
+  @Test
   void aServerThatStopsHoldsNoDrainUp() throws Exception {
     try (EmbeddedCluster cluster = cluster();
         Forebay client = client(cluster, "slow+posix:" + directory)) {
@@ -153,6 +223,28 @@ class DrainTest {
     }
   }
 
+  @Test
+  void whatWasAskedForIsDrainedByAnotherHomeToo() throws Exception {
+    Path missing = directory.resolve("not/here");
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      make(admin, "asked", missing.toString(), "request");
+      try (Forebay client = Forebay.connect(cluster.uri("asked"))) {
+        write(client, "/file", random(MIB, 1), MIB);
+        write(client, "/other", random(MIB, 2), MIB);
+        client.drain("/file");
+        RingMap map = admin.map();
+        SeatId home = map.group(map.instance("asked").rootGroup()).home();
+        String server = map.seat(home).server();
+        cluster.stop(Integer.parseInt(server.substring("server-".length())) - 1);
+        Files.createDirectories(missing);
+        client.awaitDurable("/file", Duration.ofMinutes(2));
+        assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));
+        assertThat(missing.resolve("other")).doesNotExist();
+      }
+    }
+  }
+
   private static String trouble(Forebay client) {
     try {
       return client.ledger().trouble();
@@ -165,15 +257,18 @@ class DrainTest {
   void whereAndWhenMustMakeSense() throws Exception {
     try (EmbeddedCluster cluster = cluster();
         Cluster admin = Cluster.connect(cluster.uri())) {
-      assertThatThrownBy(() -> make(admin, directory.toString(), "sometimes"))
+      assertThatThrownBy(() -> make(admin, "wrong", directory.toString(), "sometimes"))
           .hasMessageContaining("sometimes");
-      assertThatThrownBy(() -> make(admin, "", "close")).hasMessageContaining("backing store");
-      assertThatThrownBy(() -> make(admin, "slow+tape:1", "close")).hasMessageContaining("'tape:'");
+      assertThatThrownBy(() -> make(admin, "wrong", "", "close"))
+          .hasMessageContaining("backing store");
+      assertThatThrownBy(() -> make(admin, "wrong", "slow+tape:1", "close"))
+          .hasMessageContaining("'tape:'");
     }
   }
 
-  private static void make(Cluster admin, String backing, String policy) throws IOException {
+  private static void make(Cluster admin, String name, String backing, String policy)
+      throws IOException {
     admin.createInstance(
-        "wrong", InstanceOptions.defaults().withDrain(new DrainSpec(backing, policy)));
+        name, InstanceOptions.defaults().withDrain(new DrainSpec(backing, policy)));
   }
 }

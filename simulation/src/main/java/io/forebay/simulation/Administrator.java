@@ -43,6 +43,7 @@ final class Administrator implements Handler {
             0,
             drain.backing(),
             drain.policy(),
+            drain.keep(),
             drain.over()));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
     // A request that came twice is answered twice, and both times the same.

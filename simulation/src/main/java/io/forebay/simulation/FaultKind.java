@@ -24,7 +24,10 @@ public enum FaultKind {
   WRITE_ERRORS,
   BIT_FLIP,
   SERVER_JOINED,
-  SERVER_ASKED_TO_LEAVE;
+  SERVER_ASKED_TO_LEAVE,
+  STORE_AWAY,
+  STORE_FULL,
+  STORE_CRASHED;
 
   /** The name in reports for programs. */
   public String label() {

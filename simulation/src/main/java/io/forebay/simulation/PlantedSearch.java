@@ -53,9 +53,9 @@ public final class PlantedSearch {
     SplittableRandom random = new SplittableRandom(known == null ? bug.label().hashCode() : known);
     long seed = known == null ? next(bug, random) : known;
     for (int played = 1; ; played++) {
-      List<Problem> problems = told(scenario(seed).play(Planted.of(bug), line -> {}));
+      List<Problem> problems = told(scenario(bug, seed).play(Planted.of(bug), line -> {}));
       // Where something is wrong without the fault, nothing is shown by it.
-      boolean clean = problems.isEmpty() || scenario(seed).play().problems().isEmpty();
+      boolean clean = problems.isEmpty() || scenario(bug, seed).play().problems().isEmpty();
       if (!problems.isEmpty() && clean) {
         Problem first = problems.getFirst();
         return new Found(bug, true, first.rule(), seed, played, first.sentence(), true);
@@ -76,14 +76,15 @@ public final class PlantedSearch {
   private static long next(PlantedBug bug, SplittableRandom random) {
     for (int i = 0; i < LOOKED_AT_MAX; i++) {
       long seed = random.nextLong();
-      if (mayShow(bug, scenario(seed))) return seed;
+      if (mayShow(bug, scenario(bug, seed))) return seed;
     }
     throw new IllegalStateException("no scenario can show " + bug);
   }
 
-  /** None of these faults has to do with draining, which would only take time. */
-  private static Scenario scenario(long seed) {
-    return Scenario.of(seed).withoutDraining();
+  /** Where a fault has nothing to do with draining, that would only take time. */
+  private static Scenario scenario(PlantedBug bug, long seed) {
+    Scenario scenario = Scenario.of(seed);
+    return bug.isOfDrain() ? scenario.withDraining() : scenario.withoutDraining();
   }
 
   /** Whether the fault has a chance to do harm there; most have everywhere. */
@@ -99,7 +100,7 @@ public final class PlantedSearch {
       case ADOPT_SHORTEST_JOURNAL -> copies == 3 && scenario.isLate() && scenario.silent();
       case NON_CURRENT_TAKES_OVER -> scenario.silent();
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
-      case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
+      case SAME_INCARNATION_AFTER_LOSS, DRAIN_FORCES_FOR_LOST_WRITER -> scenario.losing();
       case FORCE_COVERS_LATER_FILLS ->
           scenario.losing() && scenario.forced() && scenario.troubles().contains(Trouble.MOMENTS);
       case SENT_SLICE_UNPINNED ->

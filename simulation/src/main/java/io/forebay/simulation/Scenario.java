@@ -136,6 +136,12 @@ public record Scenario(
         seed, world, users, forced, parted, silent, losing, cutting, growing, false, troubles);
   }
 
+  /** The same with a backing store that fails now and then. */
+  Scenario withDraining() {
+    return new Scenario(
+        seed, world, users, forced, parted, silent, losing, cutting, growing, true, troubles);
+  }
+
   /** Plays it. */
   public SimulationRun.Outcome play() {
     return play(line -> {});

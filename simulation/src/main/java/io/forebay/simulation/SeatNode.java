@@ -81,7 +81,8 @@ final class SeatNode extends Node {
             SeatConfig.CREDIT_BYTES_DEFAULT,
             world.options().redirects(),
             world.options().snapshotBytes(),
-            SeatConfig.SCRUB_BYTES_DEFAULT);
+            SeatConfig.SCRUB_BYTES_DEFAULT,
+            SeatConfig.SHUFFLE_BYTES_MIN);
     if (joins) config = config.joining(after);
     SeatEnvironment environment =
         new SeatEnvironment(
@@ -110,7 +111,7 @@ final class SeatNode extends Node {
   }
 
   private Backing backing() {
-    SimulatedBacking opened = world.backing(random.split());
+    SimulatedBacking opened = world.backing(host(), random.split());
     backing = opened;
     return opened;
   }
@@ -136,6 +137,7 @@ final class SeatNode extends Node {
   void loseMemory() {
     lostIncarnation = knownIncarnation();
     disks.memoryLost();
+    world.store().machineLost(host());
     lost = true;
     losses++;
   }

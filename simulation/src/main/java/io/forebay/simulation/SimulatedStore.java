@@ -19,35 +19,82 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A backing store in memory, shared by all seats of a world: files under names, and attempts that
- * have none yet. It loses nothing; what is wrong with it {@link SimulatedBacking} adds.
+ * have none yet. Each call is one step. It does what it is asked; what goes wrong on the way {@link
+ * SimulatedBacking} adds. Only a crash is its own: what was written and not forced may be gone.
  */
 final class SimulatedStore implements BackingStore {
-  private static final class Content {
-    final String identity;
-    final byte[] bytes;
+  /** Hears what happens in the store. */
+  interface Watcher {
+    void begun(AttemptId attempt);
 
-    Content(String identity, int length) {
-      this.identity = identity;
-      this.bytes = new byte[length];
-    }
+    void named(StorePath name, StoredContent content);
+
+    void misused(String rule, String sentence);
   }
 
-  private final Map<AttemptId, Content> attempts =
+  /** What a store can do, as kinds of real ones do. */
+  enum Kind {
+    /** As a directory: any writer, any offset. */
+    ANYWHERE,
+    /** As objects: a row of parts, whose name is fixed when they begin. */
+    PARTS,
+    /** As a file that is appended to: one writer. */
+    APPENDED
+  }
+
+  private static final int PART_BYTES_MIN = 4096;
+
+  /** Short, so that small files take several writes of several seats. */
+  private static final int PART_BYTES_MAX = 4 * PART_BYTES_MIN;
+
+  private static final int CORRUPTS_ONE_IN = 100;
+
+  /** The host of those who put files there past Forebay. */
+  private static final String SOMEBODY = "somebody";
+
+  private final Map<AttemptId, StoredContent> attempts =
       new TreeMap<>(Comparator.comparing(AttemptId::text));
-  private final TreeMap<StorePath, Content> files = new TreeMap<>();
+  private final TreeMap<StorePath, StoredContent> files = new TreeMap<>();
+  private final List<Watcher> watchers = new ArrayList<>();
+  private Kind kind = Kind.ANYWHERE;
+  private @Nullable SplittableRandom corruption;
+  private String caller = "";
   private long made;
   private int commits;
 
+  void watch(Watcher watcher) {
+    watchers.add(watcher);
+  }
+
+  /** From now on a write is not what it should be, once in a while. */
+  void corrupt(SplittableRandom random) {
+    corruption = random;
+  }
+
+  void become(Kind other) {
+    kind = other;
+  }
+
+  /** On whose machine the next call was made. */
+  void callFrom(String host) {
+    caller = host;
+  }
+
   /** Puts a file there, as somebody else would. */
   void put(String path, byte[] bytes) {
-    Content content = new Content("o" + ++made, bytes.length);
-    System.arraycopy(bytes, 0, content.bytes, 0, bytes.length);
-    files.put(StorePath.of(path), content);
+    StorePath name = StorePath.of(path);
+    String identity = "o" + ++made;
+    StoredContent content =
+        new StoredContent(new AttemptId(identity), name, identity, bytes.length);
+    content.write(SOMEBODY, 0, List.of(ByteBuffer.wrap(bytes)));
+    content.force(SOMEBODY);
+    files.put(name, content);
   }
 
   /** Removes one, as somebody else would. */
@@ -58,7 +105,7 @@ final class SimulatedStore implements BackingStore {
   /** All that is there, by name. */
   Map<String, byte[]> contents() {
     Map<String, byte[]> contents = new TreeMap<>();
-    files.forEach((path, content) -> contents.put(path.toString(), content.bytes.clone()));
+    files.forEach((path, content) -> contents.put(path.toString(), content.bytes()));
     return contents;
   }
 
@@ -67,9 +114,35 @@ final class SimulatedStore implements BackingStore {
     return commits;
   }
 
-  /** How many attempts have not been named or taken back. */
-  int attempts() {
-    return attempts.size();
+  /** Attempts that have not been named or taken back. */
+  List<AttemptId> attempts() {
+    return List.copyOf(attempts.keySet());
+  }
+
+  /** The names of all files. */
+  List<StorePath> names() {
+    return List.copyOf(files.keySet());
+  }
+
+  /** What has that name, or null. */
+  @Nullable StoredContent at(StorePath name) {
+    return files.get(name);
+  }
+
+  /** The store stops and comes back: each write that was not forced is there or is not. */
+  void crash(SplittableRandom random) {
+    for (StoredContent content : attempts.values()) content.loseUnforced("", random);
+  }
+
+  /** A machine that wrote here stops, and what it had not forced goes with it. */
+  void machineLost(String host) {
+    for (StoredContent content : attempts.values()) content.loseUnforced(host, null);
+  }
+
+  /** A force failed, or nobody knows: no later one of that machine succeeds. */
+  void forceFailed(AttemptId attempt, String host) {
+    StoredContent content = attempts.get(attempt);
+    if (content != null) content.unforceable.add(host);
   }
 
   @Override
@@ -79,18 +152,19 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public Capabilities capabilities() {
+    boolean anywhere = kind == Kind.ANYWHERE;
     return new Capabilities(
-        true,
-        true,
-        1,
-        1 << 30,
+        kind != Kind.APPENDED,
+        anywhere,
+        anywhere ? 1 : PART_BYTES_MIN,
+        PART_BYTES_MAX,
         Integer.MAX_VALUE,
-        true,
-        true,
-        true,
+        anywhere,
+        kind != Kind.PARTS,
+        anywhere,
         false,
         false,
-        4096,
+        PART_BYTES_MIN,
         Capabilities.Verification.READ_BACK);
   }
 
@@ -102,13 +176,15 @@ final class SimulatedStore implements BackingStore {
     if (attempts.containsKey(plan.id())) {
       throw new BackingException(new BackingFailure.Exists(plan.id() + " has begun before"));
     }
-    Content content = new Content("c" + ++made, (int) plan.sizeBytes());
+    StoredContent content =
+        new StoredContent(plan.id(), plan.target(), "c" + ++made, (int) plan.sizeBytes());
+    for (Watcher watcher : watchers) watcher.begun(plan.id());
     attempts.put(plan.id(), content);
     return new Attempt(plan, content.identity);
   }
 
-  private @Nullable Content own(Attempt attempt) {
-    Content content = attempts.get(attempt.id());
+  private @Nullable StoredContent own(Attempt attempt) {
+    StoredContent content = attempts.get(attempt.id());
     boolean own =
         content != null && (!attempt.isTold() || content.identity.equals(attempt.handle()));
     return own ? content : null;
@@ -116,14 +192,35 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public void write(Attempt attempt, long offset, List<ByteBuffer> source) throws BackingException {
-    Content content = own(attempt);
+    StoredContent content = own(attempt);
+    if (content == null) content = stillOpen(attempt);
     if (content == null) throw gone(attempt);
-    int at = (int) offset;
-    for (ByteBuffer part : source) {
-      int length = part.remaining();
-      part.get(content.bytes, at, length);
-      at += length;
+    int length = 0;
+    for (ByteBuffer part : source) length += part.remaining();
+    String wrong =
+        length > PART_BYTES_MAX
+            ? "a write of " + length + " bytes"
+            : content.problemWith(kind, PART_BYTES_MIN, (int) offset, length);
+    if (wrong != null) broken("P26", wrong);
+    // Only what is written for the first time: what comes later nobody could know of.
+    boolean corrupts = corruption != null && !content.has((int) offset);
+    content.write(caller, (int) offset, source);
+    if (corrupts && length > 0 && corruption.nextInt(CORRUPTS_ONE_IN) == 0) {
+      content.flip((int) offset + corruption.nextInt(length));
     }
+  }
+
+  /** Who has a file of a directory open goes on writing into it after it has got its name. */
+  private @Nullable StoredContent stillOpen(Attempt attempt) {
+    if (kind != Kind.ANYWHERE) return null;
+    for (StoredContent content : files.values()) {
+      if (content.id.equals(attempt.id()) && content.writers.contains(caller)) return content;
+    }
+    return null;
+  }
+
+  private void broken(String rule, String sentence) {
+    for (Watcher watcher : watchers) watcher.misused(rule, sentence);
   }
 
   private static BackingException gone(Attempt attempt) {
@@ -132,25 +229,36 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public void force(Attempt attempt) throws BackingException {
-    if (own(attempt) == null) throw gone(attempt);
+    StoredContent content = own(attempt);
+    if (content == null) throw gone(attempt);
+    if (content.unforceable.contains(caller)) {
+      throw new BackingException(
+          new BackingFailure.Changed(attempt.id() + ": bytes of " + caller + " are lost"));
+    }
+    content.force(caller);
   }
 
   @Override
   public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
-    Content content = own(attempt);
+    StoredContent content = own(attempt);
     if (content == null) {
       if (look(attempt, name) == Sighting.COMMITTED) return List.of();
       throw gone(attempt);
     }
+    if (kind == Kind.PARTS && !content.target.equals(name)) {
+      throw new BackingException(new BackingFailure.Unsupported("its name is fixed"));
+    }
+    if (kind != Kind.ANYWHERE && !content.isWhole()) broken("P26", content.id + " has gaps");
     attempts.remove(attempt.id());
     files.put(name, content);
     commits++;
+    for (Watcher watcher : watchers) watcher.named(name, content);
     return List.of();
   }
 
   @Override
   public Sighting look(Attempt attempt, StorePath name) {
-    Content there = files.get(name);
+    StoredContent there = files.get(name);
     if (there != null && there.identity.equals(attempt.handle())) return Sighting.COMMITTED;
     return own(attempt) == null ? Sighting.GONE : Sighting.PENDING;
   }
@@ -162,29 +270,37 @@ final class SimulatedStore implements BackingStore {
 
   @Override
   public List<Leftover> leftovers(StorePath directory) {
-    return List.of();
+    List<Leftover> found = new ArrayList<>();
+    for (StoredContent each : attempts.values()) {
+      if (found.size() == LEFTOVERS_MAX) break;
+      if (!each.target.parent().equals(directory)) continue;
+      found.add(new Leftover(directory, each.id.text(), each.identity, 0));
+    }
+    return found;
   }
 
   @Override
-  public void remove(Leftover leftover) {}
+  public void remove(Leftover leftover) {
+    attempts.remove(new AttemptId(leftover.id()));
+  }
 
   @Override
   public StoredFile stat(StorePath path) throws BackingException {
     return told(required(path, ANY_VERSION));
   }
 
-  private static StoredFile told(Content content) {
+  private static StoredFile told(StoredContent content) {
     return new StoredFile(
         StoredFile.Kind.FILE,
-        content.bytes.length,
+        content.length(),
         FileAttributes.NONE,
         1,
         content.identity,
         content.identity);
   }
 
-  private Content required(StorePath path, String version) throws BackingException {
-    Content content = files.get(path);
+  private StoredContent required(StorePath path, String version) throws BackingException {
+    StoredContent content = files.get(path);
     if (content == null) {
       throw new BackingException(new BackingFailure.NotFound(path + " is not there"));
     }
@@ -197,10 +313,14 @@ final class SimulatedStore implements BackingStore {
   @Override
   public int read(StorePath path, String version, long offset, ByteBuffer target)
       throws BackingException {
-    Content content = required(path, version);
-    int length = (int) Math.min(target.remaining(), Math.max(0, content.bytes.length - offset));
-    if (length > 0) target.put(content.bytes, (int) offset, length);
-    return length;
+    return required(path, version).read((int) offset, target);
+  }
+
+  @Override
+  public int read(Attempt attempt, long offset, ByteBuffer target) throws BackingException {
+    StoredContent content = own(attempt);
+    if (content == null) throw gone(attempt);
+    return content.read((int) offset, target);
   }
 
   /** Directories are there as long as something is in them. */

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedUser {
   private static final int FILES = 3;
   private static final int KEYS = 4;
+
+  /** Once in so many times, where names matter. */
+  private static final int RENAME_ONE_IN = 20;
+
   private static final int FILE_BYTES_MAX = 64 * 1024;
   private static final int WRITE_BYTES_MAX = 3 * ClientNode.pieceBytes();
 
@@ -80,6 +84,7 @@ final class SimulatedUser {
   private @Nullable PairsCore pairs;
   private boolean over;
   private boolean stopped;
+  private boolean renames;
   private final Set<ErrorCode> explained = EnumSet.noneOf(ErrorCode.class);
   private long busySinceNanos;
   private int done;
@@ -107,6 +112,11 @@ final class SimulatedUser {
   /** Failures of that kind are to be expected in this cluster. */
   void expect(ErrorCode code) {
     explained.add(code);
+  }
+
+  /** It gives files other names too, and takes away others' names with that. */
+  void alsoRename() {
+    renames = true;
   }
 
   String host() {
@@ -212,6 +222,10 @@ final class SimulatedUser {
   }
 
   private void act() {
+    if (renames && random.nextInt(RENAME_ONE_IN) == 0) {
+      rename();
+      return;
+    }
     int file = random.nextInt(FILES);
     OpenFile handle = open.get(file);
     if (handle == null) {
@@ -268,6 +282,24 @@ final class SimulatedUser {
             .whenComplete(
                 (gone, failure) -> {
                   if (failure != null) failed("unlinking", failure);
+                  next();
+                }));
+  }
+
+  /** Who has one of the files open goes on with it, whatever it is called. */
+  private void rename() {
+    String from = "file-" + random.nextInt(FILES);
+    String to = "file-" + random.nextInt(FILES);
+    boolean exchange = random.nextInt(4) == 0;
+    goesOn(
+        node.core()
+            .change(
+                Identity.root(),
+                root -> new Names.Rename(root, from, root, to, false, exchange),
+                Replies.Done.class)
+            .whenComplete(
+                (renamed, failure) -> {
+                  if (failure != null) failed("renaming", failure);
                   next();
                 }));
   }

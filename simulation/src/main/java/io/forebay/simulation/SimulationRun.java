@@ -41,7 +41,14 @@ public final class SimulationRun {
   private static final int FAULTS_MIN = 8;
 
   /** How long after that everything must be in the backing store. */
-  private static final long DRAIN_NANOS_MAX = 60 * SECOND;
+  private static final long DRAIN_NANOS_MAX = 180 * SECOND;
+
+  /** Drawn apart, so that seeds go on meaning what they meant. */
+  private static final long STORE = 0x73746f72_656b696eL;
+
+  private static final int CORRUPTING_ONE_IN = 3;
+
+  private static final int SETTLED_EVERY = 64;
 
   /** Once in so many steps seats want room. */
   private static final int ROOM_ONE_IN = 2000;
@@ -88,6 +95,7 @@ public final class SimulationRun {
   private final List<Audit> audits = new ArrayList<>();
   private final AcknowledgementAudit acknowledgements;
   private final CurrencyAudit currency;
+  private final StoreAudit stored;
   private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
   private @Nullable Disturber disturber;
@@ -121,6 +129,8 @@ public final class SimulationRun {
     audits.add(new MapAudit(world));
     audits.add(presence);
     audits.add(new SessionAudit(world, acknowledgements));
+    this.stored = new StoreAudit(world);
+    audits.add(stored);
   }
 
   public World world() {
@@ -193,9 +203,20 @@ public final class SimulationRun {
    */
   public SimulationRun withDraining(int failsOneIn) {
     // Whatever the address says, all seats of a world have the one simulated store.
-    drain = new DrainSpec("null:", "every=1s");
-    world.letStoreFail(failsOneIn);
+    SplittableRandom choice = new SplittableRandom(seed ^ STORE);
+    boolean corrupts = choice.nextInt(CORRUPTING_ONE_IN) == 0;
+    drain = new DrainSpec("null:", corrupts ? "every=1s,verify" : "every=1s");
+    if (corrupts) world.store().corrupt(choice.split());
+    SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
+    world.store().become(kinds[choice.nextInt(kinds.length)]);
+    world.weather().failing(failsOneIn);
+    if (failsOneIn > 0 && choice.nextBoolean()) world.weather().storming();
     return this;
+  }
+
+  /** How many files were compared with what they should be as they got their names in the store. */
+  public int stored() {
+    return stored.compared();
   }
 
   /** How often a member that was not current was made current. */
@@ -246,7 +267,10 @@ public final class SimulationRun {
       counts.add(FaultKind.DAMAGED_PAYLOAD);
     }
     if (growth != null) growth.act();
-    if (!drain.isNone() && random.nextInt(ROOM_ONE_IN) == 0) giveUpRoom();
+    if (drain.isNone()) return;
+    if (random.nextInt(ROOM_ONE_IN) == 0) giveUpRoom();
+    FaultKind weather = world.weather().act(random);
+    if (weather != null) counts.note(weather);
   }
 
   private void giveUpRoom() {
@@ -296,13 +320,18 @@ public final class SimulationRun {
 
   /** So that what is read back is what the store has. */
   private void readFromTheStore() {
-    world.letStoreFail(0);
-    if (!world.runUntil(() -> healed() || world.store().attempts() == 0, DRAIN_NANOS_MAX)) {
-      problem("I5", "attempts are left in the backing store: " + world.store().attempts());
+    world.weather().failing(0);
+    if (!world.runUntil(() -> healed() || settled(), DRAIN_NANOS_MAX)) {
+      problem("I6", "the backing store is not what it should be: " + stored.unsettled());
     }
     world.runFor(5 * SECOND);
     giveUpRoom();
     world.runFor(5 * SECOND);
+  }
+
+  /** Not looked at after every step, since it takes a while. */
+  private boolean settled() {
+    return world.steps() % SETTLED_EVERY == 0 && stored.unsettled() == null;
   }
 
   private void problem(String rule, String sentence) {
@@ -334,6 +363,7 @@ public final class SimulationRun {
     if (troubles.contains(Trouble.WRITE_ERRORS) || troubles.contains(Trouble.READ_ERRORS)) {
       user.expect(ErrorCode.FAILED);
     }
+    if (!drain.isNone()) user.alsoRename();
     all.add(user);
     return user;
   }

@@ -34,10 +34,10 @@ public final class World {
   private final Trace trace = new Trace();
   private final MemoryNetwork network;
   private final SimulatedStore store = new SimulatedStore();
+  private final StoreWeather weather = new StoreWeather(networkTimers, store);
   private final List<Node> nodes = new ArrayList<>();
   private final List<SeatNode> seats = new ArrayList<>();
   private final ManagerNode manager;
-  private int storeFailsOneIn;
   private long steps;
 
   public World(WorldOptions options, long seed) {
@@ -83,13 +83,13 @@ public final class World {
     return store;
   }
 
-  /** From now on requests to the backing store fail once in so often. */
-  void letStoreFail(int oneIn) {
-    storeFailsOneIn = oneIn;
+  /** What is wrong with the backing store. */
+  StoreWeather weather() {
+    return weather;
   }
 
-  SimulatedBacking backing(SplittableRandom random) {
-    return new SimulatedBacking(store, networkTimers, random, () -> storeFailsOneIn);
+  SimulatedBacking backing(String host, SplittableRandom random) {
+    return new SimulatedBacking(store, weather, host, random);
   }
 
   SimulatedClock clock() {

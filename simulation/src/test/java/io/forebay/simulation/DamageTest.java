@@ -201,6 +201,22 @@ class DamageTest {
   }
 
   @Test
+  void whoIsAskedWhetherItIsSoundLooks() {
+    publish(false);
+    assertThat(unsound(member(0))).isZero();
+    damage(member(0));
+    assertThat(unsound(member(1))).isZero();
+    assertThat(unsound(member(0))).isEqualTo(1);
+    assertThat(soon(() -> counters(member(0)).repaired() == 1, 5)).isTrue();
+    assertThat(unsound(member(0))).isZero();
+  }
+
+  private int unsound(SeatNode node) {
+    Data.AskSound question = new Data.AskSound(raw.instance().id(), List.of(RECORD));
+    return ((Data.LackingAre) raw.call(node.host(), Lane.CONTROL, question)).records().size();
+  }
+
+  @Test
   void theLastCopyIsReportedLost() {
     publish(false);
     for (int place = 0; place < 2; place++) damage(member(place));

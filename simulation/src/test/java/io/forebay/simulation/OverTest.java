@@ -117,7 +117,7 @@ class OverTest {
   }
 
   private void assertStored() {
-    world.letStoreFail(0);
+    world.weather().failing(0);
     for (int seconds = 0; seconds < 120 && !isStored(); seconds++) world.runFor(SECOND);
     assertThat(world.store().contents().keySet()).isEqualTo(expected.keySet());
     assertThat(isStored()).as("contents").isTrue();
@@ -134,7 +134,7 @@ class OverTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void namesAndBytesAreThoseOfTheStoreWhateverFails(long seed) {
     begin(seed % 2 == 0 ? WorldOptions.ROUGH : WorldOptions.CALM, seed);
-    world.letStoreFail(6);
+    world.weather().failing(6);
     Random random = new Random(seed);
     CompletableFuture<Names.Listing> many = client.list(ROOT, "/many", "", 10_000);
     world.runFor(random.nextInt(60) * 1_000_000L);
@@ -186,6 +186,6 @@ class OverTest {
         .filteredOn(entry -> entry.state() == Names.DrainState.CHANGED)
         .singleElement()
         .satisfies(entry -> assertThat(entry.path()).isEqualTo("/f/a"));
-    assertThat(world.store().attempts()).isZero();
+    assertThat(world.store().attempts()).isEmpty();
   }
 }

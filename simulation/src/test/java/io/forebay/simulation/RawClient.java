@@ -101,6 +101,7 @@ final class RawClient implements Handler {
                 0,
                 "",
                 "",
+                "",
                 false));
     if (!(made instanceof Maps.InstanceMade)) throw new IllegalStateException("" + made);
   }

@@ -144,6 +144,7 @@ class SeatFaultsTest {
             0,
             "",
             "",
+            "",
             false));
     boolean raised = false;
     for (int i = 0; i < 50; i++) {

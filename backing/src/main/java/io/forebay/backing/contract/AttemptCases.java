@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 
 /** How files get into a store when nothing goes wrong. */
 final class AttemptCases {
@@ -50,6 +51,7 @@ final class AttemptCases {
       contract.add("the commit has the last word on the name", this::renamed);
     else contract.add("another name at the commit is refused", this::otherNameRefused);
     contract.add("directories above a file are made", this::deep);
+    contract.add("what has no name yet is read back, or not at all", this::readBack);
   }
 
   private void wholeOrNothing(Scratch scratch) throws BackingException {
@@ -66,6 +68,22 @@ final class AttemptCases {
     requireEquals(List.of("file"), scratch.names(scratch.directory, 10));
     requireEquals(Sighting.COMMITTED, scratch.store.look(attempt, path));
     requireEquals(List.of(), scratch.store.leftovers(scratch.directory));
+  }
+
+  private void readBack(Scratch scratch) throws BackingException {
+    StorePath path = scratch.path("file");
+    byte[] content = scratch.severalParts();
+    Attempt attempt = scratch.begin(path, content);
+    scratch.writeAll(attempt, content);
+    CRC32C expected = new CRC32C();
+    expected.update(content);
+    try {
+      int found = other.checksum(attempt, 0, content.length);
+      requireEquals((int) expected.getValue(), found);
+    } catch (BackingException e) {
+      require(e.failure() instanceof BackingFailure.Unsupported, e.failure().sentence());
+    }
+    scratch.store.abort(attempt);
   }
 
   private void emptyFile(Scratch scratch) throws BackingException {

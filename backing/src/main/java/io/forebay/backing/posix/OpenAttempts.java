@@ -44,16 +44,21 @@ final class OpenAttempts {
   /** How many attempts are remembered that could not be forced. */
   static final int FAILED_MAX = 4_096;
 
+  /** When so much of an attempt was written the device is given it, while others write more. */
+  static final long FLUSH_BYTES = 32L << 20;
+
   private static final class Channels {
     final List<FileChannel> all = new ArrayList<>();
     final Deque<FileChannel> idle = new ArrayDeque<>();
+    long unflushedBytes;
+    boolean flushing;
 
     boolean inUse() {
       return idle.size() < all.size();
     }
   }
 
-  // Both guarded by this; in the order of their last use.
+  // Both, and what channels have counted, guarded by this; in the order of their last use.
   private final Map<AttemptId, Channels> open = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<AttemptId> failed = new LinkedHashSet<>();
 
@@ -69,6 +74,33 @@ final class OpenAttempts {
     }
     if (surplus != null) retire(surplus, opener);
     return opened;
+  }
+
+  /**
+   * So much was written through a borrowed channel. Now and then this takes as long as the device
+   * needs for it: then the force at the end finds little to do, memory does not fill with what the
+   * device has not got, and errors are known early.
+   */
+  void written(AttemptId attempt, FileChannel channel, long bytes) throws IOException {
+    Channels channels;
+    synchronized (this) {
+      channels = open.get(attempt);
+      if (channels == null) return;
+      channels.unflushedBytes += bytes;
+      if (channels.flushing || channels.unflushedBytes < FLUSH_BYTES) return;
+      channels.unflushedBytes = 0;
+      channels.flushing = true;
+    }
+    try {
+      channel.force(false);
+    } catch (IOException failure) {
+      fail(attempt);
+      throw failure;
+    } finally {
+      synchronized (this) {
+        channels.flushing = false;
+      }
+    }
   }
 
   void giveBack(AttemptId attempt, FileChannel channel) throws IOException {

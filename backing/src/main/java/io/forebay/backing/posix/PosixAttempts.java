@@ -80,6 +80,7 @@ final class PosixAttempts {
       // With its own position rather than one write per buffer: one call takes many small pieces.
       channel.position(offset);
       for (long left = bytes; left > 0; ) left -= channel.write(views);
+      open.written(attempt.id(), channel, bytes);
     } finally {
       open.giveBack(attempt.id(), channel);
     }
@@ -88,6 +89,22 @@ final class PosixAttempts {
 
   void force(Attempt attempt) throws IOException {
     open.force(attempt.id(), () -> reopen(attempt));
+  }
+
+  /** Through a channel of its own: those that write are not open for reading. */
+  int read(Attempt attempt, long offset, ByteBuffer target) throws IOException {
+    String name = temporary(attempt.id().text());
+    try (Tree.Directory in = tree.open(attempt.plan().target().parent());
+        FileChannel channel = in.open(name, READ)) {
+      if (own(attempt, in.find(name)) == null) throw new NoSuchFileException(name);
+      int done = 0;
+      while (target.hasRemaining()) {
+        int read = channel.read(target, offset + done);
+        if (read < 0) break;
+        done += read;
+      }
+      return done;
+    }
   }
 
   List<String> commit(Attempt attempt, StorePath name) throws IOException, BackingException {

@@ -13,9 +13,6 @@ import java.util.Set;
 public final class PosixProvider implements BackingProvider {
   private static final String STRIPE = "stripe";
 
-  /** Lustre's default, and a multiple of what other file systems like. */
-  private static final long STRIPE_BYTES_DEFAULT = 1 << 20;
-
   @Override
   public Set<String> schemes() {
     return Set.of("posix", "file");
@@ -25,7 +22,8 @@ public final class PosixProvider implements BackingProvider {
   public BackingStore open(BackingLocation location, BackingStores stores) {
     location.requireOnly(Set.of(STRIPE));
     String stripe = location.setting(STRIPE);
-    long stripeBytes = stripe == null ? STRIPE_BYTES_DEFAULT : ByteSize.parse(stripe).bytes();
+    if (stripe == null) return new PosixStore(directory(location));
+    long stripeBytes = ByteSize.parse(stripe).bytes();
     if (stripeBytes < 1) throw new IllegalArgumentException("stripe: at least one byte");
     return new PosixStore(directory(location), stripeBytes);
   }

@@ -44,27 +44,52 @@ public final class PosixStore implements BackingStore {
 
   private final Tree tree;
   private final Path root;
-  private final Capabilities capabilities;
   private final PosixAttempts attempts;
+  private volatile Capabilities capabilities;
+
+  /** Whether the file system has told how it likes to be written to, or need not. */
+  private volatile boolean stripeKnown;
+
+  /** A store that asks its file system how long stripes are, as soon as something is done there. */
+  PosixStore(Path root) {
+    this(root, FileSystemStripe.BYTES_DEFAULT);
+    stripeKnown = false;
+  }
 
   public PosixStore(Path root, long stripeBytes) {
     this.root = root;
     this.tree = new Tree(root);
     this.attempts = new PosixAttempts(tree);
-    this.capabilities =
-        new Capabilities(
-            true,
-            true,
-            1,
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE,
-            true,
-            true,
-            true,
-            true,
-            true,
-            stripeBytes,
-            Capabilities.Verification.READ_BACK);
+    this.capabilities = capabilities(stripeBytes);
+    this.stripeKnown = true;
+  }
+
+  private static Capabilities capabilities(long stripeBytes) {
+    return new Capabilities(
+        true,
+        true,
+        1,
+        Integer.MAX_VALUE,
+        Integer.MAX_VALUE,
+        true,
+        true,
+        true,
+        true,
+        true,
+        stripeBytes,
+        Capabilities.Verification.READ_BACK);
+  }
+
+  /** Not when it is opened: whoever opens it must not wait for a file system that hangs. */
+  private void askStripe() {
+    if (stripeKnown) return;
+    try {
+      capabilities = capabilities(FileSystemStripe.of(root));
+      stripeKnown = true;
+    } catch (IOException e) {
+      // Writing tells what is wrong, if it matters; the default is right nearly everywhere.
+      LOG.debug("the stripes of {} are not known: {}", root, e.toString());
+    }
   }
 
   @Override
@@ -86,13 +111,20 @@ public final class PosixStore implements BackingStore {
         () -> {
           tree.open(StorePath.ROOT).close();
           if (!Files.isWritable(root)) throw new AccessDeniedException("");
+          askStripe();
           return true;
         });
   }
 
   @Override
   public Attempt begin(AttemptPlan plan) throws BackingException {
-    return answer("beginning to write", plan.target(), () -> attempts.begin(plan));
+    return answer(
+        "beginning to write",
+        plan.target(),
+        () -> {
+          askStripe();
+          return attempts.begin(plan);
+        });
   }
 
   @Override
@@ -136,6 +168,12 @@ public final class PosixStore implements BackingStore {
           attempts.abort(attempt);
           return true;
         });
+  }
+
+  @Override
+  public int read(Attempt attempt, long offset, ByteBuffer target) throws BackingException {
+    return answer(
+        "reading back", attempt.plan().target(), () -> attempts.read(attempt, offset, target));
   }
 
   @Override

@@ -54,6 +54,18 @@ class OpenAttemptsTest {
     assertThat(other.isOpen()).isFalse();
   }
 
+  @Test
+  void whatIsWrittenGoesToTheDeviceNowAndThenAndItsErrorsCount() throws Exception {
+    FileChannel channel = attempts.borrow(ATTEMPT, this::open);
+    channel.close();
+    long half = OpenAttempts.FLUSH_BYTES / 2;
+    attempts.written(ATTEMPT, channel, half);
+    assertThatThrownBy(() -> attempts.written(ATTEMPT, channel, half))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThatThrownBy(() -> attempts.force(ATTEMPT, this::open))
+        .isInstanceOf(OpenAttempts.BytesLost.class);
+  }
+
   private FileChannel open() throws IOException {
     return FileChannel.open(
         directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

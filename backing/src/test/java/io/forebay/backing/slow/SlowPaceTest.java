@@ -10,7 +10,7 @@ class SlowPaceTest {
   private static final long MIB_NANOS = (1L << 20) * 1_000_000_000 / SlowPace.BYTES_PER_SECOND;
 
   private long now = 7_000_000_000L;
-  private final SlowPace.Busy busy = new SlowProvider.OwnBusy();
+  private final SlowPace.Busy busy = new SlowDevice.OwnBusy();
   private final SlowPace pace = new SlowPace(busy, () -> now);
 
   @Test

@@ -50,6 +50,18 @@ public enum PlantedBug {
   MANAGER_FORGETS_LAST_COMMAND("a manager that starts again forgets its last decision"),
   SEAT_TAKES_LOWER_MAP("a seat follows a map that is older than its own"),
 
+  // Drains.
+  DRAIN_WRITES_BEFORE_HANDLE("bytes are written to an attempt of which the journal has no handle"),
+  DRAIN_PLANS_LATER("an attempt stores what the file has become since it began"),
+  DRAIN_LEAVES_LOWER_ATTEMPT("an attempt begins while an earlier one is there"),
+  DRAIN_NAMES_BEFORE_FORCE("a file gets its name before it is forced"),
+  DRAIN_FORCES_FOR_LOST_WRITER("a process forces for the one before it"),
+  DRAIN_SKIPS_VERIFICATION("what is to be verified gets its name unread"),
+  DRAIN_BELIEVES_FAILED_COMMIT("a file is durable though nobody knows whether it got its name"),
+  DRAIN_NAMES_AS_BEGUN("a file gets the name in the store that it had when its drain began"),
+  DRAIN_RENAMES_UNSETTLED("a name is used again while a change of it may still be on its way"),
+  DRAIN_IGNORES_CAPABILITIES("writes are planned as if the store could do everything"),
+
   // The client.
   READ_OVERWRITTEN_PIECE("a client reads its own bytes that it has overwritten"),
   PUBLISH_BEFORE_ACKNOWLEDGED("a client publishes before all its pieces are acknowledged"),
@@ -66,6 +78,11 @@ public enum PlantedBug {
   /** What it does, in a sentence. */
   public String what() {
     return what;
+  }
+
+  /** Whether it can only do harm where files are drained. */
+  public boolean isOfDrain() {
+    return name().startsWith("DRAIN_");
   }
 
   /** The name that people type. */

@@ -1,29 +1,48 @@
 package io.forebay.bench.drain;
 
+import io.forebay.backing.slow.SlowStore;
 import io.forebay.bench.Benchmark;
+import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Result;
-import io.forebay.bench.Rounds;
+import io.forebay.bench.Scratch;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
-/** What it costs to plan a drain, and how large the writes are that come out of it. */
+/**
+ * What it costs to plan a drain, how fast a ring drains, what that leaves to those who write, and
+ * how fast a restart reads. See docs/benchmarks.md for what the results mean.
+ */
 public final class DrainBenchmark implements Benchmark {
-  /**
-   * How much is measured.
-   *
-   * @param extentCounts how many extents the files have, ascending powers of ten
-   * @param extentsEach one measurement takes the mean of at least so many
-   */
-  record Scale(int rounds, List<Integer> extentCounts, int extentsEach) {
-    static Scale full() {
-      return new Scale(
-          Rounds.COUNT_MIN, List.of(1_000, 10_000, 100_000, 1_000_000, 10_000_000), 1_000_000);
-    }
+  /** What can be measured by itself. */
+  public enum Part {
+    PLAN,
+    RATE,
+    WRITES,
+    INGEST,
+    RESTART
+  }
 
-    static Scale quick() {
-      return new Scale(Rounds.COUNT_MIN, List.of(1_000, 10_000, 100_000, 1_000_000), 200_000);
-    }
+  private static final int ROOM_FACTOR = 8;
+
+  private final Set<Part> parts;
+  private final long largeBytes;
+
+  /** Everything but the very large drain. */
+  public DrainBenchmark() {
+    this(EnumSet.allOf(Part.class), 0);
+  }
+
+  /**
+   * Some of it.
+   *
+   * @param largeBytes how much is drained in little memory; 0 for no such drain
+   */
+  public DrainBenchmark(Set<Part> parts, long largeBytes) {
+    this.parts = Set.copyOf(parts);
+    this.largeBytes = largeBytes;
   }
 
   @Override
@@ -32,15 +51,43 @@ public final class DrainBenchmark implements Benchmark {
   }
 
   @Override
-  public Outcome run(Options options, Progress progress) throws IOException, InterruptedException {
-    return run(options.quick() ? Scale.quick() : Scale.full(), options, progress);
+  public Outcome run(Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    return run(options.quick() ? DrainScale.quick() : DrainScale.full(), options, progress);
   }
 
-  Outcome run(Scale scale, Options options, Progress progress)
-      throws IOException, InterruptedException {
+  Outcome run(DrainScale scale, Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
     List<Result> results = new ArrayList<>();
-    results.addAll(new PlanningCosts(scale, options.seed(), progress).measure());
-    results.addAll(PlannedWrites.measure(progress));
-    return new Outcome(results, List.of());
+    List<String> notes = new ArrayList<>();
+    if (parts.contains(Part.PLAN)) {
+      results.addAll(new PlanningCosts(scale, options.seed(), progress).measure());
+      results.addAll(PlannedWrites.measure(progress));
+    }
+    boolean drains = largeBytes > 0 || !parts.equals(Set.of(Part.PLAN));
+    if (drains) drain(scale, options, progress, results, notes);
+    return new Outcome(results, notes);
+  }
+
+  private void drain(
+      DrainScale scale,
+      Options options,
+      Progress progress,
+      List<Result> results,
+      List<String> notes)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    long room = ROOM_FACTOR * Math.max(scale.ingestBytes(), scale.deviceBytes());
+    long device = room + (largeBytes > 0 ? LargeDrain.deviceBytes(largeBytes) : 0);
+    long memory = room + (largeBytes > 0 ? LargeDrain.memoryBytes() : 0);
+    try (Scratch scratch = new Scratch(options.directory(), device, memory)) {
+      notes.addAll(scratch.notes());
+      notes.add(SlowStore.LABEL);
+      DrainGround ground = DrainGround.make(scale, scratch, options.seed(), progress);
+      if (parts.contains(Part.RATE)) results.addAll(new DrainRates(ground).measure());
+      if (parts.contains(Part.WRITES)) results.addAll(new BackingWrites(ground).measure());
+      if (parts.contains(Part.INGEST)) results.addAll(new IngestMeanwhile(ground).measure());
+      if (parts.contains(Part.RESTART)) results.addAll(new RestartReads(ground).measure());
+      if (largeBytes > 0) results.addAll(new LargeDrain(ground, largeBytes).measure());
+    }
   }
 }

@@ -7,67 +7,47 @@ import io.forebay.bench.Samples;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.reorder.Reordering;
 import io.forebay.drain.reorder.Requests;
+import java.io.IOException;
 import java.util.List;
 
 /** How large the writes are that become of what parallel programs write. */
 final class PlannedWrites {
-  private static final double MIB = 1 << 20;
-  private static final double MIB_AIM = 4;
+  static final double MIB = 1 << 20;
+  static final double MIB_AIM = 4;
+
+  private static final long STRIDED_BYTES = 1L << 30;
 
   private PlannedWrites() {}
 
-  static List<Result> measure(Progress progress) {
+  static List<Result> measure(Progress progress) throws IOException {
     progress.measuring("sizes of planned writes");
-    return List.of(result("strided 16KiB", strided()), result("BTIO", diagonalBlocks()));
+    return List.of(
+        result(WritePattern.STRIDED, STRIDED_BYTES),
+        result(WritePattern.BTIO, WritePattern.STEP_BYTES));
   }
 
-  private static Result result(String pattern, Requests requests) {
-    DrainPlan plan = PlanningCosts.plan(Reordering.reorder(requests).pieces());
+  private static Result result(WritePattern pattern, long bytes) throws IOException {
+    DrainPlan plan = PlanningCosts.plan(Reordering.reorder(requests(pattern, bytes)).pieces());
     double mean = plan.writtenBytes() / MIB / plan.writeCount();
-    return Result.of("mean write of " + pattern, "MiB", Better.HIGHER, Samples.of(mean))
+    return Result.of("planned write of " + pattern.text(), "MiB", Better.HIGHER, Samples.of(mean))
         .aimingAt(MIB_AIM);
   }
 
-  /** Ranks that take turns. */
-  private static Requests strided() {
-    int ranks = 16;
-    int transferBytes = 16 << 10;
-    int transfers = 4096;
-    Requests requests = new Requests(ranks * transfers);
-    for (int rank = 0; rank < ranks; rank++) {
-      requests.begin(1, rank);
-      for (int i = 0; i < transfers; i++) {
-        long offset = ((long) i * ranks + rank) * transferBytes;
-        requests.add(offset, transferBytes, rank, (long) i * transferBytes);
-      }
-    }
-    return requests;
-  }
-
-  /**
-   * The array of one step of NAS BT, class B: each rank has blocks on a diagonal of the cube, and
-   * writes them row by row.
-   */
-  private static Requests diagonalBlocks() {
-    int side = 102;
-    int blocks = 3;
-    int cellBytes = 5 * Double.BYTES;
-    int rows = side / blocks;
-    int rowBytes = rows * cellBytes;
-    Requests requests = new Requests(side * side * blocks);
-    for (int rank = 0; rank < blocks * blocks; rank++) {
-      requests.begin(1, rank);
-      long sourceOffset = 0;
-      for (int z = 0; z < side; z++) {
-        int blockX = (rank + z / rows) % blocks;
-        int blockY = (rank / blocks + z / rows) % blocks;
-        for (int y = blockY * rows; y < (blockY + 1) * rows; y++) {
-          long row = (long) z * side + y;
-          requests.add((row * blocks + blockX) * rowBytes, rowBytes, rank, sourceOffset);
-          sourceOffset += rowBytes;
-        }
-      }
-    }
+  private static Requests requests(WritePattern pattern, long bytes) throws IOException {
+    Requests requests = new Requests(0);
+    int[] last = {-1};
+    long[] sourceOffset = {0};
+    pattern.visit(
+        bytes,
+        (rank, offset, lengthBytes) -> {
+          if (rank != last[0]) {
+            requests.begin(1, rank);
+            last[0] = rank;
+            sourceOffset[0] = 0;
+          }
+          requests.add(offset, lengthBytes, rank, sourceOffset[0]);
+          sourceOffset[0] += lengthBytes;
+        });
     return requests;
   }
 }

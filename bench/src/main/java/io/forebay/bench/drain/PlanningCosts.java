@@ -9,7 +9,6 @@ import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Rounds.Trial;
 import io.forebay.bench.Samples;
-import io.forebay.bench.drain.DrainBenchmark.Scale;
 import io.forebay.bench.drain.WrittenExtents.Shape;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.plan.DrainPlanner;
@@ -37,11 +36,11 @@ final class PlanningCosts {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final String SORTED = "flatten and sort";
 
-  private final Scale scale;
+  private final DrainScale scale;
   private final long seed;
   private final Progress progress;
 
-  PlanningCosts(Scale scale, long seed, Progress progress) {
+  PlanningCosts(DrainScale scale, long seed, Progress progress) {
     this.scale = scale;
     this.seed = seed;
     this.progress = progress;

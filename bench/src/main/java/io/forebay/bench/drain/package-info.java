@@ -1,6 +1,6 @@
 /**
- * What a drain costs: its planning, next to sorting everything. One thread. Start reading at {@link
- * io.forebay.bench.drain.DrainBenchmark}.
+ * What a drain costs: its planning, next to sorting everything; its rate, next to one writer; what
+ * it leaves to others. One thread. Start reading at {@link io.forebay.bench.drain.DrainBenchmark}.
  */
 @NullMarked
 package io.forebay.bench.drain;

@@ -6,6 +6,7 @@ import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Samples;
 import io.forebay.bench.process.ServedCluster;
+import io.forebay.bench.process.Window;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.Pairs;
 import java.io.IOException;
@@ -89,7 +90,7 @@ final class KeyValues {
   private static double put(Ring ring, Transfer transfer, Supplier<ByteBuffer> payloads)
       throws IOException {
     Pairs pairs = ring.client().pairs();
-    Ring.Window window = new Ring.Window(transfer.window());
+    Window window = new Window(transfer.window());
     long start = System.nanoTime();
     for (long i = 0; i < transfer.count(); i++) {
       window.awaitRoom();
@@ -101,7 +102,7 @@ final class KeyValues {
 
   private static double get(Ring ring, Transfer transfer) throws IOException {
     Pairs pairs = ring.client().pairs();
-    Ring.Window window = new Ring.Window(transfer.window());
+    Window window = new Window(transfer.window());
     long start = System.nanoTime();
     for (long i = 0; i < transfer.count(); i++) {
       window.awaitRoom();

@@ -2,6 +2,7 @@ package io.forebay.bench.ingest;
 
 import io.forebay.bench.process.CpuTime;
 import io.forebay.bench.process.ServedCluster;
+import io.forebay.bench.process.Window;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
@@ -9,12 +10,8 @@ import io.forebay.client.InstanceOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One instance of a cluster and one client of it. Whatever a measurement writes is deleted at its
@@ -117,7 +114,7 @@ final class Ring implements AutoCloseable {
     try (ForebayFile file = create()) {
       for (long i = 0; i < transfer.count(); i++) {
         long start = System.nanoTime();
-        await(file.writeAsync(payloads.get(), i * transfer.payloadBytes()));
+        Window.await(file.writeAsync(payloads.get(), i * transfer.payloadBytes()));
         nanos.accept(System.nanoTime() - start);
       }
     }
@@ -157,47 +154,6 @@ final class Ring implements AutoCloseable {
   void delete() throws IOException, InterruptedException {
     client.unlink(FILE);
     cluster.awaitEmpty();
-  }
-
-  static <T> T await(CompletableFuture<T> future) throws IOException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
-  /**
-   * Calls that are under way, oldest first. Once it is full, it waits for half of it, so that calls
-   * are made in batches and not one by one as answers come.
-   */
-  static final class Window {
-    private final int max;
-    private final ArrayDeque<CompletableFuture<?>> flying = new ArrayDeque<>();
-    private @Nullable CompletableFuture<?> middle;
-
-    Window(int max) {
-      this.max = max;
-    }
-
-    void awaitRoom() throws IOException {
-      if (flying.size() < max) return;
-      if (middle != null) await(middle);
-      while (flying.size() > max / 2) await(flying.remove());
-      middle = flying.peekLast();
-    }
-
-    void add(CompletableFuture<?> call) {
-      flying.add(call);
-      if (flying.size() == (max + 1) / 2) middle = call;
-    }
-
-    void awaitAll() throws IOException {
-      while (!flying.isEmpty()) await(flying.remove());
-    }
   }
 
   @Override

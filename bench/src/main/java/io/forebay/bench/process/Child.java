@@ -64,11 +64,21 @@ public final class Child implements AutoCloseable {
 
   /** The processor time it has used so far. */
   public long cpuNanos() throws IOException {
-    questions.write(ChildDesk.CPU + "\n");
+    tell(ChildDesk.CPU);
+    return Long.parseLong(hear());
+  }
+
+  /** Says a line to it. */
+  public void tell(String line) throws IOException {
+    questions.write(line + "\n");
     questions.flush();
+  }
+
+  /** Waits for the next line that it says. */
+  public String hear() throws IOException {
     String line = answers.readLine();
     if (line == null) throw new IOException("the process at " + where + " has ended");
-    return Long.parseLong(line);
+    return line;
   }
 
   /** Lets it end, and waits for that. */

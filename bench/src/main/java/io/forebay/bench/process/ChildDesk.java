@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The child's side of {@link Child}: says when it is ready, answers what it is asked line by line,
@@ -14,7 +15,9 @@ public final class ChildDesk {
   static final String READY = "ready ";
   static final String CPU = "cpu";
 
-  private ChildDesk() {}
+  private final PrintStream out = System.out;
+  private final BufferedReader in =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 
   /**
    * Answers until standard input ends.
@@ -22,16 +25,31 @@ public final class ChildDesk {
    * @param where how this child is reached
    */
   public static void serve(String where) throws IOException {
-    PrintStream out = System.out;
-    out.println(READY + where);
-    out.flush();
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    ChildDesk desk = new ChildDesk();
+    desk.ready(where);
     while (true) {
-      String line = in.readLine();
+      String line = desk.next();
       if (line == null) return;
-      out.println(line.equals(CPU) ? Long.toString(CpuTime.nanos()) : "what is '" + line + "'?");
-      out.flush();
+      desk.say(line.equals(CPU) ? Long.toString(CpuTime.nanos()) : "what is '" + line + "'?");
     }
+  }
+
+  /**
+   * Says that this child is ready; nothing may be said before.
+   *
+   * @param where how it is reached
+   */
+  public void ready(String where) {
+    say(READY + where);
+  }
+
+  /** What the parent says next; null when it is gone or wants this to end. */
+  public @Nullable String next() throws IOException {
+    return in.readLine();
+  }
+
+  public void say(String line) {
+    out.println(line);
+    out.flush();
   }
 }

@@ -92,7 +92,12 @@ public final class ServedCluster implements AutoCloseable {
   }
 
   public Forebay connect(String instance, ForebayOptions options) throws IOException {
-    return Forebay.connect(child.where() + "/" + instance, options);
+    return Forebay.connect(uri(instance), options);
+  }
+
+  /** The address of an instance. */
+  public String uri(String instance) {
+    return child.where() + "/" + instance;
   }
 
   /** The processor time that its process has used so far. */

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Chaos {
   private static final int WRITERS = 4;
   private static final int CALM_MILLIS_MAX = 1200;
-  private static final int AWAY_MILLIS_MAX = 3500;
   private static final int AWAY_MILLIS_MIN = 100;
 
   /** What is done to the ring. */
@@ -90,6 +89,7 @@ public final class Chaos {
   private final LocalRing ring;
   private final @Nullable SmallDisks disks;
   private final int servers;
+  private final int awayMillisMax;
   private final SplittableRandom random;
   private final Tally tally = new Tally();
   private final AtomicBoolean ending = new AtomicBoolean();
@@ -103,11 +103,14 @@ public final class Chaos {
    * On a ring that serves.
    *
    * @param disks null if disks are not to be filled
+   * @param awayMillisMax for how long a process is away at most
    */
-  public Chaos(LocalRing ring, @Nullable SmallDisks disks, int servers, long seed) {
+  public Chaos(
+      LocalRing ring, @Nullable SmallDisks disks, int servers, int awayMillisMax, long seed) {
     this.ring = ring;
     this.disks = disks;
     this.servers = servers;
+    this.awayMillisMax = awayMillisMax;
     this.lastServer = servers;
     this.random = new SplittableRandom(seed);
   }
@@ -233,6 +236,6 @@ public final class Chaos {
   }
 
   private void away() throws InterruptedException {
-    Thread.sleep(AWAY_MILLIS_MIN + random.nextInt(AWAY_MILLIS_MAX));
+    Thread.sleep(AWAY_MILLIS_MIN + random.nextInt(Math.max(1, awayMillisMax - AWAY_MILLIS_MIN)));
   }
 }

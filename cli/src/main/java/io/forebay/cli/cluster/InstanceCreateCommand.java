@@ -121,8 +121,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--drain",
       paramLabel = "POLICY",
       description =
-          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5;"
-              + " several with commas between (default: when someone asks).")
+          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5, verify;"
+              + " several with commas between (default: close,end).")
   private @Nullable String drain;
 
   @Option(
@@ -131,6 +131,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
           "Show what the backing store holds already, to read, change and delete it through this"
               + " instance (default: show only what is written here).")
   private boolean over;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "POLICY",
+      description =
+          "What of it stays in the buffer longest once it is drained: last=3 checkpoints of each"
+              + " series, what is younger than age=2h, or both; series=ckpt-* for these names only;"
+              + " rest=drop to give up all else at once (default: what was drained last).")
+  private @Nullable String keep;
 
   @Override
   public Integer call() throws IOException {
@@ -162,8 +171,10 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private DrainSpec drainSpec() {
     if (backing == null) {
       if (over) throw wrong("--over shows what a backing store holds; name it with --backing URI");
-      if (drain == null) return DrainSpec.NONE;
-      throw wrong("--drain says when, but not where files are drained to; give --backing URI too");
+      if (drain == null && keep == null) return DrainSpec.NONE;
+      throw wrong(
+          (drain == null ? "--keep says what stays" : "--drain says when")
+              + ", but not where files are drained to; give --backing URI too");
     }
     if (!BACKING.matcher(backing).matches()) {
       throw wrong(
@@ -176,7 +187,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
           "--drain cannot be '%s'; write words with commas between, such as close,rate=200MB/s"
               .formatted(drain));
     }
-    return new DrainSpec(backing, policy, over);
+    DrainSpec spec = new DrainSpec(backing, policy).keeping(keep == null ? "" : keep.strip());
+    return over ? spec.asOver() : spec;
   }
 
   private ParameterException wrong(String sentence) {

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "list", description = "List the instances.")
 final class InstanceListCommand implements Callable<Integer> {
   private static final int NAME_CHARS_MAX = 20;
-  private static final int BACKING_CHARS_MAX = 34;
-  private static final int POLICY_CHARS_MAX = 36;
+  private static final int BACKING_CHARS_MAX = 26;
+  private static final int POLICY_CHARS_MAX = 20;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
@@ -70,19 +70,24 @@ final class InstanceListCommand implements Callable<Integer> {
         instances.stream().filter(instance -> !instance.drain().isNone()).toList();
     if (drained.isEmpty()) return;
     out.println();
-    Table stores = new Table(4, "name", "drained to", "when", "over it");
+    Table stores = new Table(5, "name", "drained to", "when", "kept", "over it");
     for (Instance instance : drained) {
       stores.row(
           Brief.end(instance.name(), NAME_CHARS_MAX),
           Brief.end(instance.drain().backing(), BACKING_CHARS_MAX),
           Brief.start(when(instance), POLICY_CHARS_MAX),
+          Brief.start(kept(instance), POLICY_CHARS_MAX),
           instance.drain().over() ? "yes" : "-");
     }
     stores.print(out);
   }
 
   private static String when(Instance instance) {
-    return instance.drain().policy().isEmpty() ? "request" : instance.drain().policy();
+    return instance.drain().ending() ? "ending" : instance.drain().policy();
+  }
+
+  private static String kept(Instance instance) {
+    return instance.drain().keep().isEmpty() ? "-" : instance.drain().keep();
   }
 
   static Map<String, @Nullable Object> json(Instance instance) {
@@ -101,8 +106,10 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("stripeWidth", instance.placement().stripeWidth());
     boolean drained = !instance.drain().isNone();
     json.put("backing", drained ? instance.drain().backing() : null);
-    json.put("drain", drained ? when(instance) : null);
+    json.put("drain", drained ? instance.drain().policy() : null);
+    json.put("ending", instance.drain().ending());
     json.put("over", instance.drain().over());
+    json.put("keep", drained && !instance.drain().keep().isEmpty() ? kept(instance) : null);
     return json;
   }
 

@@ -114,6 +114,9 @@ final class StatusJson {
     json.put("repaired", counters.repaired());
     json.put("lost", counters.lost());
     json.put("scrubbedBytes", counters.scrubbedBytes());
+    json.put("drainWrites", counters.drainWrites());
+    json.put("drainedBytes", counters.drainedBytes());
+    json.put("shuffleBytes", counters.shuffleBytes());
     return json;
   }
 

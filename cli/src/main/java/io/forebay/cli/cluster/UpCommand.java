@@ -1,6 +1,7 @@
 package io.forebay.cli.cluster;
 
 import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.ServerConfig;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -49,7 +50,8 @@ public final class UpCommand implements Callable<Integer> {
         .directory(settings.find(Keys.UP_DIR))
         .memoryRoot(settings.find(Keys.MEMORY_ROOT))
         .budget(settings.get(Keys.UP_MEMORY), settings.get(Keys.UP_SSD))
-        .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)));
+        .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)))
+        .stageRoots(ServerConfig.stageRoots(settings));
   }
 
   /** The usual port, or any other if somebody has it and nobody asked for it. */

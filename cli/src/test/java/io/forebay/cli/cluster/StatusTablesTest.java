@@ -58,7 +58,7 @@ class StatusTablesTest {
             8,
             "ok",
             "",
-            new Statuses.Counters(1, putBytes, 1, LARGE, 1, LARGE, 1, 1, 0, 1, 0, 0, 0, 0),
+            new Statuses.Counters(1, putBytes, 1, LARGE, 1, LARGE, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0),
             List.of(
                 new Statuses.GroupStatus(
                     GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0)));

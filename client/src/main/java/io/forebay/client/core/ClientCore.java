@@ -141,6 +141,17 @@ public final class ClientCore {
                     Data.LackingAre.class));
   }
 
+  /** The same, but the seat compares what it has with its checksums first. */
+  public CompletableFuture<Data.LackingAre> askSound(SeatId seat, List<RecordId> records) {
+    return attachment()
+        .thenCompose(
+            at ->
+                router.askSeat(
+                    seat,
+                    new Data.AskSound(at.session().instance().id(), records),
+                    Data.LackingAre.class));
+  }
+
   /** Publishes everything this client has written. */
   public CompletableFuture<Void> syncAll(Identity who) {
     return attachment().thenCompose(at -> at.files().syncAll(who));

@@ -243,6 +243,19 @@ class ClientCoreTest {
   }
 
   @Test
+  void aReasonThatComesAfterThePieceWentElsewhereIsToldInTheEnd() {
+    ClientCore client = world.started("node");
+    OpenFile file = create(client, "data");
+    world.ring.meddle((seat, request) -> request instanceof Data.Put ? FakeRing.SILENCE : null);
+    WriteCall call = write(file, bytes(1000, 12), 0);
+    world.runUntil(() -> world.ring.kept.size() == 2);
+    world.ring.kept.get(0).accept(new Replies.Failed(ErrorCode.BUSY, "full"));
+    assertThat(world.failure(call.acknowledged()))
+        .hasMessageContaining("says: full")
+        .hasMessageContaining("given up after 30.0 s");
+  }
+
+  @Test
   void aSessionIsKeptAliveAndEnded() {
     ClientCore client = world.started("node");
     world.pass(100_000_000_000L);

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -67,6 +68,9 @@ public final class FakeRing {
   public final List<Message> received = new ArrayList<>();
   private int damaged;
   private Address manager;
+
+  /** Puts about which a seat has said nothing yet: it still may. */
+  public final List<Consumer<Message>> kept = new ArrayList<>();
 
   /** Listens with the manager and so many seats, each where the function says. */
   public void listen(int seatCount, Function<String, Network> hosts, String interfaceName)
@@ -328,7 +332,8 @@ public final class FakeRing {
                         create.placement().toUpperCase(java.util.Locale.ROOT)),
                     create.stripeBytes(),
                     create.stripeWidth()),
-                new DrainSpec(create.backing(), create.drain(), create.over()));
+                new DrainSpec(
+                    create.backing(), create.drain(), create.keep(), create.over(), false));
         connection.send(request, new Maps.InstanceMade(made.id(), epoch));
       } else {
         connection.send(request, new Replies.Failed(ErrorCode.MALFORMED, "not here"));
@@ -434,7 +439,8 @@ public final class FakeRing {
       Message instead = meddler.answer(seat, message);
       Message refusal = instead != null ? instead : refusal(put.group(), put.epoch());
       if (refusal != null) {
-        if (!SILENCE.equals(refusal)) connection.send(request, refusal);
+        if (SILENCE.equals(refusal)) kept.add(with -> connection.send(request, with));
+        else connection.send(request, refusal);
         return Landing.DISCARD;
       }
       byte[] target = new byte[bytes];

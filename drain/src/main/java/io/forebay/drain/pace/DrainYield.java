@@ -7,9 +7,15 @@ package io.forebay.drain.pace;
  * a share that is above the quarter a drain should have, and below what writers should have to give
  * up. When the buffer runs full there is nothing to yield for: writers would wait for the drain.
  *
- * <p>The owner calls {@link #tick} at equal times, some twenty milliseconds apart.
+ * <p>The owner calls {@link #tick} about every {@link #TICK_NANOS}; when he has much to do he may
+ * be late.
  */
 public final class DrainYield {
+  public static final long TICK_NANOS = 20_000_000;
+
+  /** Who stood still for longer than so many ticks has missed the rest. */
+  private static final double LATE_TICKS_MAX = 5;
+
   /** The least that a drain has of what it managed alone, in percent. */
   private static final int SHARE_MIN = 27;
 
@@ -34,20 +40,29 @@ public final class DrainYield {
   /** Over how many ticks what clients write is smoothed: a gap between two pieces is no pause. */
   private static final int SMOOTHED_TICKS = 8;
 
+  /** When nothing at all came for so many ticks nobody writes, whatever there was before. */
+  private static final int SILENT_TICKS = 10;
+
   /** Over how many ticks it is forgotten how much they could write: some ten minutes. */
   private static final int REMEMBERED_TICKS = 1 << 15;
 
-  /** What it manages alone is measured over so many ticks, since writes are large and few. */
-  private static final int MEASURED_TICKS = 50;
+  /**
+   * What it manages alone is measured over so many ticks in which it has something to do, since
+   * writes are large and few.
+   */
+  private static final int MEASURED_TICKS = 20;
 
   private static final long ALONE_BYTES = 1L << 40;
 
   private long ingestBytes;
   private double ingestPerTick;
+  private int silentTicks;
   private double ingestMost;
   private boolean yields;
   private long leftBytes = ALONE_BYTES;
-  private int aloneTicks;
+  private long underWayBytes;
+  private boolean worked;
+  private double aloneTicks;
   private long aloneBytes;
   private long alonePerTick;
 
@@ -56,17 +71,22 @@ public final class DrainYield {
    *
    * @param ingestTotalBytes all that clients have written so far
    * @param fullPercent how full the buffer is with what is not drained
+   * @param elapsedNanos since the last time
    */
-  public void tick(long ingestTotalBytes, int fullPercent) {
-    if (yields) forgetMeasurement();
-    else measure();
+  public void tick(long ingestTotalBytes, int fullPercent, long elapsedNanos) {
+    double ticks = Math.clamp((double) elapsedNanos / TICK_NANOS, 0, LATE_TICKS_MAX);
+    if (!yields) measure(ticks);
+    worked = false;
     long written = ingestTotalBytes - ingestBytes;
     ingestBytes = ingestTotalBytes;
-    ingestPerTick += (written - ingestPerTick) / SMOOTHED_TICKS;
+    double perTick = written / Math.max(1, ticks);
+    ingestPerTick += (perTick - ingestPerTick) / SMOOTHED_TICKS;
+    silentTicks = written == 0 ? silentTicks + 1 : 0;
+    if (silentTicks >= SILENT_TICKS) ingestPerTick = 0;
     ingestMost = Math.max(ingestPerTick, ingestMost - ingestMost / REMEMBERED_TICKS);
     yields = fullPercent < FULL_PERCENT && ingestPerTick * 100 > ingestMost * WRITES_MIN;
     // What a large write took too much is missing now; what was not used is not saved up.
-    if (yields) leftBytes = Math.min(0, leftBytes) + shareBytes();
+    if (yields) leftBytes = Math.min(0, leftBytes) + (long) (shareBytes() * ticks);
     else leftBytes = ALONE_BYTES;
   }
 
@@ -78,15 +98,12 @@ public final class DrainYield {
     return alonePerTick * Math.max(SHARE_MIN, 100 - SPARE - used) / 100;
   }
 
-  private void measure() {
-    if (++aloneTicks < MEASURED_TICKS) return;
-    long perTick = aloneBytes / aloneTicks;
-    // A drain that ended in between shows less than it managed, so less is believed slowly.
+  private void measure(double ticks) {
+    if (worked || underWayBytes > 0) aloneTicks += ticks;
+    if (aloneTicks < MEASURED_TICKS) return;
+    long perTick = (long) (aloneBytes / aloneTicks);
+    // The first and the last writes show less than it manages, so less is believed slowly.
     if (perTick > 0) alonePerTick = Math.max(perTick, alonePerTick - alonePerTick / 8);
-    forgetMeasurement();
-  }
-
-  private void forgetMeasurement() {
     aloneTicks = 0;
     aloneBytes = 0;
   }
@@ -99,6 +116,13 @@ public final class DrainYield {
   /** A write of that length begins. */
   public void begins(int bytes) {
     leftBytes -= bytes;
+    underWayBytes += bytes;
+    worked = true;
+  }
+
+  /** A write of that length is over. */
+  public void ends(int bytes) {
+    underWayBytes -= bytes;
     if (!yields) aloneBytes += bytes;
   }
 

@@ -27,6 +27,7 @@ public final class ShuffleBudget {
 
   /** The writes of one file that this seat has to make, in order. */
   public interface Writes {
+    /** May become more; see {@link ShuffleBudget#grown}. */
     int count();
 
     int lengthBytes(int write);
@@ -133,6 +134,13 @@ public final class ShuffleBudget {
     Stream stream = new Stream(streams++, priority, writes, served);
     if (stream.hasNext()) waiting.add(stream);
     return stream;
+  }
+
+  /** A file has more writes than it had. It is as if it had waited all the time, without gain. */
+  public void grown(Stream stream) {
+    if (!stream.hasNext() || waiting.contains(stream)) return;
+    stream.served = Math.max(stream.served, served);
+    waiting.add(stream);
   }
 
   /** Grants nothing more to a file. What it was granted counts until it is written or dropped. */

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  * @param atEnd when the instance or its job ends
  * @param rateBytesPerSecond no faster than that, at each seat; 0 for no limit
  * @param priority from 0 to {@link ShuffleBudget#PRIORITY_MAX}; higher goes first
+ * @param verify whether what was written is read back before it gets its name
  */
 public record DrainPolicy(
     boolean onClose,
@@ -21,17 +22,19 @@ public record DrainPolicy(
     int fillPercent,
     boolean atEnd,
     long rateBytesPerSecond,
-    int priority) {
+    int priority,
+    boolean verify) {
   public static final int PRIORITY_DEFAULT = 5;
   public static final long EVERY_MILLIS_MIN = 1000;
   public static final long EVERY_MILLIS_MAX = TimeUnit.DAYS.toMillis(30);
 
   /** Nothing by itself. */
   public static final DrainPolicy ON_REQUEST =
-      new DrainPolicy(false, 0, 0, false, 0, PRIORITY_DEFAULT);
+      new DrainPolicy(false, 0, 0, false, 0, PRIORITY_DEFAULT, false);
 
   /** What instances have unless told otherwise. */
-  public static final DrainPolicy DEFAULT = new DrainPolicy(true, 0, 0, true, 0, PRIORITY_DEFAULT);
+  public static final DrainPolicy DEFAULT =
+      new DrainPolicy(true, 0, 0, true, 0, PRIORITY_DEFAULT, false);
 
   /**
    * A file with bytes that are not drained.
@@ -63,13 +66,23 @@ public record DrainPolicy(
   }
 
   /**
-   * Reads a policy such as {@code close,every=30s,fill=60%,end,rate=200MB/s,priority=5}, or {@code
-   * request} for nothing by itself.
+   * Reads a policy such as {@code close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify}, or
+   * {@code request} for nothing by itself.
    *
    * @throws IllegalArgumentException if it is none; the message names the text and the remedy
    */
   public static DrainPolicy parse(String text) {
     return PolicyText.parse(text);
+  }
+
+  /** The policy of an instance by its text; the usual one if that is empty or of another time. */
+  public static DrainPolicy of(String text) {
+    try {
+      return text.isEmpty() ? DEFAULT : parse(text);
+    } catch (IllegalArgumentException e) {
+      // The manager lets none in that it cannot read; another version's may be.
+      return DEFAULT;
+    }
   }
 
   /** Why a file should be drained now, if it should. */

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,28 +13,11 @@ import java.util.regex.Pattern;
 final class PolicyText {
   private static final String WORDS =
       "write one or more of close, every=30s, fill=60%, end, or request for none of them;"
-          + " then rate=200MB/s and priority=0 to 9 if wanted";
+          + " then rate=200MB/s, priority=0 to 9 and verify if wanted";
 
-  private static final Pattern TIME = Pattern.compile("(\\d{1,10})(ms|s|m|h|d)");
   private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%?");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
   private static final String PER_SECOND = "/s";
-
-  private enum Unit {
-    DAYS("d", TimeUnit.DAYS),
-    HOURS("h", TimeUnit.HOURS),
-    MINUTES("m", TimeUnit.MINUTES),
-    SECONDS("s", TimeUnit.SECONDS),
-    MILLIS("ms", TimeUnit.MILLISECONDS);
-
-    private final String text;
-    private final long millis;
-
-    Unit(String text, TimeUnit unit) {
-      this.text = text;
-      millis = unit.toMillis(1);
-    }
-  }
 
   private final String text;
   private final Set<String> seen = new HashSet<>();
@@ -46,6 +28,7 @@ final class PolicyText {
   private boolean atEnd;
   private long rateBytesPerSecond;
   private int priority = DrainPolicy.PRIORITY_DEFAULT;
+  private boolean verify;
 
   private PolicyText(String text) {
     this.text = text;
@@ -62,7 +45,8 @@ final class PolicyText {
           policy.fillPercent,
           policy.atEnd,
           policy.rateBytesPerSecond,
-          policy.priority);
+          policy.priority,
+          policy.verify);
     } catch (IllegalArgumentException e) {
       throw policy.wrong(String.valueOf(e.getMessage()));
     }
@@ -88,6 +72,10 @@ final class PolicyText {
       }
       case "rate" -> rateBytesPerSecond = rate(value);
       case "priority" -> priority = number(NUMBER, value, word);
+      case "verify" -> {
+        if (equals > 0) throw wrong("'" + word + "' is not known");
+        verify = true;
+      }
       default -> throw wrong("'" + word + "' is not known");
     }
   }
@@ -106,15 +94,11 @@ final class PolicyText {
   }
 
   private long millis(String value) {
-    Matcher matcher = TIME.matcher(value);
-    if (!matcher.matches()) throw wrong("'" + value + "' is no time such as 30s or 5m");
-    long amount = Long.parseLong(matcher.group(1));
-    long millis = 0;
-    for (Unit unit : Unit.values()) {
-      if (unit.text.equals(matcher.group(2))) millis = amount * unit.millis;
+    try {
+      return TimeText.millis(value);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
     }
-    if (millis == 0) throw wrong("'" + value + "' is no time");
-    return millis;
   }
 
   private long rate(String value) {
@@ -137,7 +121,7 @@ final class PolicyText {
   static String print(DrainPolicy policy) {
     List<String> words = new ArrayList<>();
     if (policy.onClose()) words.add("close");
-    if (policy.everyMillis() > 0) words.add("every=" + time(policy.everyMillis()));
+    if (policy.everyMillis() > 0) words.add("every=" + TimeText.of(policy.everyMillis()));
     if (policy.fillPercent() > 0) words.add("fill=" + policy.fillPercent() + "%");
     if (policy.atEnd()) words.add("end");
     if (words.isEmpty()) words.add("request");
@@ -147,14 +131,8 @@ final class PolicyText {
     if (policy.priority() != DrainPolicy.PRIORITY_DEFAULT) {
       words.add("priority=" + policy.priority());
     }
+    if (policy.verify()) words.add("verify");
     return String.join(",", words);
-  }
-
-  private static String time(long millis) {
-    for (Unit unit : Unit.values()) {
-      if (millis % unit.millis == 0) return millis / unit.millis + unit.text;
-    }
-    throw new IllegalStateException(millis + " ms have no unit");
   }
 
   /** The shortest that is exact. */

@@ -42,7 +42,7 @@ class DrainYieldTest {
       ingested = 0;
       drained = 0;
       for (int tick = 0; tick < ticks; tick++) {
-        pace.tick(written, fullPercent);
+        pace.tick(written, fullPercent, DrainYield.TICK_NANOS);
         while (drains && pace.allowsMore() && underWay < 2.0 * WRITE_BYTES / MIB) {
           pace.begins(WRITE_BYTES);
           underWay += (double) WRITE_BYTES / MIB;
@@ -56,6 +56,7 @@ class DrainYieldTest {
         written += (long) (writing * ingestMost * MIB);
         drained += draining * drainMost;
         underWay -= draining * drainMost;
+        pace.ends((int) (draining * drainMost * MIB));
       }
     }
   }
@@ -77,6 +78,40 @@ class DrainYieldTest {
   }
 
   @Test
+  void whatItManagesAloneIsKnownFromShortDrainsToo() {
+    Machine machine = new Machine(20, 10, 1000);
+    machine.run(500, 1000, false, 10);
+    double ingestAlone = machine.ingested;
+    for (int i = 0; i < 20; i++) {
+      machine.run(6, 0, true, 10);
+      machine.run(44, 0, false, 10);
+    }
+    machine.run(500, 1000, true, 10);
+    assertThat(machine.drained / (500 * 10)).isGreaterThanOrEqualTo(0.25);
+    assertThat(machine.ingested / ingestAlone).isGreaterThanOrEqualTo(0.7);
+  }
+
+  @Test
+  void whoTicksTooLateDrainsNoLess() {
+    long[] drained = new long[2];
+    for (int late = 1; late <= 2; late++) {
+      DrainYield pace = new DrainYield();
+      long written = 0;
+      for (int tick = 0; tick < 1000 / late; tick++) {
+        pace.tick(written, 10, late * DrainYield.TICK_NANOS);
+        written += (long) late * 20 * MIB;
+        while (pace.allowsMore()) {
+          pace.begins(WRITE_BYTES);
+          pace.ends(WRITE_BYTES);
+          if (pace.yields()) drained[late - 1] += WRITE_BYTES;
+          else break;
+        }
+      }
+    }
+    assertThat((double) drained[1] / drained[0]).isBetween(0.9, 1.1);
+  }
+
+  @Test
   void whoWritesLittleOfWhatHeCouldHoldsUpLittle() {
     Machine machine = new Machine(20, 20, 1000);
     machine.run(500, 1000, false, 10);
@@ -87,6 +122,16 @@ class DrainYieldTest {
     assertThat(machine.drained / drainAlone).isGreaterThan(0.65);
     assertThat(machine.ingested).isGreaterThan(500 * 4 * 0.95);
     machine.run(500, 0.1, true, 10);
+    assertThat(machine.pace.yields()).isFalse();
+  }
+
+  @Test
+  void soonAfterABurstThereIsNothingToYieldFor() {
+    Machine machine = new Machine(20, 10, 1000);
+    machine.run(100, 1000, true, 10);
+    machine.run(4, 0, true, 10);
+    assertThat(machine.pace.yields()).as("a gap between two pieces").isTrue();
+    machine.run(8, 0, true, 10);
     assertThat(machine.pace.yields()).isFalse();
   }
 

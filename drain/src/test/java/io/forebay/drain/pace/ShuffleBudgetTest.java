@@ -73,6 +73,29 @@ class ShuffleBudgetTest {
   }
 
   @Test
+  void aFileThatGrowsGoesOnAndGainsNothingByHavingWaited() {
+    ShuffleBudget budget = new ShuffleBudget(1000, 99);
+    List<Integer> lengths = new ArrayList<>(List.of(10));
+    List<List<Integer>> from = new ArrayList<>(List.of(List.of(1)));
+    Stream growing = budget.add(5, new TestWrites(lengths, from));
+    granted(budget);
+    assertThat(budget.hasWaiting()).isFalse();
+    budget.grown(growing);
+    assertThat(budget.hasWaiting()).as("it has not grown yet").isFalse();
+    Stream other = budget.add(5, TestWrites.equal(9, 10, 1));
+    for (int i = 0; i < 4; i++) assertThat(granted(budget).stream()).isSameAs(other);
+    for (int i = 0; i < 4; i++) {
+      lengths.add(10);
+      from.add(List.of(1));
+      budget.grown(growing);
+      budget.grown(growing);
+    }
+    List<Stream> turns = new ArrayList<>();
+    for (int i = 0; i < 4; i++) turns.add(granted(budget).stream());
+    assertThat(turns).as("not all at once").contains(growing, growing, other);
+  }
+
+  @Test
   void aWriteLargerThanTheBudgetIsAlone() {
     ShuffleBudget budget = new ShuffleBudget(20, 9);
     budget.add(5, TestWrites.equal(1, 5, 1));

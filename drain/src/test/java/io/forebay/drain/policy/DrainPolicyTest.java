@@ -95,7 +95,8 @@ class DrainPolicyTest {
                   random.nextInt(101),
                   random.nextBoolean(),
                   random.nextLong(1L << random.nextInt(63)),
-                  random.nextInt(10));
+                  random.nextInt(10),
+                  random.nextBoolean());
           assertThat(DrainPolicy.parse(policy.toString())).isEqualTo(policy);
         });
   }

@@ -27,6 +27,9 @@ final class BackedFile {
 
   long durableNanos;
 
+  /** Somebody asked for this publish number, or for what comes after it; 0 for nobody. */
+  long wantedVersion;
+
   /** What no extent tells of is in the store up to here, and a hole behind. */
   long backedBytes;
 

@@ -41,6 +41,7 @@ final class ContentWriter implements Superseded {
     }
     tree.nodes.remove(file);
     tree.store.forgotten(file);
+    tree.unfinished.gone(file);
   }
 
   /** Places a whole record. */

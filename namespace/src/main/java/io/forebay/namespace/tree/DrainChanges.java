@@ -16,6 +16,19 @@ final class DrainChanges {
     this.effects = effects;
   }
 
+  /** Somebody wants a file, or all below a directory, in the store as they are now. */
+  void want(long number) {
+    Node node = tree.nodes.get(number);
+    if (node == null) return;
+    Ledger.dirtyBelow(
+        tree,
+        node,
+        file -> {
+          BackedFile backed = store.files.computeIfAbsent(file.number(), BackedFile::new);
+          backed.wantedVersion = file.version;
+        });
+  }
+
   /** Begins an attempt at what a file is now. */
   void begin(long number, long version, long timeNanos) throws Refused {
     FileNode file = tree.requireFile(number);

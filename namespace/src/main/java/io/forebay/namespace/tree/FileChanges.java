@@ -36,6 +36,7 @@ final class FileChanges {
     ContentWriter writer = new ContentWriter(tree, file, effects);
     writer.truncate(call.index(), sizeBytes);
     writer.finish();
+    if (sizeBytes == 0) tree.unfinished.emptied(file);
     written(file, call);
   }
 
@@ -64,6 +65,8 @@ final class FileChanges {
       place(file, startOffset, pieces, session);
       written(file, call);
     }
+    if (change.close()) tree.unfinished.closed(file.number(), session);
+    else if (!pieces.isEmpty()) tree.unfinished.begun(file.number(), session);
     return new Names.Published(file.version, startOffset, file.sizeBytes());
   }
 

@@ -45,6 +45,12 @@ public enum ItemKind {
   STORE_CHANGE(26),
   OUTDATED(27),
   NEXT_CHANGE(28),
+  /** The entry that began the session that came last. */
+  SESSION_BEGUN(35),
+  /** A file that the session that came last has not closed. */
+  UNFINISHED(36),
+  /** A file that somebody went away from without closing it. */
+  LEFT(37),
   /** What lies in the store under a name that no file here has a say over. */
   REMAINS(50),
   /** The tree shows what the store holds. */

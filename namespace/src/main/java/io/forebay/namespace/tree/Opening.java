@@ -32,13 +32,18 @@ final class Opening {
     return plan() instanceof Plan.Existing(Node node) ? new Names.NodeIs(node.attributes()) : null;
   }
 
-  Message change(Call call, NameChanges names, Effects effects) throws Refused {
+  Message change(Call call, NameChanges names, Session session, Effects effects) throws Refused {
     Node opened =
         switch (plan()) {
           case Plan.Existing(Node node) -> node;
-          case Plan.Make(Place place) -> names.makeFile(place, open.mode());
+          case Plan.Make(Place place) -> {
+            FileNode made = names.makeFile(place, open.mode());
+            tree.unfinished.begun(made.number(), session);
+            yield made;
+          }
           case Plan.Empty(FileNode file) -> {
             FileChanges.truncate(tree, file, 0, call, effects);
+            tree.unfinished.begun(file.number(), session);
             yield file;
           }
         };

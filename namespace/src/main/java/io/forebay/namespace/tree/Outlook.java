@@ -72,6 +72,7 @@ final class Outlook {
       case Names.ListPairs o -> {}
       case Names.GetUsage o -> {}
       case Names.GetLedger o -> {}
+      case Names.GetStandings o -> {}
       case Names.BeginSession o -> {}
       case Names.EndSession o -> {}
       case Names.Release o -> {}

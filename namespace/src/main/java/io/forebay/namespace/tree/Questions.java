@@ -49,6 +49,7 @@ final class Questions {
       case Names.ListPairs q -> listPairs(q);
       case Names.GetUsage q -> usage();
       case Names.GetLedger q -> ledger(q);
+      case Names.GetStandings q -> standings(q);
       case Names.Drain q -> drain(q);
     };
   }
@@ -209,6 +210,25 @@ final class Questions {
       entries.add(entry);
     }
     return new Names.LedgerIs(entries, false, 0, "", tree.store.sight.leftOut());
+  }
+
+  private Message standings(Names.GetStandings question) throws Refused {
+    if (question.files().size() > Names.STANDINGS_MAX) {
+      throw new Refused(ErrorCode.INVALID, "asks for " + question.files().size() + " files");
+    }
+    List<Names.Standing> standings = new ArrayList<>();
+    for (long number : question.files()) {
+      if (!(tree.nodes.get(number) instanceof FileNode file)) continue;
+      standings.add(
+          new Names.Standing(
+              number,
+              file.version,
+              tree.store.backedBytes(file) == 0,
+              Ledger.isDurable(tree, file),
+              tree.unfinished.isWritten(file),
+              tree.unfinished.isLeft(file)));
+    }
+    return new Names.StandingsAre(standings);
   }
 
   /** How much there is to do; doing it is up to the home. */

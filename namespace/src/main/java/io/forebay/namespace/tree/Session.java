@@ -7,6 +7,7 @@ import io.forebay.wire.message.Message;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A client's session: what it was answered, has published, was promised, and has taken. */
@@ -26,6 +27,12 @@ final class Session {
 
   /** File numbers it took and has not used. */
   final LongRanges taken = new LongRanges();
+
+  /** Files it has made or published into, and not closed. */
+  final TreeSet<Long> unfinished = new TreeSet<>();
+
+  /** The entry that began it. */
+  long begunIndex;
 
   long promisedBytes;
 

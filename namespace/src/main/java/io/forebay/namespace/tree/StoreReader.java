@@ -58,6 +58,7 @@ final class StoreReader {
     backed.durableNanos = in.getLong();
     backed.backedBytes = in.getLong();
     backed.attempts = in.getInt();
+    backed.wantedVersion = in.getLong();
     table.files.put(backed.file, backed);
     return backed;
   }

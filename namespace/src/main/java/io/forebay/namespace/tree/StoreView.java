@@ -1,10 +1,12 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.base.series.Folder;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +120,44 @@ public final class StoreView {
     return tree.store.isChanging(file);
   }
 
+  /** What the store is about to call the file, or null if it goes on calling it as it does. */
+  public @Nullable String renamedTo(long file) {
+    for (StoreChange change : tree.store.changes) {
+      if (change instanceof StoreChange.Rename rename && rename.file() == file) {
+        return rename.name();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The directory behind a path in the order of the tree, or null behind the last. The root is the
+   * empty path and comes first; the path itself need not be there any more.
+   */
+  public @Nullable String directoryBehind(String path) {
+    List<String> names = path.isEmpty() ? List.of() : List.of(path.substring(1).split("/", -1));
+    List<DirectoryNode> above = new ArrayList<>(List.of(tree.root()));
+    for (String name : names) {
+      if (!(above.getLast().get(name) instanceof DirectoryNode below)) break;
+      above.add(below);
+    }
+    boolean there = above.size() == names.size() + 1;
+    String behind = there ? firstBelow(above.getLast(), "") : null;
+    for (int depth = Math.min(above.size(), names.size()); behind == null && depth > 0; depth--) {
+      behind = firstBelow(above.get(depth - 1), names.get(depth - 1));
+    }
+    return behind;
+  }
+
+  /** The first directory in a directory behind a name, or null. */
+  private static @Nullable String firstBelow(DirectoryNode directory, String name) {
+    for (Map.Entry<String, Node> entry : directory.entries().tailMap(name, false).entrySet()) {
+      if (entry.getValue() instanceof DirectoryNode)
+        return StoreTable.pathOf(directory, entry.getKey());
+    }
+    return null;
+  }
+
   /** What is known of a file that has a name, or null. */
   public Names.@Nullable Attributes attributes(long file) {
     return tree.nodes.get(file) instanceof FileNode node && node.links > 0 && !node.pair
@@ -132,6 +172,12 @@ public final class StoreView {
 
   public boolean isDurable(long file) {
     return tree.nodes.get(file) instanceof FileNode node && Ledger.isDurable(tree, node);
+  }
+
+  /** Whether somebody asked for what the file has and the store has not. */
+  public boolean isWanted(long file) {
+    BackedFile backed = tree.store.files.get(file);
+    return backed != null && backed.wantedVersion > backed.durableVersion;
   }
 
   /** Shows the numbers of all files that the store does not have as they are. */
@@ -150,6 +196,27 @@ public final class StoreView {
     if (tree.nodes.get(file) instanceof FileNode node && node.content != null) {
       node.content.visit(0, goesOn);
     }
+  }
+
+  /** The tree as somebody sees it who looks for checkpoints. */
+  public Folder root() {
+    return folder(tree.root());
+  }
+
+  private Folder folder(DirectoryNode directory) {
+    return visitor ->
+        directory
+            .entries()
+            .forEach(
+                (name, node) -> {
+                  switch (node) {
+                    case FileNode file ->
+                        visitor.file(
+                            name, file.number(), file.modifyNanos, Ledger.isDurable(tree, file));
+                    case DirectoryNode below -> visitor.folder(name, folder(below));
+                    case SymlinkNode symlink -> {}
+                  }
+                });
   }
 
   /** Files whose bytes the buffer need not have, those first that have long been durable. */

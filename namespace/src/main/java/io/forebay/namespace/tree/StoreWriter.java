@@ -64,6 +64,7 @@ final class StoreWriter {
     item.putLong(backed.durableNanos);
     item.putLong(backed.backedBytes);
     item.putInt(backed.attempts);
+    item.putLong(backed.wantedVersion);
     out.end();
     DrainAttempt attempt = backed.attempt;
     if (attempt == null) return;

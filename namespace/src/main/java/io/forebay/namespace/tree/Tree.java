@@ -94,7 +94,8 @@ public final class Tree {
       if (known != null) return known;
       throw new Refused(ErrorCode.INVALID, "node '" + begin.node() + "' has no tree yet");
     }
-    state.sessions.begin(call.session(), begin.node(), begin.expiryNanos());
+    Session session = state.sessions.begin(call.session(), begin.node(), begin.expiryNanos());
+    if (session.begunIndex == 0) session.begunIndex = call.index();
     return new Names.SessionIs(state.number, state.home, state.number + state.sessions.begun());
   }
 
@@ -129,10 +130,9 @@ public final class Tree {
     PairChanges pairs = new PairChanges(state, call, effects);
     return switch (change) {
       case Names.BeginSession c -> begin(call, c);
-      case Names.EndSession c -> end(session, effects);
-      case Names.Open c -> new Opening(state, call.who(), c).change(call, names, effects);
-      // What a session has open is known to the home alone.
-      case Names.Release c -> new Replies.Done();
+      case Names.EndSession c -> end(session, call.index(), effects);
+      case Names.Open c -> new Opening(state, call.who(), c).change(call, names, session, effects);
+      case Names.Release c -> release(c, session, call.index());
       case Names.MakeDirectory c -> names.makeDirectory(c);
       case Names.MakeSymlink c -> names.makeSymlink(c);
       case Names.MakeLink c -> names.makeLink(c);
@@ -151,8 +151,16 @@ public final class Tree {
     };
   }
 
-  private Message end(Session session, Effects effects) {
+  /** What a session has open is known to the home alone, but for what it writes. */
+  private Message release(Names.Release release, Session session, long index) {
+    if (release.whole()) state.unfinished.closed(release.file(), session);
+    else state.unfinished.leave(state.nodes.get(release.file()), session, index);
+    return new Replies.Done();
+  }
+
+  private Message end(Session session, long index, Effects effects) {
     state.room.giveBack(session);
+    state.unfinished.ended(session, state.nodes, index);
     state.sessions.end(session);
     effects.ended(session.id());
     return new Replies.Done();
@@ -166,17 +174,17 @@ public final class Tree {
   }
 
   /** The home has not heard from a session for long: it ends. */
-  public void expire(long id, Effects effects) {
+  public void expire(long id, long index, Effects effects) {
     Session session = state.sessions.get(id);
-    if (session != null) end(session, effects);
+    if (session != null) end(session, index, effects);
   }
 
   /**
    * What was done last may be missing: all sessions end, since they know of it, and numbers that
    * files may have got are left out.
    */
-  public void restored(Effects effects) {
-    for (Session session : List.copyOf(state.sessions.live())) end(session, effects);
+  public void restored(long index, Effects effects) {
+    for (Session session : List.copyOf(state.sessions.live())) end(session, index, effects);
     state.nextNumber = Math.min(state.nextNumber + NUMBERS_SKIPPED, 1L << Names.TREE_SHIFT);
   }
 
@@ -202,6 +210,12 @@ public final class Tree {
     return state.trees.get(node);
   }
 
+  /** Whether there is a pair whose key begins so. */
+  public boolean hasPairs(String prefix) {
+    String first = state.pairs.ceilingKey(prefix);
+    return first != null && first.startsWith(prefix);
+  }
+
   /** Gives up those of the files that have no name; nobody has them open. */
   public void forget(List<Long> files, Effects effects) {
     for (long number : files) {
@@ -213,6 +227,10 @@ public final class Tree {
   }
 
   /** The home's changes that have to do with draining; {@link DrainChanges} tells what they do. */
+  public Message wantDrain(long node, Effects effects) {
+    return drained(effects, changes -> changes.want(node));
+  }
+
   public Message beginDrain(long file, long version, long timeNanos, Effects effects) {
     return drained(effects, changes -> changes.begin(file, version, timeNanos));
   }
@@ -296,6 +314,17 @@ public final class Tree {
     } catch (Refused refused) {
       return refused.reply();
     }
+  }
+
+  /** Whether a session has made the file, or published into it, and not closed it. */
+  public boolean isUnfinished(long session, long file) {
+    Session living = state.sessions.get(session);
+    return living != null && living.unfinished.contains(file);
+  }
+
+  /** Whether nothing was ever published into the file. */
+  public boolean isBlank(long file) {
+    return state.nodes.get(file) instanceof FileNode node && node.version == 0;
   }
 
   /** Whether no file contains the record and none can come to contain it. */

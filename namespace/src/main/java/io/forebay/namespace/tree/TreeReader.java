@@ -83,7 +83,7 @@ public final class TreeReader {
       case ENTRY -> readEntry(in);
       case PAIR -> tree.pairs.put(in.getText(), node(FileNode.class, in.getLong()));
       case CONTENT, CONTENT_GROUP, EXTENT, CONTENT_SIZE -> readContent(kind, in);
-      case SESSION, REPLY, PUBLISHED, TAKEN -> readSession(kind, in);
+      case SESSION, REPLY, PUBLISHED, TAKEN, SESSION_BEGUN, UNFINISHED -> readSession(kind, in);
       case ENDED_SESSION -> tree.sessions.restoreEnded(in.getLong());
       case NAMED_TREE -> {
         String node = in.getText();
@@ -107,6 +107,10 @@ public final class TreeReader {
           UNSEEN,
           LEFT_OUT ->
           store.item(kind, in);
+      case LEFT -> {
+        long file = in.getLong();
+        tree.unfinished.left.put(file, in.getLong());
+      }
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }
@@ -202,6 +206,14 @@ public final class TreeReader {
       return;
     }
     long first = in.getLong();
+    if (kind == ItemKind.SESSION_BEGUN) {
+      owner.begunIndex = first;
+      return;
+    }
+    if (kind == ItemKind.UNFINISHED) {
+      tree.unfinished.begun(first, owner);
+      return;
+    }
     long last = in.getLong();
     if (kind == ItemKind.PUBLISHED) owner.published.addRange(first, last);
     else owner.taken.add(first, last);

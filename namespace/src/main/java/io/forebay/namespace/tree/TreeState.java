@@ -28,6 +28,7 @@ final class TreeState {
   final Sessions sessions = new Sessions();
   final LiveRecords live = new LiveRecords();
   final StoreTable store = new StoreTable(this);
+  final Unfinished unfinished = new Unfinished();
 
   /** The private trees by node. */
   final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();

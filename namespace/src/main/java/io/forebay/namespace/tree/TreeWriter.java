@@ -54,6 +54,7 @@ public final class TreeWriter {
           out.end();
         });
     StoreWriter.write(tree.store, out);
+    tree.unfinished.left.forEach((file, index) -> writeRange(ItemKind.LEFT, file, index));
   }
 
   private void writeNode(Node node) {
@@ -165,6 +166,12 @@ public final class TreeWriter {
     }
     session.published.forEachRange((first, last) -> writeRange(ItemKind.PUBLISHED, first, last));
     session.taken.forEach((first, last) -> writeRange(ItemKind.TAKEN, first, last));
+    out.item(ItemKind.SESSION_BEGUN).putLong(session.begunIndex);
+    out.end();
+    for (long file : session.unfinished) {
+      out.item(ItemKind.UNFINISHED).putLong(file);
+      out.end();
+    }
   }
 
   private void writeRange(ItemKind kind, long first, long last) {

@@ -75,6 +75,17 @@ public sealed interface Command {
   record DestroyInstance(long op, int instance, int user) implements Command {}
 
   /**
+   * The instance of that number ends: it is no more once what it holds is drained.
+   *
+   * @param op by which it is known if it is proposed again
+   * @param user who wants it
+   */
+  record EndInstance(long op, int instance, int user) implements Command {}
+
+  /** All that an instance which ends held is drained: it is no more. */
+  record InstanceDrained(int instance) implements Command {}
+
+  /**
    * A seat has been silent for a while: others that hold everything go on without it.
    *
    * @param start of the process that is meant; with another one, or another incarnation, nothing
@@ -164,7 +175,9 @@ public sealed interface Command {
                 SeatLeft.class,
                 BypassMember.class,
                 ResumeMember.class,
-                MemberFailed.class);
+                MemberFailed.class,
+                EndInstance.class,
+                InstanceDrained.class);
 
         @Override
         public int code(Class<?> type) {

@@ -5,6 +5,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.drain.policy.KeepPolicy;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -65,7 +66,7 @@ final class InstanceRules {
     if (request.stripeBytes() < 0 || request.stripeWidth() < 0) {
       return not("stripes of " + request.stripeBytes() + " bytes over " + request.stripeWidth());
     }
-    String problem = problemWith(request.backing(), request.drain());
+    String problem = problemWith(request.backing(), request.drain(), request.keep());
     if (problem != null) return not(problem);
     if (request.over() && request.backing().isEmpty()) {
       return not("it is to lie over what a backing store holds, but no store is named");
@@ -88,17 +89,35 @@ final class InstanceRules {
             request.forced(),
             few,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
-            new DrainSpec(request.backing(), request.drain(), request.over())));
+            drainOf(request)));
+  }
+
+  /** Without a word on it, files are drained when they are closed, and when the instance ends. */
+  private static DrainSpec drainOf(Maps.CreateInstance request) {
+    boolean usual = !request.backing().isEmpty() && request.drain().isEmpty();
+    String policy = usual ? DrainPolicy.DEFAULT.toString() : request.drain();
+    return new DrainSpec(request.backing(), policy, request.keep(), request.over(), false);
+  }
+
+  /** Whether an instance is drained before it goes. */
+  static boolean isDrainedAtEnd(Instance instance) {
+    return !instance.drain().isNone() && DrainPolicy.of(instance.drain().policy()).atEnd();
   }
 
   /** What keeps files from being drained there and then, as a sentence, or null. */
-  private static @Nullable String problemWith(String backing, String policy) {
+  private static @Nullable String problemWith(String backing, String policy, String keep) {
     if (backing.isEmpty() && !policy.isEmpty()) {
       return "policy '" + policy + "' says when files are drained, but no backing store says where";
+    }
+    if (backing.isEmpty() && !keep.isEmpty()) {
+      return "'"
+          + keep
+          + "' says what stays when it is drained, but no backing store says where to";
     }
     try {
       if (!backing.isEmpty()) BackingLocation.parse(backing).requireKnown();
       if (!policy.isEmpty()) DrainPolicy.parse(policy);
+      KeepPolicy.parse(keep);
       return null;
     } catch (IllegalArgumentException e) {
       return e.getMessage();

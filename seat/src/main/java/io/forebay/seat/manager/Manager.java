@@ -241,7 +241,12 @@ public final class Manager {
         case Maps.CreateInstance create when phase == State.SERVING ->
             instances.create(create, caller);
         case Maps.DestroyInstance destroy when phase == State.SERVING ->
-            instances.destroy(destroy, caller);
+            instances.destroy(destroy, false, caller);
+        case Maps.DiscardInstance it when phase == State.SERVING ->
+            instances.destroy(new Maps.DestroyInstance(it.op(), it.name(), it.who()), true, caller);
+        case Maps.TreesDrained report when seat && phase == State.SERVING ->
+            instances.drained(report, caller);
+        case Maps.DiscardInstance discard -> caller.fail(notServing());
         case Maps.Lease lease when seat && phase == State.SERVING -> {
           if (leaseDesk.answer(lease, caller)) visitors.push(connection);
         }

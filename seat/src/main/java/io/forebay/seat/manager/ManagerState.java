@@ -135,6 +135,8 @@ final class ManagerState {
       case Command.AddGroups add -> addGroups(add.copies());
       case Command.CreateInstance create -> createInstance(create);
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
+      case Command.EndInstance end -> endInstance(end);
+      case Command.InstanceDrained drained -> drained(drained.instance());
       case Command.OfMembers change -> applyOfMembers(change);
     };
   }
@@ -237,13 +239,13 @@ final class ManagerState {
   }
 
   /** Why an instance cannot be destroyed by that user, or null. */
-  Result.@Nullable Refused check(Command.DestroyInstance destroy) {
-    Instance instance = map().instance(destroy.instance());
+  Result.@Nullable Refused checkEnd(int number, int user) {
+    Instance instance = map().instance(number);
     if (instance == null || instance.destroyed()) {
       return new Result.Refused(
-          ErrorCode.NOT_FOUND, "there is no instance " + destroy.instance() + " any more");
+          ErrorCode.NOT_FOUND, "there is no instance " + number + " any more");
     }
-    if (destroy.user() != Identity.ROOT && destroy.user() != instance.owner()) {
+    if (user != Identity.ROOT && user != instance.owner()) {
       return new Result.Refused(
           ErrorCode.NOT_PERMITTED,
           "instance '"
@@ -258,11 +260,32 @@ final class ManagerState {
   private Result destroyInstance(Command.DestroyInstance destroy) {
     Result before = answers.of(destroy.op());
     if (before != null) return before;
-    Result.Refused refused = check(destroy);
+    Result.Refused refused = checkEnd(destroy.instance(), destroy.user());
     if (refused != null) return refused;
     instances.replaceAll(
         instance -> instance.id() == destroy.instance() ? tombstone(instance) : instance);
     answers.destroyed(destroy.op());
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  private Result endInstance(Command.EndInstance end) {
+    Result before = answers.of(end.op());
+    if (before != null) return before;
+    Result.Refused refused = checkEnd(end.instance(), end.user());
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance -> instance.id() == end.instance() ? instance.asEnding() : instance);
+    answers.destroyed(end.op());
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  private Result drained(int number) {
+    Instance ending = map().instance(number);
+    boolean goes = ending != null && !ending.destroyed() && ending.drain().ending();
+    if (!goes) return Result.Done.QUIETLY;
+    instances.replaceAll(instance -> instance.id() == number ? tombstone(instance) : instance);
     raise();
     return Result.Done.QUIETLY;
   }

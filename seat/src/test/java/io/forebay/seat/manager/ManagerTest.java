@@ -308,6 +308,7 @@ class ManagerTest {
         1,
         "",
         "",
+        "",
         false);
   }
 

@@ -78,6 +78,7 @@ final class Offers {
         0,
         "",
         "",
+        "",
         false);
   }
 }

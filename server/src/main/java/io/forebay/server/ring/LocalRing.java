@@ -34,6 +34,7 @@ public final class LocalRing implements AutoCloseable {
    *
    * @param segmentBytes with the next two, what each server may use
    * @param drain where and when its instance's files are drained
+   * @param java options of the servers' virtual machines, beside the usual ones
    */
   public record Shape(
       int servers,
@@ -42,7 +43,12 @@ public final class LocalRing implements AutoCloseable {
       long memoryBytes,
       long ssdBytes,
       PlacementSpec placement,
-      DrainSpec drain) {
+      DrainSpec drain,
+      List<String> java) {
+    public Shape {
+      java = List.copyOf(java);
+    }
+
     /** One whose files stay in the ring. */
     public Shape(
         int servers,
@@ -51,11 +57,25 @@ public final class LocalRing implements AutoCloseable {
         long memoryBytes,
         long ssdBytes,
         PlacementSpec placement) {
-      this(servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, DrainSpec.NONE);
+      this(
+          servers,
+          copies,
+          segmentBytes,
+          memoryBytes,
+          ssdBytes,
+          placement,
+          DrainSpec.NONE,
+          List.of());
     }
 
     public Shape withDrain(DrainSpec other) {
-      return new Shape(servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, other);
+      return new Shape(
+          servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, other, java);
+    }
+
+    public Shape withJava(List<String> options) {
+      return new Shape(
+          servers, copies, segmentBytes, memoryBytes, ssdBytes, placement, drain, options);
     }
   }
 
@@ -326,7 +346,7 @@ public final class LocalRing implements AutoCloseable {
     Files.createDirectories(directory);
     List<String> command = new ArrayList<>(arguments);
     command.addAll(host(name).options());
-    MemberProcess member = MemberProcess.start(log(name), host(name).command, command);
+    MemberProcess member = MemberProcess.start(log(name), host(name).command, shape.java, command);
     members.put(name, member);
     return member;
   }

@@ -59,12 +59,15 @@ final class MemberProcess {
    * Starts one; it does not listen yet.
    *
    * @param before what comes before its command line
+   * @param options of its virtual machine, beside the usual ones and stronger than these
    */
-  static MemberProcess start(Log log, List<String> before, List<String> arguments)
+  static MemberProcess start(
+      Log log, List<String> before, List<String> options, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JAVA_OPTIONS);
+    command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(RingMember.class.getName());
     command.addAll(arguments);

@@ -110,6 +110,14 @@ public final class Keys {
           SeatConfig.SCRUB_BYTES_DEFAULT / MIB + "MiB",
           "How many bytes each seat compares with their checksums per second, to find damage.");
 
+  public static final Key<Long> SHUFFLE =
+      Key.of(
+          "shuffle",
+          Kind.size(SeatConfig.SHUFFLE_BYTES_MIN, 64 * 1024 * MIB, false),
+          SeatConfig.SHUFFLE_BYTES_DEFAULT / MIB + "MiB",
+          "Memory of each seat for what it drains and other seats have;"
+              + " all seats together take at most half of what the process may have.");
+
   public static final Key<Integer> WEIGHT =
       Key.of(
           "weight",
@@ -144,6 +152,13 @@ public final class Keys {
           Kind.flag(),
           "true",
           "Whether a seat that is short of memory sends clients to seats that have more.");
+
+  public static final Key<List<Path>> STAGE_ROOT =
+      Key.optional(
+          "stage-root",
+          Kind.paths(),
+          "none: nothing can be staged",
+          "Below which directories files may be staged in and out.");
 
   public static final Key<Integer> EXPECT =
       Key.of(
@@ -232,10 +247,12 @@ public final class Keys {
           UNIX_SOCKETS,
           CREDIT,
           SCRUB,
+          SHUFFLE,
           WEIGHT,
           JOIN,
           AFTER,
           REDIRECT,
+          STAGE_ROOT,
           INSECURE,
           LOG_LEVEL);
 
@@ -251,6 +268,7 @@ public final class Keys {
           UP_SSD,
           UP_SEGMENT,
           MEMORY_ROOT,
+          STAGE_ROOT,
           UP_LOG_LEVEL);
 
   private Keys() {}

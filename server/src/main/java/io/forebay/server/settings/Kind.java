@@ -29,6 +29,7 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
   }
 
   private static final int ADDRESSES_MAX = 16;
+  private static final int PATHS_MAX = 16;
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
 
   static Kind<Integer> number(int min, int max) {
@@ -112,6 +113,21 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
           } catch (InvalidPathException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
           }
+        });
+  }
+
+  static Kind<List<Path>> paths() {
+    return new Kind<>(
+        "DIR[,…]",
+        "one to " + PATHS_MAX + " directories by their whole paths, with commas between them",
+        text -> {
+          List<Path> paths = new ArrayList<>();
+          for (String each : text.split(",", -1)) {
+            require(each.strip().startsWith("/"));
+            paths.add(path().reading.read(each.strip()));
+          }
+          require(paths.size() <= PATHS_MAX);
+          return List.copyOf(paths);
         });
   }
 

@@ -6,6 +6,7 @@ import io.forebay.base.FileId;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.disk.SimulatedCrash;
+import io.forebay.store.disk.TestSeed;
 import io.forebay.store.files.StoreWorld.Crash;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every crash point of every workload of up to three operations: the process dies inside each
- * single call to a disk, or the power goes, and what was acknowledged must be there afterwards.
- * {@code -Dforebay.crash.points.every=20} runs only every twentieth workload of three operations.
+ * Every crash point of every workload of up to two operations, and of every fourth of those of
+ * three, another fourth each time: the process dies inside each single call to a disk, or the power
+ * goes, and what was acknowledged must be there afterwards. {@code -Dforebay.crash.points.every=1}
+ * runs all.
  */
 class StoreCrashPointsTest {
   private static final int S = StoreWorld.SEGMENT;
   private static final FileId KEPT = new FileId(1, 1);
   private static final FileId FORCED = new FileId(1, 2);
-  private static final int EVERY = Integer.getInteger("forebay.crash.points.every", 1);
+  private static final int EVERY = Integer.getInteger("forebay.crash.points.every", 4);
 
   /** What a workload is made of. Each waits for what it needs, so that crashes fall inside it. */
   private enum Operation {
@@ -116,7 +118,7 @@ class StoreCrashPointsTest {
   @EnumSource
   void whatWasAcknowledgedSurvivesACrashAnywhere(StoreConfig.Mode mode) throws Exception {
     long points = 0;
-    int number = 0;
+    int number = (int) Math.floorMod(TestSeed.next("StoreCrashPointsTest"), (long) EVERY);
     for (List<Operation> workload : workloads()) {
       if (workload.size() == 3 && number++ % EVERY != 0) continue;
       points += crashEverywhere(mode, workload, Crash.KILL);

@@ -141,6 +141,14 @@ public interface Data {
   /** Asks a seat which of these records it cannot give. Answered with {@link LackingAre}. */
   record AskHeld(int instance, List<RecordId> records) implements Message {}
 
+  /**
+   * The same, but the seat compares what it has with its checksums before it answers. Of at most
+   * {@link #SOUND_RECORDS_MAX} records.
+   */
+  record AskSound(int instance, List<RecordId> records) implements Message {}
+
+  int SOUND_RECORDS_MAX = 1024;
+
   /** A record that a seat cannot give, and since when it knows, in wall time; 0 if it does not. */
   record Lacking(RecordId record, long sinceNanos) {}
 

@@ -26,7 +26,8 @@ public interface Drains {
   record Source(
       int chunkOffset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}
 
-  int SOURCES_MAX = 16 * 1024;
+  /** As many as fit into a message: pieces of 85 bytes and more in a write of 8 MiB. */
+  int SOURCES_MAX = 96 * 1024;
 
   /**
    * What the backing store has of the file already, for bytes that no record has.
@@ -56,8 +57,9 @@ public interface Drains {
    * The store has taken the chunk.
    *
    * @param checksum the CRC32C of its bytes
+   * @param start drawn when the process that wrote it started; only that one can force it
    */
-  record ChunkWritten(int checksum) implements Message {}
+  record ChunkWritten(int checksum, long start) implements Message {}
 
   /**
    * From a seat that is full to the homes of trees that are drained: give up so many bytes that the
@@ -65,7 +67,12 @@ public interface Drains {
    */
   record WantRoom(GroupId group, long epoch, long bytes) implements Message {}
 
-  /** Make lasting what was written to the attempt from there. Answered with Done. */
-  record ForceChunks(GroupId treeGroup, long epoch, int instance, AttemptIs attempt)
+  /**
+   * Make lasting what was written to the attempt from there. Answered with Done; refused by another
+   * process than the one that wrote, which cannot know what became of it.
+   *
+   * @param start as {@link ChunkWritten} told it
+   */
+  record ForceChunks(GroupId treeGroup, long epoch, int instance, AttemptIs attempt, long start)
       implements Message {}
 }

@@ -101,7 +101,9 @@ public interface Maps {
    * @param stripeBytes the unit of stripes
    * @param stripeWidth over how many seats a file is striped; 0 for all
    * @param backing where its files are drained to, as a URI; empty for nowhere
-   * @param drain when they are, in words; empty for only when someone asks
+   * @param drain when they are, in words; empty for when files are closed and at the end
+   * @param keep what of them stays in the buffer longest, in words; empty for whatever was drained
+   *     last
    * @param over whether what is in the backing store already is shown
    */
   record CreateInstance(
@@ -119,17 +121,28 @@ public interface Maps {
       int stripeWidth,
       String backing,
       String drain,
+      String keep,
       boolean over)
       implements Message {}
 
   record InstanceMade(int instance, long ringEpoch) implements Message {}
 
   /**
-   * Destroys an instance with all it holds. Answered with Done once the map says so.
+   * Destroys an instance with all it holds; if its policy says so, once what it holds is drained.
+   * Answered with Done once the map says so, or says that the instance ends.
    *
    * @param op as when one is made; asked again it destroys no later instance of that name
    */
   record DestroyInstance(long op, String name, Identity who) implements Message {}
+
+  /** The same at once, with what is not drained. */
+  record DiscardInstance(long op, String name, Identity who) implements Message {}
+
+  /**
+   * From a group's home to the manager: the group has nothing of an instance that ends which is not
+   * drained. Told again now and then as long as the instance is there. Answered with Done.
+   */
+  record TreesDrained(int instance, GroupId group, long epoch) implements Message {}
 
   /**
    * Asks for a lease on a group's names: its home asks every other current member, or the manager

@@ -118,7 +118,12 @@ public final class MessageTypes {
           new Numbered(156, Drains.ChunkWritten.class),
           new Numbered(157, Drains.ForceChunks.class),
           new Numbered(158, Drains.WantRoom.class),
-          new Numbered(179, Names.Refresh.class));
+          new Numbered(159, Names.GetStandings.class),
+          new Numbered(160, Names.StandingsAre.class),
+          new Numbered(161, Data.AskSound.class),
+          new Numbered(179, Names.Refresh.class),
+          new Numbered(199, Maps.DiscardInstance.class),
+          new Numbered(200, Maps.TreesDrained.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -142,8 +142,17 @@ public interface Names {
       int mode)
       implements Change {}
 
-  /** The session has the file open no longer. Answered with Done. */
-  record Release(long file) implements Change {}
+  /**
+   * The session has the file open no longer. Answered with Done. Needs the journal only if the
+   * session made the file, or has published into it.
+   *
+   * @param whole whether everything is published that was written
+   */
+  record Release(long file, boolean whole) implements Change {
+    public Release(long file) {
+      this(file, true);
+    }
+  }
 
   /** Answered with {@link NodeIs}. */
   record MakeDirectory(long directory, String path, int mode) implements Change {}
@@ -336,6 +345,25 @@ public interface Names {
   record LedgerIs(
       List<LedgerEntry> entries, boolean more, long bytesPerSecond, String trouble, long leftOut)
       implements Message {}
+
+  /** How many files can be asked for at once. */
+  int STANDINGS_MAX = 4096;
+
+  /** Answered with {@link StandingsAre}, without those that are gone. */
+  record GetStandings(List<Long> files) implements Question {}
+
+  /**
+   * Where a file is, and whether it is whole.
+   *
+   * @param buffered whether the buffer has all of it
+   * @param stored whether the backing store has all of it
+   * @param written whether somebody has made it or published into it and not closed it yet
+   * @param left whether somebody did, and went without closing it
+   */
+  record Standing(
+      long file, long version, boolean buffered, boolean stored, boolean written, boolean left) {}
+
+  record StandingsAre(List<Standing> files) implements Message {}
 
   /**
    * Asks that a file, or every file below a directory, be drained as it is now. Answered with

@@ -40,6 +40,9 @@ public interface Statuses {
    * @param repaired those of them that were replaced by a copy
    * @param lost those of them that no other seat can give, at present
    * @param scrubbedBytes bytes compared with their checksums without anybody reading them
+   * @param drainWrites writes to backing stores that went well
+   * @param drainedBytes what these wrote
+   * @param shuffleBytes the most memory that was taken at a time for what is drained from others
    * @param swept records dropped that a sweep found dead: nobody had told the seat of them
    */
   record Counters(
@@ -56,7 +59,10 @@ public interface Statuses {
       long corrupt,
       long repaired,
       long lost,
-      long scrubbedBytes) {}
+      long scrubbedBytes,
+      long drainWrites,
+      long drainedBytes,
+      long shuffleBytes) {}
 
   /**
    * A seat as it is now.

@@ -3,12 +3,16 @@ package io.forebay.wire.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -154,5 +158,28 @@ class MessageCodecTest {
         .isInstanceOf(MalformedFields.class)
         .hasMessageContaining("3 bytes too many")
         .hasMessageContaining("Done");
+  }
+
+  @Test
+  void aWriteOfTheSmallestPiecesFitsIntoAMessage() {
+    Drains.Source longest =
+        new Drains.Source(
+            Integer.MAX_VALUE,
+            Integer.MAX_VALUE,
+            new GroupId(Integer.MAX_VALUE),
+            new RecordId(-1, -1),
+            Integer.MAX_VALUE);
+    String name = "n".repeat(4096);
+    Drains.WriteChunk chunk =
+        new Drains.WriteChunk(
+            new GroupId(Integer.MAX_VALUE),
+            Long.MAX_VALUE,
+            Integer.MAX_VALUE,
+            new Drains.AttemptIs(name, name, Long.MAX_VALUE, -1, -1, -1, -1, name),
+            Long.MAX_VALUE,
+            Integer.MAX_VALUE,
+            new Drains.Backed(name, name, Long.MAX_VALUE),
+            Collections.nCopies(Drains.SOURCES_MAX, longest));
+    assertThat(MessageCodec.lengthBytes(chunk)).isLessThan(WireLimits.BODY_BYTES_MAX);
   }
 }

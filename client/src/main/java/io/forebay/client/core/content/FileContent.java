@@ -312,7 +312,7 @@ public final class FileContent {
     RequestFailed why = failure != null ? failure : Writer.ended();
     if (sync.close() && !session.hasEnded()) {
       Futures.then(
-          session.change(sync.who(), new Names.Release(number), Replies.Done.class),
+          session.change(sync.who(), new Names.Release(number, false), Replies.Done.class),
           done -> sync.future().completeExceptionally(why),
           alsoFailed -> sync.future().completeExceptionally(why));
     } else {

@@ -115,6 +115,9 @@ final class PutFlight {
           @Override
           public void answered(Message message) {
             if (attempt == tries) PutFlight.this.answered(link, message);
+            else if (message instanceof Replies.Failed late) {
+              refusal = whom(group.home(), group.id()) + ", says: " + late.detail();
+            }
           }
 
           @Override
@@ -199,10 +202,13 @@ final class PutFlight {
   }
 
   private String whom() {
-    SeatId seat = askedSeat;
+    return whom(askedSeat, piece.group());
+  }
+
+  private String whom(@Nullable SeatId seat, GroupId group) {
     SeatEntry entry = seat == null ? null : router.maps().map().seat(seat);
     String server = entry == null ? "" : " on server " + entry.server();
-    return seat + server + ", home of " + piece.group();
+    return seat + server + ", home of " + group;
   }
 
   private void refused(Link link, Replies.Failed failed) {
@@ -235,7 +241,7 @@ final class PutFlight {
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
-    retry(askedSeat + " " + link.trouble(), elsewhere);
+    retry(withRefusal(askedSeat + " " + link.trouble()), elsewhere);
   }
 
   private void retry(String why, boolean elsewhere) {

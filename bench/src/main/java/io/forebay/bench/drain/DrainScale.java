@@ -1,0 +1,63 @@
+package io.forebay.bench.drain;
+
+import io.forebay.bench.Rounds;
+import java.util.List;
+
+/**
+ * How much is measured.
+ *
+ * @param extentCounts how many extents the files of plans have, ascending powers of ten
+ * @param extentsEach one measurement of planning takes the mean of at least so many
+ * @param slowBytes what is drained to the slow profile at a time
+ * @param deviceBytes what is drained to the device at a time
+ * @param patternBytes about the size of the files whose writes are counted
+ * @param ingestBytes what is written during a drain, and what is drained meanwhile
+ * @param readBytes what is read at a restart
+ * @param segmentBytes of the servers' logs
+ */
+record DrainScale(
+    int rounds,
+    List<Integer> extentCounts,
+    int extentsEach,
+    long slowBytes,
+    long deviceBytes,
+    long patternBytes,
+    long ingestBytes,
+    long readBytes,
+    int segmentBytes) {
+  private static final int MIB = 1 << 20;
+
+  /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
+  private static final int SPARE_SEGMENTS = 8;
+
+  static DrainScale full() {
+    return new DrainScale(
+        Rounds.COUNT_MIN,
+        List.of(1_000, 10_000, 100_000, 1_000_000, 10_000_000),
+        1_000_000,
+        768L * MIB,
+        1024L * MIB,
+        256L * MIB,
+        1024L * MIB,
+        512L * MIB,
+        32 * MIB);
+  }
+
+  static DrainScale quick() {
+    return new DrainScale(
+        Rounds.COUNT_MIN,
+        List.of(1_000, 10_000, 100_000, 1_000_000),
+        200_000,
+        192L * MIB,
+        256L * MIB,
+        96L * MIB,
+        384L * MIB,
+        192L * MIB,
+        16 * MIB);
+  }
+
+  /** Memory of each server for so many bytes, wherever they go. */
+  long memoryBytes(long bytes) {
+    return bytes + (long) SPARE_SEGMENTS * segmentBytes;
+  }
+}

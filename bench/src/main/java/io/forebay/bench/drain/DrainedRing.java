@@ -1,0 +1,147 @@
+package io.forebay.bench.drain;
+
+import io.forebay.bench.Rate;
+import io.forebay.bench.process.ServedCluster;
+import io.forebay.bench.process.Window;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.InstanceOptions;
+import io.forebay.ring.DrainSpec;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.wire.message.Statuses;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One instance that is drained on request, and one client of it. */
+final class DrainedRing implements AutoCloseable {
+  static final int PIECE_BYTES = 1 << 20;
+  static final int WINDOW = 16;
+
+  private static final long SETTLE_MILLIS = 250;
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** What a drain did, from the request until the last file is durable. */
+  record Drained(long nanos, long bytes, long writes) {
+    double mibPerSecond() {
+      return Rate.mibPerSecond(bytes, nanos);
+    }
+  }
+
+  /** By all seats since they were started. */
+  private record Written(long writes, long bytes) {}
+
+  private final DrainGround ground;
+  private final ServedCluster cluster;
+  private final Forebay client;
+
+  private DrainedRing(DrainGround ground, ServedCluster cluster, Forebay client) {
+    this.ground = ground;
+    this.cluster = cluster;
+    this.client = client;
+  }
+
+  /** Makes an instance and connects to it. The cluster stays open when this is closed. */
+  static DrainedRing make(DrainGround ground, ServedCluster cluster, int copies, String store)
+      throws IOException {
+    String instance = "drained-" + Integer.toHexString(store.hashCode());
+    PlacementSpec stripes = new PlacementSpec(PlacementSpec.Kind.STRIPES, PIECE_BYTES, 0);
+    cluster.create(
+        instance,
+        InstanceOptions.defaults()
+            .withCopies(copies)
+            .withPlacement(stripes)
+            .withDrain(new DrainSpec(store, "request")));
+    return new DrainedRing(ground, cluster, cluster.connect(instance, ForebayOptions.defaults()));
+  }
+
+  Forebay client() {
+    return client;
+  }
+
+  /** Writes a file as parallel programs do; ends when it is published. */
+  void fill(String path, WritePattern pattern, long bytes) throws IOException {
+    try (ForebayFile file = create(path)) {
+      pattern.visit(
+          bytes, (rank, offset, length) -> file.write(ground.bytesAt(offset, length), offset));
+    }
+  }
+
+  /** Writes a file without copying; says how long it took until all was acknowledged. */
+  long put(String path, long bytes) throws IOException {
+    try (ForebayFile file = create(path)) {
+      long start = System.nanoTime();
+      Window window = new Window(WINDOW);
+      for (long at = 0; at < bytes; at += PIECE_BYTES) {
+        window.awaitRoom();
+        window.add(file.writeAsync(ground.bytesAt(at, PIECE_BYTES), at));
+      }
+      window.awaitAll();
+      return System.nanoTime() - start;
+    }
+  }
+
+  private ForebayFile create(String path) throws IOException {
+    return client.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+  }
+
+  /** Reads a file into one place after the other; says how long it took. */
+  long get(String path, long bytes, ByteBuffer places) throws IOException {
+    try (ForebayFile file = client.open(path, StandardOpenOption.READ)) {
+      long start = System.nanoTime();
+      Window window = new Window(WINDOW);
+      for (long at = 0; at < bytes; at += PIECE_BYTES) {
+        window.awaitRoom();
+        int place = (int) (at % (places.capacity() - PIECE_BYTES)) / PIECE_BYTES * PIECE_BYTES;
+        window.add(file.readAsync(places.slice(place, PIECE_BYTES), at));
+      }
+      window.awaitAll();
+      return System.nanoTime() - start;
+    }
+  }
+
+  /** Waits until the seats know that nobody writes, and so do not hold a drain back. */
+  void settle() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+  }
+
+  /** Drains everything. */
+  Drained drain() throws IOException {
+    Written before = written();
+    long start = System.nanoTime();
+    client.drainAndAwait(List.of("/"), PATIENCE, progress -> {});
+    long nanos = System.nanoTime() - start;
+    Written after = written();
+    return new Drained(nanos, after.bytes - before.bytes, after.writes - before.writes);
+  }
+
+  /** What all seats have drained since they were started. */
+  long drainedBytes() throws IOException {
+    return written().bytes;
+  }
+
+  private Written written() throws IOException {
+    long writes = 0;
+    long bytes = 0;
+    for (Statuses.Counters seat : cluster.counters()) {
+      writes += seat.drainWrites();
+      bytes += seat.drainedBytes();
+    }
+    return new Written(writes, bytes);
+  }
+
+  /** Deletes files, here and in the store, and waits until their memory is free. */
+  void remove(String... paths) throws IOException, InterruptedException {
+    for (String path : paths) client.unlink(path);
+    cluster.awaitEmpty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+  }
+}

@@ -1,0 +1,79 @@
+package io.forebay.bench.drain;
+
+import io.forebay.bench.Rate;
+import io.forebay.bench.Result;
+import io.forebay.bench.Result.Better;
+import io.forebay.bench.Rounds;
+import io.forebay.bench.Samples;
+import io.forebay.bench.bare.BarePeer;
+import io.forebay.bench.process.ServedCluster;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A file that was drained and is still in the buffer, read by a client: next to a bare socket, and
+ * next to who has to read it from the store.
+ */
+final class RestartReads {
+  private static final double AIM = 0.85;
+  private static final String NAME = "file";
+  private static final int REGION_BYTES = 256 << 20;
+  private static final int PLACES_BYTES = 64 << 20;
+
+  private final DrainGround ground;
+  private final long bytes;
+  private final ByteBuffer places = ByteBuffer.allocateDirect(PLACES_BYTES);
+
+  RestartReads(DrainGround ground) {
+    this.ground = ground;
+    this.bytes = ground.scale().readBytes();
+  }
+
+  List<Result> measure() throws IOException, InterruptedException {
+    ground.progress().measuring("restart from the buffer");
+    String store = ground.store(DrainGround.SLOW, "restart");
+    ServedCluster.Shape one =
+        new ServedCluster.Shape(
+            1, 1, ground.scale().memoryBytes(bytes), 0, ground.scale().segmentBytes());
+    try (ServedCluster cluster = ServedCluster.start(one, ground.device());
+        DrainedRing ring = DrainedRing.make(ground, cluster, 1, store);
+        BarePeer bare =
+            BarePeer.start(ground.device(), ground.scratch().inMemory("bare"), REGION_BYTES);
+        SequentialWriter straight = new SequentialWriter(ground, store)) {
+      ring.put("/" + NAME, bytes);
+      ring.drain();
+      ByteBuffer piece = ByteBuffer.allocateDirect(DrainedRing.PIECE_BYTES);
+      List<Samples> samples =
+          Rounds.figures(
+              ground.scale().rounds(),
+              1,
+              List.of(
+                  () -> Rate.mibPerSecond(bytes, ring.get("/" + NAME, bytes, places)),
+                  () -> bare(bare),
+                  () -> straight.readMibPerSecond(NAME, bytes, piece)));
+      return List.of(
+          result("restart read 1MiB", samples.get(0))
+              .against("bare socket read", samples.get(1))
+              .aimingAt(AIM),
+          result("restart from the buffer", samples.get(0))
+              .against("slow profile", samples.get(2)));
+    }
+  }
+
+  private static Result result(String name, Samples value) {
+    return Result.of(name, Rate.MIB_PER_SECOND, Better.HIGHER, value);
+  }
+
+  private double bare(BarePeer bare) throws IOException {
+    int[] next = {0};
+    Supplier<ByteBuffer> inTurn =
+        () -> {
+          int place = next[0]++ % (PLACES_BYTES / DrainedRing.PIECE_BYTES);
+          return places.slice(place * DrainedRing.PIECE_BYTES, DrainedRing.PIECE_BYTES);
+        };
+    long count = bytes / DrainedRing.PIECE_BYTES;
+    return Rate.mibPerSecond(bytes, bare.get(DrainedRing.PIECE_BYTES, count, inTurn));
+  }
+}

@@ -1,0 +1,8 @@
+package io.forebay.bench.experiments;
+
+/**
+ * A ratio that a paper tells, and ours.
+ *
+ * @param paper as it stands there, or follows from what stands there
+ */
+public record Comparison(String what, String paper, double ours) {}

@@ -1,0 +1,85 @@
+package io.forebay.bench.experiments;
+
+import io.forebay.base.ByteSize;
+import io.forebay.bench.Machine;
+import io.forebay.bench.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The figures in a page that people wrote: what stands between two marks for each experiment is
+ * replaced, and nothing else.
+ */
+public final class ExperimentPage {
+  /** The page has no place for an experiment. The message is one sentence. */
+  public static final class NoMarks extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NoMarks(String sentence) {
+      super(sentence);
+    }
+  }
+
+  private ExperimentPage() {}
+
+  /** Puts the tables of the findings between their marks. */
+  public static void update(Path page, List<Findings> findings, Machine machine, String commit)
+      throws IOException, NoMarks {
+    String text = Files.readString(page);
+    for (Findings each : findings) text = replaced(text, each, machine, commit, page);
+    Files.writeString(page, text);
+  }
+
+  private static String replaced(
+      String text, Findings findings, Machine machine, String commit, Path page) throws NoMarks {
+    String begin = "<!-- begin " + findings.name() + " -->\n";
+    String end = "<!-- end " + findings.name() + " -->\n";
+    int from = text.indexOf(begin);
+    int to = text.indexOf(end);
+    if (from < 0 || to < from) {
+      throw new NoMarks(
+          "'%s' has no place for %s; put '%s' and '%s' on lines of their own"
+              .formatted(page, findings.name(), begin.strip(), end.strip()));
+    }
+    return text.substring(0, from + begin.length())
+        + tables(findings, machine, commit)
+        + text.substring(to);
+  }
+
+  static String tables(Findings findings, Machine machine, String commit) {
+    StringBuilder out = new StringBuilder();
+    out.append("| ratio | paper | here |\n|---|---|---:|\n");
+    for (Comparison each : findings.comparisons()) {
+      out.append("| %s | %s | %s |\n".formatted(each.what(), each.paper(), ratio(each.ours())));
+    }
+    out.append("\n| measured here | median | least | most | unit |\n|---|---:|---:|---:|---|\n");
+    for (Result result : findings.results()) {
+      out.append(
+          "| %s | %s | %s | %s | %s |\n"
+              .formatted(
+                  result.name(),
+                  figure(result.value().median()),
+                  figure(result.value().min()),
+                  figure(result.value().max()),
+                  result.unit()));
+    }
+    out.append(
+        "\nCommit %s, %d cores, %s of memory, Java %s.\n"
+            .formatted(
+                commit, machine.cores(), ByteSize.format(machine.memoryBytes()), machine.java()));
+    return out.toString();
+  }
+
+  /** With two digits behind the point. */
+  public static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String figure(double value) {
+    String format = value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, format, value);
+  }
+}

@@ -1,0 +1,68 @@
+package io.forebay.bench.experiments;
+
+import io.forebay.bench.Benchmark;
+import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.Scratch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All experiments by their names. */
+public final class Experiments {
+  private static final List<Experiment> ALL =
+      List.of(new BurstExperiment(List.of(1, 2, 4)), new TierExperiment(), new PatternExperiment());
+
+  /** Memory beside each other at most: the four seats of the bursts. */
+  private static final int MEMORY_SHARES = 4;
+
+  private Experiments() {}
+
+  public static List<String> names() {
+    return ALL.stream().map(Experiment::name).toList();
+  }
+
+  /**
+   * Runs those that are named, or all if none is.
+   *
+   * @throws IllegalArgumentException if there is no experiment of a name
+   */
+  public static List<Findings> run(
+      List<String> names, Benchmark.Options options, Benchmark.Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    ExperimentScale scale = options.quick() ? ExperimentScale.quick() : ExperimentScale.full();
+    return run(chosen(names), scale, options, progress);
+  }
+
+  private static List<Experiment> chosen(List<String> names) {
+    if (names.isEmpty()) return ALL;
+    List<Experiment> chosen = new ArrayList<>();
+    for (String name : names) {
+      chosen.add(
+          ALL.stream()
+              .filter(each -> each.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "there is no experiment '%s'; there are %s"
+                              .formatted(name, String.join(", ", names())))));
+    }
+    return chosen;
+  }
+
+  static List<Findings> run(
+      List<Experiment> experiments,
+      ExperimentScale scale,
+      Benchmark.Options options,
+      Benchmark.Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    long memoryBytes =
+        MEMORY_SHARES * Math.max(scale.roomBytes(3 * scale.burstBytes()), scale.tierBytes());
+    try (Scratch scratch = new Scratch(options.directory(), scale.deviceBytes(), memoryBytes)) {
+      Experiment.Ground ground = new Experiment.Ground(scale, scratch, options.seed(), progress);
+      List<Findings> findings = new ArrayList<>();
+      for (Experiment experiment : experiments) findings.add(experiment.run(ground));
+      return findings;
+    }
+  }
+}

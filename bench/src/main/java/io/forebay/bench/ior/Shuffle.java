@@ -1,0 +1,21 @@
+package io.forebay.bench.ior;
+
+import java.util.SplittableRandom;
+
+/** The numbers below some number in an order that the seed decides. */
+final class Shuffle {
+  private Shuffle() {}
+
+  static int[] of(int count, long seed) {
+    int[] numbers = new int[count];
+    for (int i = 0; i < count; i++) numbers[i] = i;
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = count - 1; i > 0; i--) {
+      int other = random.nextInt(i + 1);
+      int kept = numbers[i];
+      numbers[i] = numbers[other];
+      numbers[other] = kept;
+    }
+    return numbers;
+  }
+}

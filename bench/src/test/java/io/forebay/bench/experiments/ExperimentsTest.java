@@ -1,0 +1,131 @@
+package io.forebay.bench.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.forebay.bench.Benchmark;
+import io.forebay.bench.Machine;
+import io.forebay.bench.Result;
+import io.forebay.bench.Result.Better;
+import io.forebay.bench.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+/** Every experiment once in small, the plots, and the page. */
+class ExperimentsTest {
+  private static final ExperimentScale TINY =
+      new ExperimentScale(1, 0, 1 << 20, 0, 1 << 20, 1, 2 << 20);
+
+  private static final Machine MACHINE = new Machine(2, 1L << 30, "25");
+
+  @TempDir private Path directory;
+
+  @Test
+  void everythingIsMeasuredAndNothingIsLeft() throws Exception {
+    List<Findings> findings =
+        Experiments.run(
+            List.of(new BurstExperiment(List.of(2)), new TierExperiment(), new PatternExperiment()),
+            TINY,
+            new Benchmark.Options(true, 7, directory),
+            what -> {});
+    assertThat(findings).extracting(Findings::name).containsExactly("fig5", "fig6", "pattern");
+    for (Findings each : findings) {
+      assertThat(each.results())
+          .hasSizeGreaterThan(7)
+          .extracting(Result::name)
+          .doesNotHaveDuplicates();
+      assertThat(each.comparisons()).hasSizeGreaterThan(4);
+      long rates = each.results().stream().filter(r -> r.unit().equals("MiB/s")).count();
+      assertThat(parsed(each.chart()).getElementsByTagName("rect").getLength())
+          .as("the ground and a bar for each rate")
+          .isEqualTo((int) rates + 1);
+    }
+    assertThat(findings.getFirst().results())
+        .extracting(Result::name)
+        .contains("Forebay, isolated, 2 seats", "CPU of Forebay, Ketama, 2 seats")
+        .contains("durable after Forebay, isolated, 2 seats");
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void namesOfExperiments() {
+    assertThat(Experiments.names()).containsExactly("fig5", "fig6", "pattern");
+    assertThatThrownBy(
+            () ->
+                Experiments.run(
+                    List.of("fig7"), new Benchmark.Options(true, 7, directory), what -> {}))
+        .hasMessage("there is no experiment 'fig7'; there are fig5, fig6, pattern");
+  }
+
+  @Test
+  void thePageKeepsWhatPeopleWrote() throws Exception {
+    Path page = directory.resolve("page.md");
+    Files.writeString(page, "Before.\n<!-- begin one -->\nold\n<!-- end one -->\nAfter.\n");
+    ExperimentPage.update(page, List.of(findings("one")), MACHINE, "abc");
+    assertThat(page)
+        .hasContent(
+            """
+            Before.
+            <!-- begin one -->
+            | ratio | paper | here |
+            |---|---|---:|
+            | a by b | 1.19 | 2.00 |
+
+            | measured here | median | least | most | unit |
+            |---|---:|---:|---:|---|
+            | a | 200 | 100 | 300 | MiB/s |
+
+            Commit abc, 2 cores, 1 GiB of memory, Java 25.
+            <!-- end one -->
+            After.
+            """);
+    String once = Files.readString(page);
+    ExperimentPage.update(page, List.of(findings("one")), MACHINE, "abc");
+    assertThat(page).hasContent(once);
+    assertThatThrownBy(() -> ExperimentPage.update(page, List.of(findings("two")), MACHINE, "abc"))
+        .isInstanceOf(ExperimentPage.NoMarks.class)
+        .hasMessageContaining("<!-- begin two -->");
+  }
+
+  @Test
+  void aPlotIsAPictureWithNamesAndValues() throws Exception {
+    BarChart chart =
+        new BarChart(
+            "A < B & C",
+            "below",
+            List.of(
+                new BarChart.Group(
+                    "one", List.of(new BarChart.Bar("a", 980), new BarChart.Bar("b", 1.5)))));
+    assertThat(chart.toSvg()).contains(">A &lt; B &amp; C<", ">a<", ">980<", ">1.50<");
+    assertThat(parsed(chart).getElementsByTagName("text").getLength()).isEqualTo(7);
+  }
+
+  private static Findings findings(String name) {
+    return new Findings(
+        name,
+        List.of(Result.of("a", "MiB/s", Better.HIGHER, Samples.of(100, 200, 300))),
+        List.of(new Comparison("a by b", "1.19", 2)),
+        new BarChart("", "", List.of()));
+  }
+
+  private Document parsed(BarChart chart) throws Exception {
+    Path file = Files.createTempFile(directory, "plot", ".svg");
+    try {
+      Files.writeString(file, chart.toSvg());
+      return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } finally {
+      Files.delete(file);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package io.forebay.client.stage;
+
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayException;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.Pairs;
+import io.forebay.client.ValueStream;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the stages of an instance are written down: in pairs of its tree, or with private access in
+ * those of a tree that no client node has, so that there is one place for all. What was asked is
+ * written once by who asks; how far it is, by the server that works at it. Any thread.
+ */
+public final class StageBoard {
+  /** Keys that begin so name stages that a server has something to do for. */
+  public static final String OPEN = Pairs.RESERVED + "stage/open/";
+
+  /** With private access the client node whose tree has the pairs; no host is called so. */
+  private static final String NODE = "@stage";
+
+  private static final String JOB = Pairs.RESERVED + "stage/job/";
+  private static final String PROGRESS = Pairs.RESERVED + "stage/progress/";
+  private static final String CANCEL = Pairs.RESERVED + "stage/cancel/";
+  private static final String LIST = Pairs.RESERVED + "stage/list/";
+  private static final String PROBLEMS = Pairs.RESERVED + "stage/problems/";
+  private static final byte[] MARK = {1};
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
+
+  private final Pairs pairs;
+
+  /** The board that a connection by {@link #options} sees. */
+  public StageBoard(Forebay connection) {
+    this.pairs = connection.pairs();
+  }
+
+  /** How to connect in order to see the board of an instance. */
+  public static ForebayOptions options(Instance instance, ForebayOptions usual) {
+    return instance.access() == Instance.Access.PRIVATE ? usual.withNode(NODE) : usual;
+  }
+
+  /** Stages that a server has something to do for. */
+  public List<String> open() throws IOException {
+    return ids(OPEN);
+  }
+
+  /** All stages that are remembered. */
+  public List<String> all() throws IOException {
+    return ids(JOB);
+  }
+
+  private List<String> ids(String prefix) throws IOException {
+    List<String> ids = new ArrayList<>();
+    for (Iterator<Pairs.Entry> each = pairs.list(prefix); each.hasNext(); ) {
+      ids.add(each.next().key().substring(prefix.length()));
+    }
+    return ids;
+  }
+
+  /**
+   * Writes down a stage that is new. A server sees it when all of it is there.
+   *
+   * @param list null unless it is one of a list
+   */
+  public void add(String id, StageNote.Job job, @Nullable InputStream list) throws IOException {
+    boolean deferred = job.request().deferred();
+    if (list != null) pairs.put(LIST + id, list);
+    put(
+        PROGRESS + id,
+        StageNote.Progress.none(deferred ? StageStatus.State.DEFERRED : StageStatus.State.PENDING));
+    put(JOB + id, job);
+    if (!deferred) begin(id);
+  }
+
+  /** A server has something to do for the stage. */
+  public void begin(String id) throws IOException {
+    pairs.put(OPEN + id, MARK);
+  }
+
+  /** The server that works at it, or the next that looks, shall end it. */
+  public void cancel(String id) throws IOException {
+    pairs.put(CANCEL + id, MARK);
+    begin(id);
+  }
+
+  public boolean isCancelled(String id) throws IOException {
+    return pairs.get(CANCEL + id) != null;
+  }
+
+  /** The stage as it was asked for, or null if there is none. */
+  public StageNote.@Nullable Job job(String id) throws IOException {
+    return read(JOB + id, StageNote.Job.class);
+  }
+
+  public StageNote.Progress progress(String id) throws IOException {
+    StageNote.Progress known = read(PROGRESS + id, StageNote.Progress.class);
+    return known != null ? known : StageNote.Progress.none(StageStatus.State.PENDING);
+  }
+
+  public void progress(String id, StageNote.Progress now) throws IOException {
+    put(PROGRESS + id, now);
+  }
+
+  /** The lines of a list. */
+  public InputStream list(String id) throws IOException {
+    ValueStream found = pairs.open(LIST + id);
+    if (found == null) throw broken(LIST + id, null);
+    return found;
+  }
+
+  public void problems(String id, int page, List<StageProblem> problems) throws IOException {
+    put(problemsKey(id, page), new StageNote.Problems(StageNote.VERSION, problems));
+  }
+
+  /** What is told of single files, in the order in which it was found. */
+  public List<StageProblem> problems(String id) throws IOException {
+    List<StageProblem> all = new ArrayList<>();
+    for (int page = 0; ; page++) {
+      StageNote.Problems some = read(problemsKey(id, page), StageNote.Problems.class);
+      if (some == null) return all;
+      all.addAll(some.problems());
+    }
+  }
+
+  private static String problemsKey(String id, int page) {
+    return String.format(Locale.ROOT, "%s%s/%06d", PROBLEMS, id, page);
+  }
+
+  /** A server begins it anew: what an earlier one told of files counts no longer. */
+  public void forgetProblems(String id) throws IOException {
+    for (int page = 0; pairs.delete(problemsKey(id, page)); page++) {}
+  }
+
+  /** Writes down how a stage ended; nobody has to do anything for it any more. */
+  public void end(String id, StageNote.Progress last) throws IOException {
+    progress(id, last);
+    close(id);
+  }
+
+  /** Nothing is to be done for the stage. */
+  public void close(String id) throws IOException {
+    pairs.delete(LIST + id);
+    pairs.delete(OPEN + id);
+    pairs.delete(CANCEL + id);
+  }
+
+  /** Forgets a stage that is over. */
+  public void remove(String id) throws IOException {
+    close(id);
+    pairs.delete(JOB + id);
+    forgetProblems(id);
+    pairs.delete(PROGRESS + id);
+  }
+
+  /** How far a stage is, or null if there is none of that id. */
+  public @Nullable StageStatus status(String id) throws IOException {
+    StageNote.Job job = job(id);
+    if (job == null) return null;
+    StageNote.Progress now = progress(id);
+    return new StageStatus(
+        id,
+        job.request(),
+        now.state(),
+        now.counted(),
+        now.files(),
+        now.bytes(),
+        now.filesDone(),
+        now.filesPresent(),
+        now.bytesCopied(),
+        now.filesFailed(),
+        now.notes(),
+        now.server(),
+        now.failure(),
+        instant(job.createdNanos()),
+        now.state().isOver() ? instant(now.endedNanos()) : null);
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.ofEpochSecond(
+        Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
+  }
+
+  /** As times are written down. */
+  public static long nanos(Instant time) {
+    return time.getEpochSecond() * NANOS_PER_SECOND + time.getNano();
+  }
+
+  private void put(String key, Record note) throws IOException {
+    FieldWriter out = new FieldWriter();
+    FIELDS.write(note, out);
+    pairs.put(key, out.written());
+  }
+
+  private <T extends Record> @Nullable T read(String key, Class<T> type) throws IOException {
+    byte[] value = pairs.get(key);
+    if (value == null) return null;
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(value);
+      if (bytes.remaining() < Integer.BYTES || bytes.getInt(0) != StageNote.VERSION) {
+        throw broken(key, null);
+      }
+      return FIELDS.read(type, new FieldReader(bytes));
+    } catch (MalformedFields | IllegalArgumentException e) {
+      throw broken(key, e);
+    }
+  }
+
+  private static ForebayException broken(String key, @Nullable Throwable cause) {
+    ForebayException broken =
+        new ForebayException(
+            ErrorCode.FAILED,
+            "what is written down of a stage cannot be read; remove it with 'forebay del %s'"
+                .formatted(key));
+    if (cause != null) broken.initCause(cause);
+    return broken;
+  }
+}

@@ -1,0 +1,53 @@
+package io.forebay.client.stage;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list of what to stage: a line has a source and a destination with a tab between them, or spaces
+ * if neither has any. Empty lines and such that begin with {@code #} say nothing.
+ */
+public final class StageList {
+  /** One line. */
+  public record Entry(String source, String destination) {}
+
+  /** Longer lines are no lines of a list. */
+  private static final int LINE_CHARS_MAX = 16 * 1024;
+
+  private final BufferedReader lines;
+  private int number;
+
+  public StageList(BufferedReader lines) {
+    this.lines = lines;
+  }
+
+  /**
+   * The next entry, or null at the end.
+   *
+   * @throws IllegalArgumentException for a line that is none; the message says which and why
+   */
+  public @Nullable Entry next() throws IOException {
+    while (true) {
+      String line = lines.readLine();
+      if (line == null) return null;
+      number++;
+      if (line.isBlank() || line.startsWith("#")) continue;
+      return entry(line);
+    }
+  }
+
+  private Entry entry(String line) {
+    if (line.length() > LINE_CHARS_MAX) throw wrong("is too long");
+    String[] parts = line.indexOf('\t') >= 0 ? line.split("\t+", -1) : line.strip().split(" +", -1);
+    if (parts.length != 2) throw wrong("has no source and destination with a tab between them");
+    for (String part : parts) {
+      if (!part.startsWith("/")) throw wrong("has '" + part + "', which is no whole path");
+    }
+    return new Entry(parts[0], parts[1]);
+  }
+
+  private IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException("line " + number + " of the list " + what);
+  }
+}

@@ -1,0 +1,59 @@
+package io.forebay.client.stage;
+
+import java.util.List;
+
+/**
+ * What is written down of a stage, in the pairs of its instance. Times are nanoseconds since 1970.
+ */
+public final class StageNote {
+  /** The first field of each; readers refuse others. */
+  public static final int VERSION = 1;
+
+  private StageNote() {}
+
+  /**
+   * What was asked; never changed.
+   *
+   * @param node whose tree it is about, with private access; empty otherwise
+   * @param groups of who asked; the user is the owner of the instance
+   */
+  public record Job(
+      int version, StageRequest request, String node, List<Integer> groups, long createdNanos) {
+    public Job {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /**
+   * How far it is; written by the server that works at it.
+   *
+   * @param attempt counts the servers that began or went on with it
+   */
+  public record Progress(
+      int version,
+      StageStatus.State state,
+      int attempt,
+      String server,
+      boolean counted,
+      long files,
+      long bytes,
+      long filesDone,
+      long filesPresent,
+      long bytesCopied,
+      long filesFailed,
+      long notes,
+      String failure,
+      long endedNanos) {
+    /** Before any server has begun. */
+    public static Progress none(StageStatus.State state) {
+      return new Progress(VERSION, state, 0, "", false, 0, 0, 0, 0, 0, 0, 0, "", 0);
+    }
+  }
+
+  /** Some of its problems. */
+  public record Problems(int version, List<StageProblem> problems) {
+    public Problems {
+      problems = List.copyOf(problems);
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package io.forebay.client.stage;
+
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayException;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.ErrorCode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stages files in and out of an instance. A stage is asked for and goes on by itself, at the
+ * servers; by its id everybody who may use the instance's pairs can see how far it is.
+ *
+ * <pre>{@code
+ * try (Staging staging = Staging.of(buffer)) {
+ *   String id = staging.start(StageRequest.in("/lustre/input", "/input"));
+ *   StageStatus end = staging.await(id, Duration.ofHours(1), status -> {});
+ * }
+ * }</pre>
+ */
+public final class Staging implements AutoCloseable {
+  private static final String ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
+  private static final int ID_CHARS = 8;
+  private static final long PAUSE_MILLIS_MIN = 50;
+  private static final long PAUSE_MILLIS_MAX = 1000;
+
+  private final Forebay client;
+  private final Instance instance;
+
+  /** Of its own with private access, else the client. */
+  private final Forebay connection;
+
+  private final StageBoard board;
+  private final SecureRandom random = new SecureRandom();
+
+  private Staging(Forebay client, Instance instance, Forebay connection) {
+    this.client = client;
+    this.instance = instance;
+    this.connection = connection;
+    this.board = new StageBoard(connection);
+  }
+
+  /** Stages of a client's instance; ends before the client does. */
+  public static Staging of(Forebay client) throws IOException {
+    Instance instance = client.instance();
+    boolean own = instance.access() == Instance.Access.PRIVATE;
+    Forebay connection =
+        own
+            ? Forebay.connect(
+                client.uri().toString(), StageBoard.options(instance, client.options()))
+            : client;
+    return new Staging(client, instance, connection);
+  }
+
+  /** Asks for a file or directory to be staged; gives the stage's id, and does not wait. */
+  public String start(StageRequest request) throws IOException {
+    if (request.isList()) throw new IllegalArgumentException("no source and no destination");
+    return add(request, null);
+  }
+
+  /**
+   * The same for all in a list, by a {@link StageRequest#list}. It is read here, not at the
+   * servers; see {@link StageList}.
+   *
+   * @throws IllegalArgumentException if a line of it makes no sense
+   */
+  public String startList(StageRequest request, Path list) throws IOException {
+    if (!request.isList()) throw new IllegalArgumentException("a source besides the list");
+    try (BufferedReader lines = Files.newBufferedReader(list)) {
+      StageList entries = new StageList(lines);
+      if (entries.next() == null) throw new IllegalArgumentException("the list is empty");
+      while (entries.next() != null) {}
+    }
+    try (InputStream bytes = Files.newInputStream(list)) {
+      return add(request, bytes);
+    }
+  }
+
+  private String add(StageRequest request, @Nullable InputStream list) throws IOException {
+    boolean own = instance.access() == Instance.Access.PRIVATE;
+    String id = newId();
+    StageNote.Job job =
+        new StageNote.Job(
+            StageNote.VERSION,
+            request,
+            own ? client.options().node() : "",
+            client.options().identity().groups(),
+            StageBoard.nanos(Instant.now()));
+    try {
+      board.add(id, job, list);
+    } catch (AccessDeniedException e) {
+      ForebayException denied =
+          new ForebayException(
+              ErrorCode.ACCESS_DENIED,
+              "only the owner of instance '%s', user %d, may stage its files"
+                  .formatted(instance.name(), instance.owner()));
+      denied.initCause(e);
+      throw denied;
+    }
+    return id;
+  }
+
+  private String newId() {
+    StringBuilder id = new StringBuilder();
+    while (id.length() < ID_CHARS) {
+      id.append(ID_LETTERS.charAt(random.nextInt(ID_LETTERS.length())));
+    }
+    return id.toString();
+  }
+
+  /** All stages that are remembered, oldest first: those under way, and the last that ended. */
+  public List<StageStatus> all() throws IOException {
+    List<StageStatus> all = new ArrayList<>();
+    for (String id : board.all()) {
+      StageStatus status = board.status(id);
+      if (status != null) all.add(status);
+    }
+    all.sort(Comparator.comparing(StageStatus::created).thenComparing(StageStatus::id));
+    return all;
+  }
+
+  /**
+   * How far a stage is.
+   *
+   * @throws ForebayException if there is none of that id
+   */
+  public StageStatus status(String id) throws IOException {
+    StageStatus status = board.status(id);
+    if (status != null) return status;
+    throw new ForebayException(
+        ErrorCode.NOT_FOUND,
+        "instance '%s' knows no stage '%s'; 'forebay stage query' shows which there are"
+            .formatted(instance.name(), id));
+  }
+
+  /** What is to be known of single files, failures first. */
+  public List<StageProblem> problems(String id) throws IOException {
+    List<StageProblem> problems = board.problems(id);
+    problems.sort(Comparator.comparing(problem -> !problem.failed()));
+    return problems;
+  }
+
+  /**
+   * Waits until a stage is over, and says how it ended; if it is not over in time, how far it is.
+   *
+   * @param progress told now and then how far it is
+   */
+  public StageStatus await(String id, Duration timeout, Consumer<StageStatus> progress)
+      throws IOException {
+    return await(id, timeout, progress, StageStatus.State::isOver);
+  }
+
+  /** Waits until a server has begun it, or it is over, or deferred. */
+  public StageStatus awaitBegun(String id, Duration timeout) throws IOException {
+    return await(id, timeout, status -> {}, state -> state != StageStatus.State.PENDING);
+  }
+
+  private interface Wanted {
+    boolean is(StageStatus.State state);
+  }
+
+  private StageStatus await(
+      String id, Duration timeout, Consumer<StageStatus> progress, Wanted wanted)
+      throws IOException {
+    long startNanos = System.nanoTime();
+    long pauseMillis = PAUSE_MILLIS_MIN;
+    while (true) {
+      StageStatus status = status(id);
+      progress.accept(status);
+      Duration spent = Duration.ofNanos(System.nanoTime() - startNanos);
+      if (wanted.is(status.state()) || spent.compareTo(timeout) >= 0) return status;
+      try {
+        TimeUnit.MILLISECONDS.sleep(pauseMillis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while waiting for stage " + id, e);
+      }
+      pauseMillis = Math.min(PAUSE_MILLIS_MAX, pauseMillis * 2);
+    }
+  }
+
+  /**
+   * Ends a stage: nothing more is copied, what has been copied stays; a deferred one never begins.
+   * Returns at once; {@link #await} waits for it. One that is over stays as it is.
+   */
+  public void cancel(String id) throws IOException {
+    if (!status(id).state().isOver()) board.cancel(id);
+  }
+
+  /** Begins all stages that are deferred; gives their ids. */
+  public List<String> runDeferred() throws IOException {
+    List<String> begun = new ArrayList<>();
+    for (StageStatus status : all()) {
+      if (status.state() != StageStatus.State.DEFERRED) continue;
+      board.begin(status.id());
+      begun.add(status.id());
+    }
+    return begun;
+  }
+
+  /**
+   * What an instance's end asks for: begins all stages out that were deferred, and waits for those
+   * and for all that are under way.
+   *
+   * @return those that did not end well, or not in time
+   */
+  public List<StageStatus> finish(Duration timeout, Consumer<StageStatus> progress)
+      throws IOException {
+    long startNanos = System.nanoTime();
+    runDeferred();
+    List<StageStatus> bad = new ArrayList<>();
+    for (StageStatus status : all()) {
+      boolean out = status.request().direction() == StageRequest.Direction.OUT;
+      if (!out || status.state().isOver()) continue;
+      Duration left = timeout.minusNanos(System.nanoTime() - startNanos);
+      StageStatus end = await(status.id(), left, progress);
+      boolean well =
+          end.state() == StageStatus.State.DONE || end.state() == StageStatus.State.CANCELLED;
+      if (!well) bad.add(end);
+    }
+    return bad;
+  }
+
+  /** Stages go on without it. */
+  @Override
+  public void close() throws IOException {
+    if (connection != client) connection.close();
+  }
+}

@@ -1,0 +1,77 @@
+package io.forebay.server.stage;
+
+import io.forebay.client.FileStat;
+import io.forebay.client.Forebay;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The instance, as a client of it sees it. */
+final class BufferSide implements Side {
+  private static final int MADE_MODE = 0755;
+
+  private final Forebay client;
+
+  /** A side of an instance; the client acts as who may touch the files. */
+  BufferSide(Forebay client) {
+    this.client = client;
+  }
+
+  @Override
+  public Found find(String path) throws IOException {
+    List<String> names = names(path);
+    String whole = whole(names);
+    FileStat stat = client.stat(whole.isEmpty() ? "/" : whole);
+    if (stat.isDirectory()) {
+      return new Found.Directory(new BufferPlace(client, whole), stat.mode());
+    }
+    String name = names.get(names.size() - 1);
+    String above = whole(names.subList(0, names.size() - 1));
+    Item item = new BufferPlace(client, above).look(name);
+    if (item == null) throw new NoSuchFileException(path);
+    if (item.kind() == Item.Kind.SYMLINK) return find(target(above, client.readlink(whole)));
+    return new Found.Other(new BufferPlace(client, above), item);
+  }
+
+  /** It leads to a file, as following it has shown, so that this comes to an end. */
+  private static String target(String directory, String link) {
+    return link.startsWith("/") ? link : directory + "/" + link;
+  }
+
+  @Override
+  public Place directory(String path, int mode) throws IOException {
+    String at = "";
+    List<String> names = names(path);
+    for (int i = 0; i < names.size(); i++) {
+      at += "/" + names.get(i);
+      make(at, i == names.size() - 1 ? mode : MADE_MODE);
+    }
+    return new BufferPlace(client, at);
+  }
+
+  private void make(String path, int mode) throws IOException {
+    try {
+      if (!client.stat(path).isDirectory()) throw new NotDirectoryException(path);
+    } catch (NoSuchFileException missing) {
+      client.mkdir(path, mode);
+    }
+  }
+
+  private static List<String> names(String path) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String name : path.split("/", -1)) {
+      if (name.isEmpty() || name.equals(".")) continue;
+      if (name.equals("..")) {
+        throw new StageRefused("'" + path + "' has '..' in it; write the path without");
+      }
+      names.add(name);
+    }
+    return names;
+  }
+
+  private static String whole(List<String> names) {
+    return names.isEmpty() ? "" : "/" + String.join("/", names);
+  }
+}

@@ -1,0 +1,173 @@
+package io.forebay.server.stage;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/**
+ * A directory or file that a descriptor of the kernel holds fast. Whoever renames it or puts a
+ * symbolic link in its place changes nothing: {@link #self} and {@link #inside} lead to what was
+ * opened. That is what the JDK's paths cannot do: they are looked up anew for every call. Linux.
+ * Any thread may use it, one closes it.
+ */
+final class Pinned implements AutoCloseable {
+  private static final int AT_CURRENT = -100;
+  // Flags of openat on Linux.
+  private static final int O_DIRECTORY = 0200000;
+  private static final int O_NOFOLLOW = 0400000;
+  private static final int O_CLOEXEC = 02000000;
+  private static final int O_PATH = 010000000;
+
+  private static final int ENOENT = 2;
+  private static final int EACCES = 13;
+  private static final int ENOTDIR = 20;
+  private static final int EMFILE = 24;
+  private static final int ELOOP = 40;
+
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  /** Both calls; looked up when something is first staged. */
+  private static final class Calls {
+    static final MethodHandle OPEN = open();
+    static final MethodHandle CLOSE = close();
+
+    private Calls() {}
+
+    @SuppressWarnings("restricted") // Processes are started with native access.
+    private static MethodHandle open() {
+      Linker linker = Linker.nativeLinker();
+      return linker.downcallHandle(
+          linker.defaultLookup().findOrThrow("openat"),
+          FunctionDescriptor.of(
+              ValueLayout.JAVA_INT,
+              ValueLayout.JAVA_INT,
+              ValueLayout.ADDRESS,
+              ValueLayout.JAVA_INT),
+          Linker.Option.captureCallState("errno"),
+          Linker.Option.firstVariadicArg(3));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle close() {
+      Linker linker = Linker.nativeLinker();
+      return linker.downcallHandle(
+          linker.defaultLookup().findOrThrow("close"),
+          FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    }
+  }
+
+  private final int descriptor;
+  private final Path path;
+  private boolean closed;
+
+  private Pinned(int descriptor, Path path) {
+    this.descriptor = descriptor;
+    this.path = path;
+  }
+
+  /** A directory by its whole path, which must be a real one: no part of it may be a link. */
+  static Pinned directory(Path real) throws IOException {
+    Pinned at = new Pinned(open(AT_CURRENT, "/", O_DIRECTORY, Path.of("/")), Path.of("/"));
+    try {
+      for (Path name : real) {
+        Pinned next = at.directory(name.toString());
+        at.close();
+        at = next;
+      }
+      return at;
+    } catch (IOException e) {
+      at.close();
+      throw e;
+    }
+  }
+
+  /** A directory in this one; a link is none. */
+  Pinned directory(String name) throws IOException {
+    Path below = path.resolve(requireSingle(name));
+    return new Pinned(open(descriptor, name, O_DIRECTORY, below), below);
+  }
+
+  /** Anything in this directory; a link is held itself. */
+  Pinned any(String name) throws IOException {
+    Path below = path.resolve(requireSingle(name));
+    return new Pinned(open(descriptor, name, 0, below), below);
+  }
+
+  /** A name that cannot lead out of its directory. */
+  static String requireSingle(String name) throws IOException {
+    boolean single =
+        !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('/') < 0;
+    if (!single || name.indexOf('\0') >= 0) throw new StageRefused("'" + name + "' is no name");
+    return name;
+  }
+
+  private static int open(int at, String name, int flags, Path path) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(STATE);
+      int opened =
+          (int)
+              Calls.OPEN.invokeExact(
+                  state, at, arena.allocateFrom(name), O_PATH | O_NOFOLLOW | O_CLOEXEC | flags);
+      if (opened >= 0) return opened;
+      throw failure((int) ERRNO.get(state, 0L), path.toString());
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("openat", e);
+    }
+  }
+
+  private static FileSystemException failure(int errno, String path) {
+    return switch (errno) {
+      case ENOENT -> new NoSuchFileException(path);
+      case EACCES -> new AccessDeniedException(path);
+      case ENOTDIR -> new NotDirectoryException(path);
+      case ELOOP -> new FileSystemLoopException(path);
+      case EMFILE -> new FileSystemException(path, null, "Too many open files");
+      default -> new FileSystemException(path, null, "it cannot be opened, error " + errno);
+    };
+  }
+
+  /** The path by which it was opened, for people. */
+  Path path() {
+    return path;
+  }
+
+  /** Leads to what is held, for as long as it is. */
+  Path self() {
+    return Path.of("/proc/self/fd/" + descriptor);
+  }
+
+  /** A name in the directory that is held. */
+  Path inside(String name) throws IOException {
+    return self().resolve(requireSingle(name));
+  }
+
+  @Override
+  public void close() {
+    if (closed) return;
+    closed = true;
+    try {
+      int unused = (int) Calls.CLOSE.invokeExact(descriptor);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("close", e);
+    }
+  }
+}

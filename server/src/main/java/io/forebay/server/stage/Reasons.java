@@ -1,0 +1,101 @@
+package io.forebay.server.stage;
+
+import io.forebay.client.Failures;
+import io.forebay.wire.message.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** What went wrong, in sentences that say what helps. */
+final class Reasons {
+  private static final String NO_SPACE = "No space left on device";
+  private static final String NO_QUOTA = "Disk quota exceeded";
+  private static final String READ_ONLY = "Read-only file system";
+  private static final int CHARS_MAX = 1000;
+
+  private final Actor actor;
+
+  Reasons(Actor actor) {
+    this.actor = actor;
+  }
+
+  /** Whether every other file would fail the same way, so that there is no use in going on. */
+  static boolean endsAll(IOException e) {
+    boolean noRoom = Failures.codeOf(e) == ErrorCode.NO_SPACE;
+    return noRoom || says(e, NO_SPACE) || says(e, NO_QUOTA) || says(e, READ_ONLY);
+  }
+
+  private static boolean says(IOException e, String reason) {
+    // Writes through a channel have the kernel's words as their whole message.
+    return String.valueOf(e.getMessage()).contains(reason);
+  }
+
+  /** What iterators throw has what happened inside. */
+  static IOException cause(RuntimeException e) {
+    return switch (e) {
+      case UncheckedIOException unchecked when unchecked.getCause() != null -> unchecked.getCause();
+      case DirectoryIteratorException listing -> listing.getCause();
+      case InvalidPathException name ->
+          new StageRefused(
+              "a name cannot be written here: %s; start the server with a locale of UTF-8"
+                  .formatted(name.getReason()));
+      default ->
+          new IOException(
+              "internal error, " + e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+    };
+  }
+
+  /**
+   * The sentence.
+   *
+   * @param about the path at which it happened, if the exception names none
+   */
+  String sentence(IOException e, String about) {
+    String whole = describe(e, about);
+    return whole.length() <= CHARS_MAX ? whole : whole.substring(0, CHARS_MAX - 1) + "…";
+  }
+
+  private String describe(IOException e, String about) {
+    String file = e instanceof FileSystemException named ? named.getFile() : about;
+    if (e instanceof StageRefused refused) return refused.sentence();
+    if (says(e, NO_SPACE)) {
+      return "no room is left at '%s'; make room, and start the stage again".formatted(file);
+    }
+    if (says(e, NO_QUOTA)) {
+      return "the quota is used up at '%s'; make room, and start the stage again".formatted(file);
+    }
+    if (says(e, READ_ONLY)) {
+      return "'%s' cannot be written, its file system is read-only; choose another destination"
+          .formatted(file);
+    }
+    if (Failures.codeOf(e) == ErrorCode.NO_SPACE) {
+      return "the instance has no room for '%s'; delete or drain files, and start the stage again"
+          .formatted(file);
+    }
+    return switch (e) {
+      case NoSuchFileException missing -> "'" + missing.getFile() + "' does not exist";
+      case AccessDeniedException denied -> denied(denied);
+      case FileAlreadyExistsException there -> "'" + there.getFile() + "' exists already";
+      case NotDirectoryException other ->
+          "'%s' is not a directory; choose another destination, or remove it"
+              .formatted(other.getFile());
+      case FileSystemLoopException link ->
+          "'" + link.getFile() + "' is a symbolic link, which is not followed";
+      case FileSystemException other when other.getReason() != null ->
+          "'" + other.getFile() + "': " + other.getReason();
+      default -> "'" + about + "': " + e.getMessage();
+    };
+  }
+
+  private String denied(AccessDeniedException e) {
+    return "'%s' is not accessible: %s the permission to read or write it"
+        .formatted(e.getFile(), actor.describe());
+  }
+}

@@ -1,0 +1,34 @@
+package io.forebay.server.stage;
+
+import java.io.IOException;
+
+/** One side of a stage: the instance, or the file system. Any thread. */
+interface Side {
+  /** What a path stands for. */
+  sealed interface Found extends AutoCloseable {
+    @Override
+    void close();
+
+    /** A directory. */
+    record Directory(Place place, int mode) implements Found {
+      @Override
+      public void close() {
+        place.close();
+      }
+    }
+
+    /** Anything else, in a directory. */
+    record Other(Place parent, Item item) implements Found {
+      @Override
+      public void close() {
+        parent.close();
+      }
+    }
+  }
+
+  /** What is there; symbolic links are followed, though not out of what may be staged. */
+  Found find(String path) throws IOException;
+
+  /** A directory; it and those above it are made if they are not there. */
+  Place directory(String path, int mode) throws IOException;
+}

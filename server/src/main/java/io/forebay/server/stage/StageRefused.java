@@ -1,0 +1,17 @@
+package io.forebay.server.stage;
+
+import java.io.IOException;
+
+/** Something that cannot be staged; the message is a sentence with what helps, for who asked. */
+final class StageRefused extends IOException {
+  private static final long serialVersionUID = 1;
+
+  StageRefused(String sentence) {
+    super(sentence);
+  }
+
+  /** The sentence. */
+  String sentence() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,217 @@
+package io.forebay.server.stage;
+
+import io.forebay.client.Forebay;
+import io.forebay.client.stage.StageBoard;
+import io.forebay.client.stage.StageNote;
+import io.forebay.client.stage.StageRequest;
+import io.forebay.client.stage.StageStatus;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.Identity;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One stage, for as long as this server works at it: has it done, writes down how far it is, and
+ * ends it. Its thread does the latter; whoever started it may stop it.
+ */
+final class StageRun implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(StageRun.class);
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final int LOOKS_PER_WRITE = 5;
+  private static final Duration STOP_MAX = Duration.ofSeconds(2);
+
+  /** How a run sees its server. */
+  record Ground(StagerConfig config, Instance instance, Forebay connection, StageBoard board) {}
+
+  private final Ground ground;
+  private final StageBoard board;
+  private final String id;
+  private final StageTally tally = new StageTally();
+  private final Thread thread;
+  private volatile boolean stopped;
+
+  private StageRun(Ground ground, String id) {
+    this.ground = ground;
+    this.board = ground.board;
+    this.id = id;
+    this.thread = Thread.ofPlatform().daemon().name("stage-" + id).unstarted(this);
+  }
+
+  static StageRun start(Ground ground, String id) {
+    StageRun run = new StageRun(ground, id);
+    run.thread.start();
+    return run;
+  }
+
+  boolean isOver() {
+    return !thread.isAlive();
+  }
+
+  /** Lets go of the stage, which is not over: another server goes on with it, or this one later. */
+  void stop() {
+    stopped = true;
+    tally.end();
+    thread.interrupt();
+  }
+
+  void join(long millis) throws InterruptedException {
+    thread.join(millis);
+  }
+
+  @Override
+  public void run() {
+    try {
+      StageNote.Job job = board.job(id);
+      StageNote.Progress before = board.progress(id);
+      if (job == null || before.state().isOver()) {
+        board.close(id);
+        return;
+      }
+      boolean cancelled = board.isCancelled(id);
+      if (cancelled && before.attempt() == 0) {
+        board.end(id, tally.progress(StageStatus.State.CANCELLED, 0, "", now()));
+        return;
+      }
+      board.forgetProblems(id);
+      work(job, before.attempt() + 1, cancelled);
+    } catch (IOException e) {
+      if (!stopped) LOG.warn("stage {} is interrupted, and will go on: {}", id, e.getMessage());
+    } catch (InterruptedException e) {
+      // Told to stop: whoever goes on finds it as it was last written down.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long now() {
+    return StageBoard.nanos(Instant.now());
+  }
+
+  private void work(StageNote.Job job, int attempt, boolean cancelled)
+      throws IOException, InterruptedException {
+    board.progress(id, progress(StageStatus.State.RUNNING, attempt, 0));
+    if (ground.instance.access() != Instance.Access.PRIVATE) {
+      work(job, attempt, cancelled, ground.connection);
+      return;
+    }
+    try (Forebay ofNode =
+        Forebay.connect(
+            ground.connection.uri().toString(), ground.config.options().withNode(job.node()))) {
+      work(job, attempt, cancelled, ofNode);
+    }
+  }
+
+  private void work(StageNote.Job job, int attempt, boolean cancelled, Forebay client)
+      throws IOException, InterruptedException {
+    StageRequest request = job.request();
+    Actor actor =
+        new Actor(
+            new Identity(ground.instance.owner(), groups(job)), ground.config.options().identity());
+    Side buffer = new BufferSide(client.as(actor.who()));
+    Side files = new StageRoots(ground.config.roots(), ground.config.server(), actor);
+    boolean in = request.direction() == StageRequest.Direction.IN;
+    StageWork work =
+        new StageWork(
+            new StageWork.Task(id, attempt, request),
+            in ? files : buffer,
+            in ? buffer : files,
+            new Reasons(actor),
+            tally,
+            cancelled);
+    LOG.info("stage {} of instance {} begins: {}", id, ground.instance.name(), request);
+    Thread worker =
+        Thread.ofPlatform()
+            .daemon()
+            .name("stage-" + id + "-walk")
+            .start(() -> runWork(work, request));
+    boolean ended = watch(worker, attempt) || cancelled;
+    end(attempt, ended);
+  }
+
+  /** The owner's own group counts, whoever asked. */
+  private List<Integer> groups(StageNote.Job job) {
+    List<Integer> groups = new ArrayList<>(job.groups());
+    if (!groups.contains(ground.instance.group())) groups.add(0, ground.instance.group());
+    return groups.size() <= Identity.GROUPS_MAX ? groups : groups.subList(0, Identity.GROUPS_MAX);
+  }
+
+  private void runWork(StageWork work, StageRequest request) {
+    if (!request.isList()) {
+      work.run(null);
+      return;
+    }
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(board.list(id), StandardCharsets.UTF_8))) {
+      work.run(lines);
+    } catch (IOException e) {
+      tally.fail("the list cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Until the work is done; says whether it was cancelled. */
+  private boolean watch(Thread worker, int attempt) throws IOException, InterruptedException {
+    boolean cancelled = false;
+    StageNote.@Nullable Progress written = null;
+    try {
+      for (int looks = 1; !worker.join(LOOK); looks++) {
+        if (looks % LOOKS_PER_WRITE != 0) continue;
+        if (!cancelled && board.isCancelled(id)) {
+          cancelled = true;
+          tally.end();
+        }
+        StageNote.Progress now = progress(StageStatus.State.RUNNING, attempt, 0);
+        if (now.equals(written)) continue;
+        requireOwn(attempt);
+        tally.writeProblems(board, id);
+        board.progress(id, now);
+        written = now;
+      }
+    } finally {
+      // Copies that are under way remove what they have begun.
+      tally.end();
+      worker.join(STOP_MAX);
+    }
+    return cancelled;
+  }
+
+  /** Another server goes on with it since this one was silent: its word counts. */
+  private void requireOwn(int attempt) throws IOException {
+    if (board.progress(id).attempt() > attempt) {
+      stopped = true;
+      throw new IOException("another server goes on with it");
+    }
+  }
+
+  private void end(int attempt, boolean cancelled) throws IOException {
+    if (stopped) return;
+    requireOwn(attempt);
+    tally.writeProblems(board, id);
+    StageStatus.State state =
+        cancelled
+            ? StageStatus.State.CANCELLED
+            : tally.isWell() ? StageStatus.State.DONE : StageStatus.State.FAILED;
+    StageNote.Progress last = progress(state, attempt, now());
+    board.end(id, last);
+    LOG.info(
+        "stage {} of instance {} is {}: {} of {} files, {} failed",
+        id,
+        ground.instance.name(),
+        state,
+        last.filesDone(),
+        last.files(),
+        last.filesFailed());
+  }
+
+  private StageNote.Progress progress(StageStatus.State state, int attempt, long endedNanos) {
+    return tally.progress(state, attempt, ground.config.server(), endedNanos);
+  }
+}

@@ -1,0 +1,82 @@
+package io.forebay.server.stage;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Does what instances have written down to be staged, for those whose names are kept by a seat of
+ * this server: the home of a tree is one at a time, and when it is another the work moves there.
+ * Any thread; nothing here waits, but for {@link #close}.
+ */
+public final class Stager implements AutoCloseable {
+  /** A seat that has not named an instance for so long is not its home any more. */
+  private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Instances with stages under way; others wait. */
+  private static final int INSTANCES_MAX = 64;
+
+  private static final long CLOSE_MILLIS_MAX = 3000;
+
+  private final StagerConfig config;
+  private final ConcurrentMap<String, Long> named = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Thread> threads = new ConcurrentHashMap<>();
+  private volatile boolean stopping;
+
+  public Stager(StagerConfig config) {
+    this.config = config;
+  }
+
+  /** A seat of this server keeps the names of these instances, and they have something to stage. */
+  public void instances(List<String> names) {
+    for (String name : names) {
+      named.put(name, System.nanoTime());
+      if (stopping || threads.containsKey(name) || threads.size() >= INSTANCES_MAX) continue;
+      threads.computeIfAbsent(name, this::start);
+    }
+  }
+
+  private Thread start(String name) {
+    InstanceStages stages = new InstanceStages(config, name, () -> isWanted(name));
+    return Thread.ofPlatform()
+        .daemon()
+        .name("stages of " + name)
+        .start(
+            () -> {
+              try {
+                stages.run();
+              } finally {
+                named.remove(name);
+                threads.remove(name, Thread.currentThread());
+              }
+            });
+  }
+
+  private boolean isWanted(String name) {
+    Long last = named.get(name);
+    return !stopping && last != null && System.nanoTime() - last < WANTED_NANOS;
+  }
+
+  /** Lets all work end soon; what is not done is found again by whoever goes on. */
+  public void stop() {
+    stopping = true;
+  }
+
+  /** Ends, and waits a moment for those that work. */
+  @Override
+  public void close() {
+    stop();
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS_MAX);
+    for (Thread thread : threads.values()) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+      if (leftMillis <= 0) return;
+      try {
+        thread.join(leftMillis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The servers' part of stage in and out: copies files between an instance, as an ordinary client of
+ * it, and the file system below the configured roots. Each stage has a thread that walks and
+ * threads that copy; {@link io.forebay.server.stage.Stager} is called by the loops of seats and
+ * must not keep them waiting. Start reading at {@link io.forebay.server.stage.Stager}, then {@link
+ * io.forebay.server.stage.StageWork}.
+ */
+@NullMarked
+package io.forebay.server.stage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package io.forebay.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.InstanceOptions;
+import io.forebay.ring.DrainSpec;
+import io.forebay.ring.Instance;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of files that are not drained when their instance is destroyed. */
+@Timeout(60)
+class InstanceEndTest {
+  private static final int MIB = 1 << 20;
+
+  @TempDir Path directory;
+
+  private static EmbeddedCluster cluster() throws Exception {
+    return EmbeddedCluster.builder().segmentBytes(MIB).budget(24L * MIB, 24L * MIB).start();
+  }
+
+  private static Instance make(Cluster admin, String name, Path backing, String policy)
+      throws IOException {
+    DrainSpec drain = new DrainSpec(backing.toString(), policy);
+    return admin.createInstance(name, InstanceOptions.defaults().withDrain(drain));
+  }
+
+  private static void write(Forebay client, String path) throws IOException {
+    try (ForebayFile file = client.open(path, WRITE, CREATE)) {
+      file.write(ByteBuffer.wrap(path.getBytes(UTF_8)), 0);
+    }
+  }
+
+  private static void awaitGone(Cluster admin) throws Exception {
+    while (admin.instances().stream().anyMatch(each -> !each.drain().isNone())) Thread.sleep(20);
+  }
+
+  @Test
+  void isDrainedBeforeItGoesIfItsPolicySaysSo() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      make(admin, "ends", directory, "end");
+      try (Forebay client = Forebay.connect(cluster.uri("ends"))) {
+        client.mkdir("/run");
+        for (int i = 0; i < 5; i++) write(client, "/run/" + i);
+      }
+      assertThat(directory).isEmptyDirectory();
+      admin.destroyInstance("ends");
+      awaitGone(admin);
+      for (int i = 0; i < 5; i++) {
+        assertThat(directory.resolve("run/" + i)).hasContent("/run/" + i);
+      }
+    }
+  }
+
+  @Test
+  void takesNothingMoreWhileItEndsAndGoesAtOnceIfItIsDiscarded() throws Exception {
+    Path missing = directory.resolve("missing");
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      make(admin, "ends", missing, "end");
+      try (Forebay client = Forebay.connect(cluster.uri("ends"))) {
+        write(client, "/file");
+        admin.destroyInstance("ends");
+        assertThat(admin.instances())
+            .anyMatch(each -> each.name().equals("ends") && each.drain().ending());
+        assertThatThrownBy(() -> write(client, "/more")).hasMessageContaining("'ends' ends");
+        while (client.ledger().trouble().isEmpty()) Thread.sleep(20);
+        assertThat(client.ledger().trouble()).contains(missing.toString());
+        admin.discardInstance("ends");
+        awaitGone(admin);
+      }
+      assertThat(Files.exists(missing)).isFalse();
+    }
+  }
+
+  @Test
+  void isDrainedAtTheEndUnlessItIsToldOtherwise() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Cluster admin = Cluster.connect(cluster.uri())) {
+      assertThat(make(admin, "usual", directory, "").drain().policy()).isEqualTo("close,end");
+      make(admin, "asked", directory, "request");
+      try (Forebay client = Forebay.connect(cluster.uri("asked"))) {
+        write(client, "/file");
+      }
+      admin.discardInstance("usual");
+      admin.destroyInstance("asked");
+      awaitGone(admin);
+      assertThat(directory).isEmptyDirectory();
+    }
+  }
+}

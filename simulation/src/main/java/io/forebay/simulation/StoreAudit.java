@@ -1,0 +1,282 @@
+package io.forebay.simulation;
+
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.StorePath;
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.store.ReadResult;
+import io.forebay.store.Slice;
+import io.forebay.store.index.Extent;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the backing store (I6): what gets a name there is the whole of what was published, what
+ * the ledger calls durable is there byte for byte, and in the end there is nothing else.
+ */
+final class StoreAudit extends Audit implements SimulatedStore.Watcher {
+  /** A file as an attempt should store it; null until all of it could be read. */
+  private static final class Expected {
+    final byte[] bytes;
+    int missing;
+    boolean known = true;
+
+    Expected(long bytes) {
+      this.bytes = new byte[(int) bytes];
+    }
+
+    boolean isKnown() {
+      return known && missing == 0;
+    }
+  }
+
+  private static final int LEDGER_MAX = 1000;
+  private static final int DURABLE_EVERY = 16;
+
+  // Looked up only.
+  private final Map<String, Expected> expected = new HashMap<>();
+  private final Map<String, byte[]> contents = new HashMap<>();
+  private int looks;
+  private int compared;
+
+  StoreAudit(World world) {
+    super(world);
+    world.store().watch(this);
+  }
+
+  /** How many files were compared with what they should be when they got their names. */
+  int compared() {
+    return compared;
+  }
+
+  @Override
+  void look() {
+    boolean durable = ++looks % DURABLE_EVERY == 0;
+    eachTree(
+        (tree, view) -> {
+          for (StoreView.UnderWay each : view.underWay()) expect(tree, view, each);
+          if (durable) compareDurable(tree, view);
+        });
+  }
+
+  private record Tree(long cluster, GroupState state, int instance, int tree) {}
+
+  /** Shows the trees that are drained, each as its leased home has it. */
+  private void eachTree(BiConsumer<Tree, StoreView> trees) {
+    RingMap map = world().map();
+    if (map == null) return;
+    for (SeatNode node : world().seats()) {
+      if (!node.isAlive()) continue;
+      for (Group group : map.groups()) {
+        GroupState state = node.seat().served(group.id());
+        if (state == null) continue;
+        for (int instance : state.instances()) {
+          for (int tree : state.trees(instance)) {
+            StoreView view = state.store(instance, tree);
+            if (view != null) trees.accept(new Tree(map.cluster(), state, instance, tree), view);
+          }
+        }
+      }
+    }
+  }
+
+  private static AttemptId idOf(Tree tree, long file, DrainAttempt attempt) {
+    return AttemptId.of(
+        tree.cluster, new FileId(tree.instance, file), attempt.version(), attempt.number());
+  }
+
+  /** Notes what an attempt should store, from the directory and the records it names. */
+  private void expect(Tree tree, StoreView view, StoreView.UnderWay under) {
+    String id = idOf(tree, under.file(), under.attempt()).text();
+    if (expected.containsKey(id)) return;
+    Expected whole = new Expected(under.attempt().sizeBytes());
+    expected.put(id, whole);
+    Names.Attributes attributes = view.attributes(under.file());
+    // It was published again in the same moment: nobody sees any more what it was.
+    whole.known = attributes != null && attributes.version() == under.attempt().version();
+    if (!whole.known) return;
+    StoreView.Stored stored = view.stored(under.file());
+    if (stored != null && stored.backedBytes() > 0) {
+      byte[] before = contents.get(stored.contentTag());
+      if (before == null) {
+        whole.known = false;
+        return;
+      }
+      int length =
+          (int) Math.min(Math.min(stored.backedBytes(), before.length), whole.bytes.length);
+      System.arraycopy(before, 0, whole.bytes, 0, length);
+    }
+    List<Extent> extents = new ArrayList<>();
+    view.extents(under.file(), extents::add);
+    for (Extent extent : extents) read(whole, extent);
+  }
+
+  private void read(Expected whole, Extent extent) {
+    SeatNode holder = holder(new GroupId(extent.group()), extent.record());
+    if (holder == null) {
+      whole.known = false;
+      return;
+    }
+    whole.missing++;
+    holder
+        .store()
+        .read(
+            extent.record(),
+            extent.recordOffset(),
+            extent.lengthBytes(),
+            result -> {
+              if (!(result instanceof ReadResult.Bytes bytes)) {
+                whole.known = false;
+                return;
+              }
+              try (Slice slice = bytes.slice()) {
+                slice
+                    .bytes()
+                    .duplicate()
+                    .get(whole.bytes, (int) extent.offset(), extent.lengthBytes());
+              }
+              whole.missing--;
+            });
+  }
+
+  private @Nullable SeatNode holder(GroupId group, RecordId record) {
+    for (SeatNode node : world().seats()) {
+      boolean has =
+          node.isAlive()
+              && node.store().present(record)
+              && node.store().group(record) == group.number()
+              && !node.flipped().contains(record);
+      if (has) return node;
+    }
+    return null;
+  }
+
+  /** Every file that the ledger calls durable is in the store as it is here. */
+  private void compareDurable(Tree tree, StoreView view) {
+    for (Names.LedgerEntry entry : ledger(tree)) {
+      StoreView.Stored stored = view.stored(entry.file());
+      boolean settled =
+          entry.state() == Names.DrainState.DURABLE
+              && stored != null
+              && !view.isChanging(entry.file());
+      if (!settled || stored == null) continue;
+      StoredContent there = world().store().at(StorePath.of(stored.name()));
+      if (there == null || !there.identity.equals(stored.contentTag())) {
+        String found = there == null ? "nothing" : there.id.text();
+        broken(
+            "I6",
+            "file %d is durable as '%s', where %s is"
+                .formatted(entry.file(), stored.name(), found));
+        continue;
+      }
+      byte[] should = contents.get(there.identity);
+      if (should != null && there.mismatch(should) >= 0) {
+        broken(
+            "I6",
+            "'%s' changed at byte %d after it got its name"
+                .formatted(stored.name(), there.mismatch(should)));
+      }
+    }
+  }
+
+  private static List<Names.LedgerEntry> ledger(Tree tree) {
+    Message answer =
+        tree.state.answer(
+            tree.instance, tree.tree, 0, Identity.root(), new Names.GetLedger(0, LEDGER_MAX));
+    return answer instanceof Names.LedgerIs is ? is.entries() : List.of();
+  }
+
+  /** What keeps the store from being exactly what the trees are, as a sentence, or null. */
+  @Nullable String unsettled() {
+    TreeSet<String> names = new TreeSet<>();
+    List<String> open = new ArrayList<>();
+    eachTree(
+        (tree, view) -> {
+          view.dirty(file -> open.add("file " + file + " is not durable"));
+          if (view.nextChange() != null) open.add("to be done: " + view.nextChange());
+          for (StoreView.UnderWay each : view.underWay()) open.add("under way: " + each);
+          for (Names.LedgerEntry entry : ledger(tree)) {
+            StoreView.Stored stored = view.stored(entry.file());
+            if (stored != null) names.add(StorePath.of(stored.name()).text());
+          }
+        });
+    if (!open.isEmpty()) return open.getFirst();
+    List<AttemptId> attempts = world().store().attempts();
+    if (!attempts.isEmpty()) return "attempts are left: " + attempts;
+    for (StorePath name : world().store().names()) {
+      if (!names.remove(name.text())) return "'" + name + "' is left in the store";
+    }
+    return names.isEmpty() ? null : names.first() + " is not in the store";
+  }
+
+  @Override
+  public void begun(AttemptId attempt) {
+    String[] parts = attempt.text().split("\\.", -1);
+    int number = Integer.parseInt(parts[parts.length - 1]);
+    String file = parts[1] + "." + parts[2];
+    for (Map.Entry<String, Integer> each : told.entrySet()) {
+      boolean lower = each.getKey().contains("." + file + ".") && each.getValue() < number;
+      boolean there = world().store().attempts().contains(new AttemptId(each.getKey()));
+      if (lower && there) broken("P22", attempt + " begins while " + each.getKey() + " is there");
+    }
+  }
+
+  /** Attempts whose beginning somebody was told of, with their numbers. */
+  private final Map<String, Integer> told = new TreeMap<>();
+
+  @Override
+  public void sent(String from, String to, long request, Message message) {
+    if (!(message instanceof Drains.WriteChunk chunk)) return;
+    String id = chunk.attempt().id();
+    String[] parts = id.split("\\.", -1);
+    told.put(id, Integer.parseInt(parts[parts.length - 1]));
+    SeatNode home = nodeAt(from);
+    GroupState state = home == null ? null : home.seat().served(chunk.treeGroup());
+    if (state == null) return;
+    long file = Long.parseLong(parts[2]);
+    for (int tree : state.trees(chunk.instance())) {
+      StoreView view = state.store(chunk.instance(), tree);
+      DrainAttempt attempt = view == null ? null : view.attempt(file);
+      if (attempt == null) continue;
+      boolean noted =
+          attempt.number() == told.get(id) && attempt.handle().equals(chunk.attempt().handle());
+      if (!noted) broken("P21", id + " is written, and the journal knows " + attempt);
+    }
+  }
+
+  @Override
+  public void misused(String rule, String sentence) {
+    broken(rule, sentence);
+  }
+
+  @Override
+  public void named(StorePath name, StoredContent content) {
+    if (!content.isForced()) broken("P23", "'" + name + "' got its name before it was forced");
+    contents.put(content.identity, content.bytes());
+    Expected should = expected.get(content.id.text());
+    if (should == null || !should.isKnown()) return;
+    compared++;
+    int at = content.mismatch(should.bytes);
+    if (at >= 0) {
+      broken(
+          "I6",
+          "'%s' is wrong at byte %d of %d (%s)".formatted(name, at, content.length(), content.id));
+    }
+  }
+}
