@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.ring.DrainSpec;
+import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Identity;
@@ -58,11 +59,17 @@ class OverTest {
     node.get(client.start());
   }
 
-  private SeatNode home() {
+  private Group group() {
     RingMap map = world.map();
     Instance instance = map == null ? null : map.instance("i");
     assertThat(instance).isNotNull();
-    return world.seatAt(map.seat(map.group(instance.rootGroup()).home()).server());
+    return map.group(instance.rootGroup());
+  }
+
+  /** The home of the names, once another seat could take its place. */
+  private SeatNode home() {
+    assertThat(world.runUntil(() -> group().isWhole(), 60 * SECOND)).isTrue();
+    return world.seatAt(world.map().seat(group().home()).server());
   }
 
   private OpenFile open(String path, boolean create) {
