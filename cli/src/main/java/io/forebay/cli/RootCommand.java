@@ -21,6 +21,7 @@ import io.forebay.cli.files.PairsCommand;
 import io.forebay.cli.files.PutCommand;
 import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
+import io.forebay.cli.stage.StageCommand;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
       DrainCommand.class,
       WaitDurableCommand.class,
       LedgerCommand.class,
+      StageCommand.class,
       StatusCommand.class,
       LostCommand.class,
       InstanceCommand.class,
