@@ -23,6 +23,7 @@ import io.forebay.cli.files.PairsCommand;
 import io.forebay.cli.files.PutCommand;
 import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
+import io.forebay.cli.stage.StageCommand;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
       WaitDurableCommand.class,
       LedgerCommand.class,
       CheckpointsCommand.class,
+      StageCommand.class,
       StatusCommand.class,
       LostCommand.class,
       InstanceCommand.class,

@@ -173,10 +173,12 @@ public final class StageBoard {
     StageNote.Job job = job(id);
     if (job == null) return null;
     StageNote.Progress now = progress(id);
+    // It was told to begin, and no server has come to it yet.
+    boolean begins = now.state() == StageStatus.State.DEFERRED && pairs.get(OPEN + id) != null;
     return new StageStatus(
         id,
         job.request(),
-        now.state(),
+        begins ? StageStatus.State.PENDING : now.state(),
         now.counted(),
         now.files(),
         now.bytes(),

@@ -26,7 +26,7 @@ public record StageRequest(
   }
 
   public static final int CONCURRENCY_DEFAULT = 8;
-  public static final int CONCURRENCY_MAX = 64;
+  public static final int CONCURRENCY_MAX = 32;
 
   public StageRequest {
     if (concurrency < 1 || concurrency > CONCURRENCY_MAX) {

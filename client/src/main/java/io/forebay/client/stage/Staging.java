@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,25 +156,34 @@ public final class Staging implements AutoCloseable {
 
   /**
    * Waits until a stage is over, and says how it ended; if it is not over in time, how far it is.
+   * One that is deferred is not waited for.
    *
    * @param progress told now and then how far it is
    */
   public StageStatus await(String id, Duration timeout, Consumer<StageStatus> progress)
       throws IOException {
-    return await(id, timeout, progress, StageStatus.State::isOver);
+    return await(
+        id,
+        timeout,
+        progress,
+        status -> status.state().isOver() || status.state() == StageStatus.State.DEFERRED);
   }
 
-  /** Waits until a server has begun it, or it is over, or deferred. */
+  /** Waits until a server has found something to stage, or it is over, or deferred. */
   public StageStatus awaitBegun(String id, Duration timeout) throws IOException {
-    return await(id, timeout, status -> {}, state -> state != StageStatus.State.PENDING);
-  }
-
-  private interface Wanted {
-    boolean is(StageStatus.State state);
+    return await(
+        id,
+        timeout,
+        status -> {},
+        status -> {
+          boolean coming = status.state() == StageStatus.State.PENDING;
+          boolean looking = status.state() == StageStatus.State.RUNNING && status.files() == 0;
+          return !coming && !looking;
+        });
   }
 
   private StageStatus await(
-      String id, Duration timeout, Consumer<StageStatus> progress, Wanted wanted)
+      String id, Duration timeout, Consumer<StageStatus> progress, Predicate<StageStatus> wanted)
       throws IOException {
     long startNanos = System.nanoTime();
     long pauseMillis = PAUSE_MILLIS_MIN;
@@ -181,7 +191,7 @@ public final class Staging implements AutoCloseable {
       StageStatus status = status(id);
       progress.accept(status);
       Duration spent = Duration.ofNanos(System.nanoTime() - startNanos);
-      if (wanted.is(status.state()) || spent.compareTo(timeout) >= 0) return status;
+      if (wanted.test(status) || spent.compareTo(timeout) >= 0) return status;
       try {
         TimeUnit.MILLISECONDS.sleep(pauseMillis);
       } catch (InterruptedException e) {

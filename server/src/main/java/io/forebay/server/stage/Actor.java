@@ -20,6 +20,8 @@ record Actor(Identity who, Identity server) {
   static final int WRITE = 2;
   static final int SEARCH = 1;
 
+  private static final int SET_GROUP = 02000;
+  private static final int STICKY = 01000;
   private static final int OWNER_SHIFT = 6;
   private static final int GROUP_SHIFT = 3;
 
@@ -42,10 +44,21 @@ record Actor(Identity who, Identity server) {
     throw new AccessDeniedException(path, null, "user " + who.user() + " may not use it");
   }
 
-  /** What the server has made is the owner's. */
-  void give(Path made) throws IOException {
+  /** In a directory for everybody only the owner of it, or of the node, takes a name away. */
+  void requireReplacement(FileNode directory, FileNode node, String path)
+      throws AccessDeniedException {
+    boolean own = node.user() == who.user() || directory.user() == who.user();
+    if (!isOther() || own || (directory.mode() & STICKY) == 0) return;
+    throw new AccessDeniedException(path, null, "user " + who.user() + " does not own it");
+  }
+
+  /** What the server has made in a directory is the owner's. */
+  void give(Path made, FileNode directory) throws IOException {
     if (!gives()) return;
-    Files.setAttribute(made, "unix:gid", who.primaryGroup(), LinkOption.NOFOLLOW_LINKS);
+    boolean inherits = (directory.mode() & SET_GROUP) != 0;
+    if (!inherits) {
+      Files.setAttribute(made, "unix:gid", who.primaryGroup(), LinkOption.NOFOLLOW_LINKS);
+    }
     Files.setAttribute(made, "unix:uid", who.user(), LinkOption.NOFOLLOW_LINKS);
   }
 

@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -113,6 +114,7 @@ final class FilePlace implements Place {
   }
 
   @Override
+  @SuppressWarnings("StreamResourceLeak") // Closed with the listing.
   public Listing list() throws IOException {
     actor.require(node(directory), Actor.READ, path());
     DirectoryStream<Path> names;
@@ -151,7 +153,7 @@ final class FilePlace implements Place {
     @Override
     public Item next() {
       Item item = hasNext() ? next : null;
-      if (item == null) throw new java.util.NoSuchElementException();
+      if (item == null) throw new NoSuchElementException();
       next = null;
       return item;
     }
@@ -178,7 +180,7 @@ final class FilePlace implements Place {
       Path made = directory.inside(name);
       Files.createDirectory(made, attribute(mode | OWNER_ALL));
       changed.set(true);
-      actor.give(made);
+      actor.give(made, node(directory));
     } catch (FileAlreadyExistsException another) {
       // Somebody made it at the same time, which is as good.
       return enter(name);
@@ -248,7 +250,7 @@ final class FilePlace implements Place {
     @Override
     public void finish(Item like) throws IOException {
       try {
-        actor.give(draft);
+        actor.give(draft, requireReplaceable(like.name()));
         PosixFileAttributeView view =
             Files.getFileAttributeView(
                 draft, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -274,8 +276,9 @@ final class FilePlace implements Place {
   public void link(String draftName, String name, String target) throws IOException {
     requireWrite();
     try {
+      FileNode parent = requireReplaceable(name);
       Path draft = Files.createSymbolicLink(directory.inside(draftName), Path.of(target));
-      actor.give(draft);
+      actor.give(draft, parent);
       Files.move(draft, directory.inside(name), StandardCopyOption.ATOMIC_MOVE);
       changed.set(true);
     } catch (FileSystemException e) {
@@ -294,6 +297,18 @@ final class FilePlace implements Place {
 
   private void requireWrite() throws IOException {
     actor.require(node(directory), Actor.WRITE | Actor.SEARCH, path());
+  }
+
+  /** The directory, once it is sure that the actor may put something under a name in it. */
+  private FileNode requireReplaceable(String name) throws IOException {
+    FileNode parent = node(directory);
+    try {
+      FileNode there = FileNode.of(directory.inside(name), LinkOption.NOFOLLOW_LINKS);
+      actor.requireReplacement(parent, there, pathOf(name));
+    } catch (NoSuchFileException free) {
+      return parent;
+    }
+    return parent;
   }
 
   private static FileAttribute<?> attribute(int mode) {

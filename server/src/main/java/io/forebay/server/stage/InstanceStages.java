@@ -1,18 +1,22 @@
 package io.forebay.server.stage;
 
+import io.forebay.client.Failures;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.ring.Instance;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -21,9 +25,6 @@ import org.slf4j.LoggerFactory;
 /** Works at the stages of one instance for as long as this server has to. A thread of its own. */
 final class InstanceStages implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(InstanceStages.class);
-
-  /** More wait for their turn. */
-  private static final int RUNS_MAX = 4;
 
   /** So many stages that are over are remembered. */
   private static final int KEPT_MAX = 100;
@@ -34,17 +35,20 @@ final class InstanceStages implements Runnable {
 
   private final StagerConfig config;
   private final String name;
+  private final Semaphore room;
   private final BooleanSupplier wanted;
   private final Map<String, StageRun> runs = new LinkedHashMap<>();
 
   /**
    * For an instance of that name.
    *
+   * @param room for stages at a time, of the whole server; others wait for their turn
    * @param wanted whether this server still is the one that has to
    */
-  InstanceStages(StagerConfig config, String name, BooleanSupplier wanted) {
+  InstanceStages(StagerConfig config, String name, Semaphore room, BooleanSupplier wanted) {
     this.config = config;
     this.name = name;
+    this.room = room;
     this.wanted = wanted;
   }
 
@@ -53,9 +57,18 @@ final class InstanceStages implements Runnable {
     try {
       connectAndWork();
     } catch (IOException e) {
-      LOG.warn("stages of instance {} wait: {}", name, e.getMessage());
-      pause(AFTER_FAILURE_MILLIS);
+      told(e);
+    } catch (UncheckedIOException e) {
+      told(Reasons.cause(e));
     }
+  }
+
+  /** It is begun again when a seat names the instance the next time. */
+  private void told(IOException e) {
+    // Destroyed meanwhile: there is nothing left to stage.
+    if (Failures.codeOf(e) == ErrorCode.UNKNOWN_INSTANCE) return;
+    LOG.warn("stages of instance {} wait: {}", name, e.getMessage());
+    pause(AFTER_FAILURE_MILLIS);
   }
 
   private void connectAndWork() throws IOException {
@@ -79,13 +92,12 @@ final class InstanceStages implements Runnable {
     StageRun.Ground ground = new StageRun.Ground(config, instance, connection, board);
     try {
       while (wanted.getAsBoolean()) {
-        boolean ended = runs.values().removeIf(StageRun::isOver);
-        if (ended) forgetOldest(board);
+        if (reap()) forgetOldest(board);
         List<String> open = board.open();
         for (String id : open) {
-          if (runs.size() < RUNS_MAX && !runs.containsKey(id)) {
-            runs.put(id, StageRun.start(ground, id));
-          }
+          if (runs.containsKey(id)) continue;
+          if (!room.tryAcquire()) break;
+          runs.put(id, StageRun.start(ground, id));
         }
         if (open.isEmpty() && runs.isEmpty()) return;
         if (!pause(LOOK_MILLIS)) return;
@@ -93,6 +105,14 @@ final class InstanceStages implements Runnable {
     } finally {
       stopAll();
     }
+  }
+
+  /** Lets go of those that are over; whether there were any. */
+  private boolean reap() {
+    int before = runs.size();
+    runs.values().removeIf(StageRun::isOver);
+    room.release(before - runs.size());
+    return runs.size() < before;
   }
 
   private static void forgetOldest(StageBoard board) throws IOException {
@@ -107,13 +127,13 @@ final class InstanceStages implements Runnable {
 
   private void stopAll() {
     for (StageRun run : runs.values()) run.stop();
-    for (StageRun run : runs.values()) {
-      try {
-        run.join(STOP_MILLIS_MAX);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    try {
+      for (StageRun run : runs.values()) run.join(STOP_MILLIS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      room.release(runs.size());
+      runs.clear();
     }
   }
 

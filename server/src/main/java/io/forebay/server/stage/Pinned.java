@@ -163,7 +163,7 @@ final class Pinned implements AutoCloseable {
     if (closed) return;
     closed = true;
     try {
-      int unused = (int) Calls.CLOSE.invokeExact(descriptor);
+      int _ = (int) Calls.CLOSE.invokeExact(descriptor);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -39,17 +39,15 @@ final class Reasons {
 
   /** What iterators throw has what happened inside. */
   static IOException cause(RuntimeException e) {
-    return switch (e) {
-      case UncheckedIOException unchecked when unchecked.getCause() != null -> unchecked.getCause();
-      case DirectoryIteratorException listing -> listing.getCause();
-      case InvalidPathException name ->
-          new StageRefused(
-              "a name cannot be written here: %s; start the server with a locale of UTF-8"
-                  .formatted(name.getReason()));
-      default ->
-          new IOException(
-              "internal error, " + e.getClass().getSimpleName() + ": " + e.getMessage(), e);
-    };
+    boolean wraps = e instanceof UncheckedIOException || e instanceof DirectoryIteratorException;
+    if (wraps && e.getCause() instanceof IOException inside) return inside;
+    if (e instanceof InvalidPathException name) {
+      return new StageRefused(
+          "a name cannot be written here: %s; start the server with a locale of UTF-8"
+              .formatted(name.getReason()));
+    }
+    return new IOException(
+        "internal error, " + e.getClass().getSimpleName() + ": " + e.getMessage(), e);
   }
 
   /**

@@ -163,7 +163,7 @@ final class StageRun implements Runnable {
     StageNote.@Nullable Progress written = null;
     try {
       for (int looks = 1; !worker.join(LOOK); looks++) {
-        if (looks % LOOKS_PER_WRITE != 0) continue;
+        if (looks % LOOKS_PER_WRITE != 1) continue;
         if (!cancelled && board.isCancelled(id)) {
           cancelled = true;
           tally.end();

@@ -81,7 +81,7 @@ final class StageWork {
           one(next.source(), next.destination());
         }
       }
-      tally.counted();
+      if (!tally.ended()) tally.counted();
     } catch (IOException e) {
       tally.fail(reasons.sentence(e, task.request.source()));
     } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package io.forebay.server.stage;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,11 +18,15 @@ public final class Stager implements AutoCloseable {
   /** Instances with stages under way; others wait. */
   private static final int INSTANCES_MAX = 64;
 
+  /** Stages at a time; each has threads and buffers for the files it copies. */
+  private static final int RUNS_MAX = 8;
+
   private static final long CLOSE_MILLIS_MAX = 3000;
 
   private final StagerConfig config;
   private final ConcurrentMap<String, Long> named = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Thread> threads = new ConcurrentHashMap<>();
+  private final Semaphore room = new Semaphore(RUNS_MAX);
   private volatile boolean stopping;
 
   public Stager(StagerConfig config) {
@@ -38,7 +43,7 @@ public final class Stager implements AutoCloseable {
   }
 
   private Thread start(String name) {
-    InstanceStages stages = new InstanceStages(config, name, () -> isWanted(name));
+    InstanceStages stages = new InstanceStages(config, name, room, () -> isWanted(name));
     return Thread.ofPlatform()
         .daemon()
         .name("stages of " + name)

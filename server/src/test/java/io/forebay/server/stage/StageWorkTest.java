@@ -2,6 +2,7 @@ package io.forebay.server.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.stage.StageNote;
@@ -15,10 +16,12 @@ import java.io.StringReader;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -262,6 +265,33 @@ class StageWorkTest {
   }
 
   @Test
+  void whatARootServerMakesIsTheOwnersAndOthersFilesStay() throws IOException {
+    assumeTrue(SELF.user() == Identity.ROOT, "only root gives files away");
+    Identity owner = new Identity(12345, List.of(54321));
+    StageRoots ofOwner = new StageRoots(List.of(root), "s1", new Actor(owner, SELF));
+    Path shared = Files.createDirectory(root.resolve("shared"));
+    Files.setAttribute(shared, "unix:mode", 01777);
+    write("shared/theirs", "kept");
+    try (FilePlace place = ofOwner.directory(root + "/shared", 0755)) {
+      try (Place.Draft draft = place.draft("draft")) {
+        draft.finish(new Item("mine", Item.Kind.FILE, 0, WHEN, 0640, 1));
+      }
+      place.link("draft", "link", "mine");
+      place.make("made", 0700).close();
+      for (String name : List.of("mine", "link", "made")) {
+        FileNode node = FileNode.of(shared.resolve(name), LinkOption.NOFOLLOW_LINKS);
+        assertThat(List.of(node.user(), node.group())).as(name).containsExactly(12345, 54321);
+      }
+      try (Place.Draft draft = place.draft("draft")) {
+        assertThatThrownBy(() -> draft.finish(new Item("theirs", Item.Kind.FILE, 0, WHEN, 0640, 1)))
+            .isInstanceOf(AccessDeniedException.class);
+      }
+    }
+    assertThat(root.resolve("shared/theirs")).hasContent("kept");
+    assertThat(names("shared")).containsExactly("link", "made", "mine", "theirs");
+  }
+
+  @Test
   void whatCannotBeIsSaidWithWhatHelps() throws IOException {
     StageRoots none = new StageRoots(List.of(), "s1", ACTOR);
     assertThatThrownBy(() -> none.find("/data/x"))
@@ -281,6 +311,18 @@ class StageWorkTest {
     write("one", "1");
     assertThat(stage(request("none", "b")).failure())
         .isEqualTo("'" + root + "/none' does not exist");
+  }
+
+  @Test
+  void timesAreComparedAsTheCopyKeepsThem() {
+    Item source = new Item("f", Item.Kind.FILE, 5, WHEN, 0644, 1);
+    for (ChronoUnit unit : List.of(ChronoUnit.NANOS, ChronoUnit.MICROS, ChronoUnit.SECONDS)) {
+      Instant kept = WHEN.truncatedTo(unit);
+      assertThat(new Item("f", Item.Kind.FILE, 5, kept, 0644, 1).isCopyOf(source)).isTrue();
+      assertThat(new Item("f", Item.Kind.FILE, 6, kept, 0644, 1).isCopyOf(source)).isFalse();
+    }
+    Item later = new Item("f", Item.Kind.FILE, 5, WHEN.plusNanos(1), 0644, 1);
+    assertThat(later.isCopyOf(source)).isFalse();
   }
 
   private List<StageProblem> problems() {
