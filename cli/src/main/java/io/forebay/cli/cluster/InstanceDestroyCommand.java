@@ -41,7 +41,7 @@ final class InstanceDestroyCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
-  @Option(names = "--discard", description = "At once, with what is not drained.")
+  @Option(names = "--discard", description = "At once: what is not drained or staged out is lost.")
   private boolean discard;
 
   @Option(names = "--no-wait", description = "Do not wait until everything is drained.")
