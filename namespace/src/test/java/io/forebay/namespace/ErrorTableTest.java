@@ -58,12 +58,12 @@ class ErrorTableTest {
 
   private void check(Row row) {
     begin();
-    group.change(0, new Names.Release(file));
+    group.change(0, new Names.Release(NO_SUCH));
     long unchanged = group.state.digest();
     begin();
     ErrorCode code = outcome(row.op);
     assertThat(code).isEqualTo(row.code);
-    if (row.op instanceof Names.Question) group.change(0, new Names.Release(file));
+    if (row.op instanceof Names.Question) group.change(0, new Names.Release(NO_SUCH));
     boolean changed = row.op instanceof Names.Change && code == ErrorCode.NONE;
     if (!changed) assertThat(group.state.digest()).isEqualTo(unchanged);
   }
