@@ -114,7 +114,7 @@ class DrainCommandTest {
     write("/run/notes", 10);
     String shown = done("checkpoints", "/run");
     assertThat(shown)
-        .containsPattern("ckpt-\\* +complete +buffer +10 +1 +9.8K +\\d+s\n(.*\n)*ckpt.* 9 ")
+        .containsPattern("ckpt-\\* +complete +buffer +10 +1 +9.7K +\\d+s\n(.*\n)*ckpt.* 9 ")
         .doesNotContain("notes")
         .endsWith("\nnewest that is complete and sound: /run/ckpt-10\n");
     assertThat(shown.lines()).allMatch(line -> line.length() <= WIDTH_MAX);

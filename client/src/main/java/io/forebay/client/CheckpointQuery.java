@@ -11,9 +11,11 @@ import java.util.List;
  *     themselves
  * @param files how many files a complete one has; 0 if nobody knows: then the newest is not
  *     complete as long as it has fewer than the one before
+ * @param left whether one counts that somebody left without closing it: for programs that publish
+ *     everything and are killed before they close it
  * @param check how it is made sure that the bytes are there
  */
-public record CheckpointQuery(String path, String series, int files, Check check) {
+public record CheckpointQuery(String path, String series, int files, boolean left, Check check) {
   /** How it is made sure that bytes are there; each takes longer than the one before. */
   public enum Check {
     /** Servers say which bytes they have; damage that nobody has noticed is not found. */
@@ -26,7 +28,7 @@ public record CheckpointQuery(String path, String series, int files, Check check
 
   /** All checkpoints in a directory. */
   public static CheckpointQuery in(String path) {
-    return new CheckpointQuery(path, "", 0, Check.COMPARED);
+    return new CheckpointQuery(path, "", 0, false, Check.COMPARED);
   }
 
   public CheckpointQuery {
@@ -44,15 +46,19 @@ public record CheckpointQuery(String path, String series, int files, Check check
    * @throws IllegalArgumentException if it describes no series; says why
    */
   public CheckpointQuery withSeries(String pattern) {
-    return new CheckpointQuery(path, pattern, files, check);
+    return new CheckpointQuery(path, pattern, files, left, check);
   }
 
   public CheckpointQuery withFiles(int number) {
-    return new CheckpointQuery(path, series, number, check);
+    return new CheckpointQuery(path, series, number, left, check);
+  }
+
+  public CheckpointQuery withLeft(boolean whether) {
+    return new CheckpointQuery(path, series, files, whether, check);
   }
 
   public CheckpointQuery withCheck(Check other) {
-    return new CheckpointQuery(path, series, files, other);
+    return new CheckpointQuery(path, series, files, left, other);
   }
 
   List<SeriesPattern> patterns() {

@@ -213,7 +213,7 @@ final class CheckpointSearch {
     int wanted = query.files() > 0 ? query.files() : filesBefore;
     if (written != null) {
       told = told.found(Checkpoint.State.WRITTEN, "'" + written.path + "' is still written");
-    } else if (left != null) {
+    } else if (left != null && !query.left()) {
       told =
           told.found(
               Checkpoint.State.LEFT, "who wrote '" + left.path + "' went without closing it");

@@ -11,6 +11,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -31,7 +32,12 @@ final class LossSearch {
   private static final int ASKED_AT_ONCE = 4096;
 
   /** What a seat compares with its checksums before it answers. */
-  private static final long COMPARED_BYTES = 32L * 1024 * 1024;
+  private static final long COMPARED_BYTES = 8L * 1024 * 1024;
+
+  private static final int COMPARED_AT_ONCE = 256;
+
+  /** So many questions are under way, to the homes of different groups for the most part. */
+  private static final int QUESTIONS_MAX = 16;
 
   private record Seen(String name, boolean pair, long number, Names.Run run) {}
 
@@ -41,12 +47,17 @@ final class LossSearch {
     long bytes;
   }
 
+  /** What the first of these seats was asked for. */
+  private record Asked(
+      List<SeatId> seats, List<Seen> seen, @Nullable CompletableFuture<Data.LackingAre> first) {}
+
   private final ClientLoop loop;
   private final ClientCore core;
   private final Identity who;
   private final Consumer<LostRange> lost;
   private final boolean compares;
   private final Map<GroupId, Batch> waiting = new TreeMap<>();
+  private final ArrayDeque<Asked> asked = new ArrayDeque<>();
   private final Set<SeatId> silent = new LinkedHashSet<>();
 
   /**
@@ -87,7 +98,7 @@ final class LossSearch {
     batch.bytes += seen.run.lengthBytes();
     boolean full =
         compares
-            ? batch.seen.size() >= Data.SOUND_RECORDS_MAX || batch.bytes >= COMPARED_BYTES
+            ? batch.seen.size() >= COMPARED_AT_ONCE || batch.bytes >= COMPARED_BYTES
             : batch.seen.size() >= ASKED_AT_ONCE;
     if (!full) return;
     waiting.remove(seen.run.group());
@@ -100,18 +111,26 @@ final class LossSearch {
       ask(each.getKey(), each.getValue().seen);
     }
     waiting.clear();
+    while (!asked.isEmpty()) settle(asked.remove());
   }
 
-  /** Asks the members one after the other for what those before cannot give. */
   private void ask(GroupId id, List<Seen> all) throws IOException {
     RingMap map = loop.call(null, () -> CompletableFuture.completedFuture(core.map()));
     Group group = map.group(id);
-    List<Seen> left = all;
+    List<SeatId> seats =
+        group == null ? List.of() : group.members().stream().map(Group.Member::seat).toList();
+    asked.add(new Asked(seats, all, seats.isEmpty() ? null : submit(seats.get(0), all)));
+    if (asked.size() > QUESTIONS_MAX) settle(asked.remove());
+  }
+
+  /** Asks the other members one after the other for what those before cannot give. */
+  private void settle(Asked question) throws IOException {
+    List<Seen> left = question.seen;
     Map<RecordId, Long> damagedNanos = new HashMap<>();
-    boolean awaited = group == null;
-    for (Group.Member member : group == null ? List.<Group.Member>of() : group.members()) {
-      if (left.isEmpty()) return;
-      Map<RecordId, Long> lacking = ask(member.seat(), left);
+    boolean awaited = question.seats.isEmpty();
+    for (int i = 0; i < question.seats.size() && !left.isEmpty(); i++) {
+      SeatId seat = question.seats.get(i);
+      Map<RecordId, Long> lacking = answer(seat, i == 0 ? question.first : submit(seat, left));
       if (lacking == null) {
         awaited = true;
         continue;
@@ -125,19 +144,24 @@ final class LossSearch {
     for (Seen seen : left) tell(seen, awaited, damagedNanos.get(seen.run.record()));
   }
 
-  /** Which records a seat lacks, and since when; null if it does not answer. */
-  private @Nullable Map<RecordId, Long> ask(SeatId seat, List<Seen> all) throws IOException {
+  /** Asks a seat, unless it did not answer before: each time would take as long. */
+  private @Nullable CompletableFuture<Data.LackingAre> submit(SeatId seat, List<Seen> all) {
     if (silent.contains(seat)) return null;
     List<RecordId> records = all.stream().map(seen -> seen.run.record()).distinct().toList();
+    return loop.submit(() -> compares ? core.askSound(seat, records) : core.askHeld(seat, records));
+  }
+
+  /** Which records a seat lacks, and since when; null if it does not answer. */
+  private @Nullable Map<RecordId, Long> answer(
+      SeatId seat, @Nullable CompletableFuture<Data.LackingAre> question) throws IOException {
+    if (question == null) return null;
     try {
-      Data.LackingAre told =
-          loop.call(
-              null, () -> compares ? core.askSound(seat, records) : core.askHeld(seat, records));
       Map<RecordId, Long> lacking = new HashMap<>();
-      for (Data.Lacking each : told.records()) lacking.put(each.record(), each.sinceNanos());
+      for (Data.Lacking each : loop.await(question, null).records()) {
+        lacking.put(each.record(), each.sinceNanos());
+      }
       return lacking;
     } catch (ForebayException e) {
-      // It is not asked again: each time would take as long.
       silent.add(seat);
       return null;
     }

@@ -23,9 +23,6 @@ class ErrorTableTest {
   private static final String LONG_NAME = "n".repeat(256);
   private static final String LONG_PATH = "p/".repeat(2_049);
 
-  /** The number of no file: to release it changes nothing. */
-  private static final long NOBODYS = 1L << 40;
-
   private TestGroup group;
   private long file;
   private long symlink;
@@ -61,12 +58,12 @@ class ErrorTableTest {
 
   private void check(Row row) {
     begin();
-    group.change(0, new Names.Release(NOBODYS));
+    group.change(0, new Names.Release(NO_SUCH));
     long unchanged = group.state.digest();
     begin();
     ErrorCode code = outcome(row.op);
     assertThat(code).isEqualTo(row.code);
-    if (row.op instanceof Names.Question) group.change(0, new Names.Release(NOBODYS));
+    if (row.op instanceof Names.Question) group.change(0, new Names.Release(NO_SUCH));
     boolean changed = row.op instanceof Names.Change && code == ErrorCode.NONE;
     if (!changed) assertThat(group.state.digest()).isEqualTo(unchanged);
   }

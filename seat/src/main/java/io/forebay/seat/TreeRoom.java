@@ -21,6 +21,9 @@ final class TreeRoom {
   /** So long it is not looked again what is preferred: that goes through all names. */
   private static final long LOOK_NANOS = 1_000_000_000L;
 
+  /** Of very many names, only such a part of the time is spent on it. */
+  private static final int LOOK_SHARE = 50;
+
   /** So long nothing else is to be had before what is preferred is given up. */
   private static final long DRY_NANOS = 5_000_000_000L;
 
@@ -30,7 +33,11 @@ final class TreeRoom {
   private final TreeDrain drain;
   private final KeepPolicy policy;
   private @Nullable Keeping keeping;
-  private long lookedNanos;
+  private long lookedWallNanos;
+
+  /** When it is looked again. */
+  private long lookNanos;
+
   private long droppedIndex = -1;
   private long wantedNanos;
 
@@ -62,15 +69,22 @@ final class TreeRoom {
     Keeping kept = keeping(view);
     List<Long> others = new ArrayList<>();
     List<Long> preferred = new ArrayList<>();
-    for (long file : view.releasable()) (kept.prefers(file) ? preferred : others).add(file);
+    for (long file : view.releasable()) (isOther(view, kept, file) ? others : preferred).add(file);
     long nanos = drain.seat().nanos();
     boolean wantedStill = nanos - wantedNanos < WANTED_NANOS;
     wantedNanos = nanos;
     if (!others.isEmpty() || !wantedStill) drySinceNanos = nanos;
     if (!others.isEmpty()) return free(view, others, bytes);
     if (nanos - drySinceNanos < DRY_NANOS) return 0;
-    preferred.sort(Comparator.comparingLong(kept::writtenNanos));
+    preferred.sort(
+        Comparator.comparingLong(
+            file -> kept.prefers(file) ? kept.writtenNanos(file) : Long.MAX_VALUE));
     return free(view, preferred, bytes);
+  }
+
+  /** What was drained since it was looked may be the newest checkpoint. */
+  private boolean isOther(StoreView view, Keeping kept, long file) {
+    return !kept.prefers(file) && view.durableNanos(file) < lookedWallNanos;
   }
 
   private long free(StoreView view, List<Long> order, long bytes) {
@@ -89,9 +103,11 @@ final class TreeRoom {
 
   private Keeping keeping(StoreView view) {
     long nanos = drain.seat().nanos();
-    if (keeping == null || nanos - lookedNanos >= LOOK_NANOS) {
-      keeping = Keeping.of(policy, view.root(), drain.seat().wallNanos());
-      lookedNanos = nanos;
+    if (keeping == null || nanos - lookNanos >= 0) {
+      lookedWallNanos = drain.seat().wallNanos();
+      keeping = Keeping.of(policy, view.root(), lookedWallNanos);
+      long tookNanos = drain.seat().nanos() - nanos;
+      lookNanos = nanos + Math.max(LOOK_NANOS, LOOK_SHARE * tookNanos);
     }
     return keeping;
   }
@@ -101,13 +117,14 @@ final class TreeRoom {
     long index = drain.home().state().lastIndex();
     boolean ageing = policy.ageMillis() > 0;
     if (!policy.dropRest() || (index == droppedIndex && !ageing)) return;
+    boolean looksAgain = keeping == null || drain.seat().nanos() - lookNanos >= 0;
+    if (!looksAgain) return;
     droppedIndex = index;
-    keeping = null;
     Keeping kept = keeping(view);
     List<Long> files = new ArrayList<>();
     for (long file : view.releasable()) {
       if (files.size() >= FILES_AT_ONCE) break;
-      if (!kept.prefers(file)) files.add(file);
+      if (isOther(view, kept, file)) files.add(file);
     }
     release(files);
   }

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.Checkpoint;
+import io.forebay.client.CheckpointQuery;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
@@ -58,6 +59,8 @@ class RestartTest {
             .containsExactly(Checkpoint.Place.STORE);
         while (client.checkpoints("/").get(0).state() != Checkpoint.State.LEFT) Thread.sleep(50);
         assertThat(client.latestComplete("/")).as("nobody ever did").isEmpty();
+        CheckpointQuery known = CheckpointQuery.in("/").withLeft(true);
+        assertThat(client.latestComplete(known)).as("but it is all there").isPresent();
       }
     }
   }

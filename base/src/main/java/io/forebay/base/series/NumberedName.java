@@ -4,28 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A name taken apart at the numbers in it, and what each of them may mean. */
 final class NumberedName {
   /** Longer ones are no counters, and do not fit. */
   static final int DIGITS_MAX = 18;
 
-  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+  /** What may stand between a word and its number. */
+  private static final String BETWEEN = "-_.= ";
 
-  /** The word in front of a number. */
-  private static final Pattern WORD = Pattern.compile("([A-Za-z]+)[-_.= ]*$");
-
-  /** The end of names such as a.h5. */
-  private static final Pattern EXTENSION = Pattern.compile("\\.[A-Za-z]{1,3}$");
+  /** The longest word that makes a name's end with a digit, as that of a.h5. */
+  private static final int EXTENSION_CHARS_MAX = 3;
 
   /** What counts checkpoints. */
   private static final Set<String> STEPS = Set.of("chk", "ckp", "cpt", "rst");
 
   /** The same, also as the end of a longer word. */
-  private static final Set<String> STEP_ENDS =
-      Set.of(
+  private static final List<String> STEP_ENDS =
+      List.of(
           "ckpt",
           "chkpt",
           "chkpoint",
@@ -39,7 +35,7 @@ final class NumberedName {
           "snapshot");
 
   /** What counts more coarsely than steps. */
-  private static final Set<String> ROUNDS = Set.of("epoch", "cycle", "round", "generation");
+  private static final List<String> ROUNDS = List.of("epoch", "cycle", "round", "generation");
 
   /** What counts the parts of one checkpoint. */
   private static final Set<String> PARTS =
@@ -78,25 +74,49 @@ final class NumberedName {
 
   NumberedName(String name) {
     this.name = name;
-    Matcher digits = DIGITS.matcher(name);
-    while (digits.find()) {
-      columns.add(new Column(digits.start(), digits.end(), meaning(digits.start(), digits.end())));
+    // There may be very many names, so no pattern is matched here.
+    int at = 0;
+    while (at < name.length()) {
+      int start = at;
+      while (at < name.length() && isDigit(name.charAt(at))) at++;
+      if (at > start) columns.add(new Column(start, at, meaning(start, at)));
+      else at++;
     }
   }
 
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+
   private Meaning meaning(int start, int end) {
-    String before = name.substring(0, start);
     boolean atEnd = end == name.length();
     if (end - start > DIGITS_MAX || (!atEnd && Character.isLetter(name.charAt(end)))) {
       return Meaning.NONE;
     }
     boolean single = end - start == 1 && (atEnd || name.charAt(end) == '.');
-    if (single && EXTENSION.matcher(before).find()) return Meaning.NONE;
-    Matcher found = WORD.matcher(before);
-    String word = found.find() ? found.group(1).toLowerCase(Locale.ROOT) : "";
+    if (single && endsExtension(start)) return Meaning.NONE;
+    int wordEnd = start;
+    while (wordEnd > 0 && BETWEEN.indexOf(name.charAt(wordEnd - 1)) >= 0) wordEnd--;
+    String word = name.substring(wordStart(wordEnd), wordEnd).toLowerCase(Locale.ROOT);
     if (STEPS.contains(word) || STEP_ENDS.stream().anyMatch(word::endsWith)) return Meaning.STEP;
     if (ROUNDS.stream().anyMatch(word::endsWith)) return Meaning.ROUND;
     return PARTS.contains(word) ? Meaning.PART : Meaning.PLAIN;
+  }
+
+  private int wordStart(int wordEnd) {
+    int start = wordEnd;
+    while (start > 0 && isLetter(name.charAt(start - 1))) start--;
+    return start;
+  }
+
+  private boolean endsExtension(int digit) {
+    int start = wordStart(digit);
+    int chars = digit - start;
+    return chars >= 1 && chars <= EXTENSION_CHARS_MAX && start > 0 && name.charAt(start - 1) == '.';
   }
 
   String name() {

@@ -63,6 +63,11 @@ public final class CheckpointsCommand implements Callable<Integer> {
   private int files;
 
   @Option(
+      names = "--left",
+      description = "Count what somebody left without closing it as complete.")
+  private boolean left;
+
+  @Option(
       names = "--check",
       paramLabel = "WORD",
       defaultValue = "held",
@@ -102,7 +107,11 @@ public final class CheckpointsCommand implements Callable<Integer> {
 
   private CheckpointQuery query(RemotePath target) {
     try {
-      return CheckpointQuery.in(target.path()).withSeries(series).withFiles(files).withCheck(check);
+      return CheckpointQuery.in(target.path())
+          .withSeries(series)
+          .withFiles(files)
+          .withLeft(left)
+          .withCheck(check);
     } catch (IllegalArgumentException e) {
       if (spec == null) throw new IllegalStateException("run outside of a command line", e);
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));

@@ -25,20 +25,28 @@ public final class Keeping {
   }
 
   /** The files of one checkpoint. */
-  private static final class Content {
+  private static final class Content implements Folder.Visitor {
     final List<Long> files = new ArrayList<>();
     long newestNanos = Long.MIN_VALUE;
     boolean clean = true;
 
-    void add(Child child) {
+    void add(String name, Child child) {
       switch (child) {
-        case Child.File file -> {
-          files.add(file.number);
-          newestNanos = Math.max(newestNanos, file.modifyNanos);
-          clean &= file.clean;
-        }
-        case Child.Below below -> children(below.folder).values().forEach(this::add);
+        case Child.File file -> file(name, file.number, file.modifyNanos, file.clean);
+        case Child.Below below -> below.folder.visit(this);
       }
+    }
+
+    @Override
+    public void file(String name, long number, long modifyNanos, boolean isClean) {
+      files.add(number);
+      newestNanos = Math.max(newestNanos, modifyNanos);
+      clean &= isClean;
+    }
+
+    @Override
+    public void folder(String name, Folder below) {
+      below.visit(this);
     }
   }
 
@@ -103,7 +111,7 @@ public final class Keeping {
       Content content = new Content();
       for (String name : each.names()) {
         Child child = children.remove(name);
-        if (child != null) content.add(child);
+        if (child != null) content.add(name, child);
       }
       bySeries.computeIfAbsent(each.series(), key -> new ArrayList<>()).add(content);
     }
@@ -111,7 +119,7 @@ public final class Keeping {
     children.forEach(
         (name, child) -> {
           if (child instanceof Child.Below below) look(path + "/" + name, below.folder);
-          else if (policy.series().isEmpty()) keepYoung(child);
+          else if (policy.series().isEmpty()) keepYoung(name, child);
         });
   }
 
@@ -147,9 +155,9 @@ public final class Keeping {
     }
   }
 
-  private void keepYoung(Child child) {
+  private void keepYoung(String name, Child child) {
     Content content = new Content();
-    content.add(child);
+    content.add(name, child);
     if (content.newestNanos >= sinceNanos) keep(content);
   }
 

@@ -180,6 +180,12 @@ public final class StoreView {
     return backed != null && backed.wantedVersion > backed.durableVersion;
   }
 
+  /** When the store last got the file, in wall time; 0 if it never did. */
+  public long durableNanos(long file) {
+    BackedFile backed = tree.store.files.get(file);
+    return backed == null ? 0 : backed.durableNanos;
+  }
+
   /** Shows the numbers of all files that the store does not have as they are. */
   public void dirty(LongConsumer files) {
     Ledger.dirtyBelow(tree, tree.root(), file -> files.accept(file.number()));
