@@ -68,10 +68,7 @@ final class BurstExperiment implements Experiment {
     // The tasks' bytes, or their copies too; hashing puts more on one seat than on others.
     long memory = scale.roomBytes(3 * scale.burstBytes());
     List<Burst> bursts = new ArrayList<>();
-    try (ServedCluster cluster =
-        ServedCluster.start(
-            new ServedCluster.Shape(seats, 1, memory, 0, scale.segmentBytes()),
-            ground.scratch().onDevice("fig5-ring-" + seats))) {
+    try (ServedCluster cluster = ground.start("fig5-ring-" + seats, seats, memory, 0)) {
       try {
         IorLayout layout = layout(ground, seats, false);
         bursts.add(buffered(ground, cluster, layout, PlacementSpec.Kind.ISOLATED, 1));

@@ -80,9 +80,7 @@ final class PatternExperiment implements Experiment {
     long share = (long) scale.patternTransfers() * ALIGNED_BYTES;
     List<Way> ways = new ArrayList<>();
     try (ServedCluster cluster =
-        ServedCluster.start(
-            new ServedCluster.Shape(TASKS, 1, scale.roomBytes(2 * share), 0, scale.segmentBytes()),
-            ground.scratch().onDevice("pattern-ring"))) {
+        ground.start("pattern-ring", TASKS, scale.roomBytes(2 * share), 0)) {
       try {
         cluster.create(INSTANCE, options());
         Path store = ground.scratch().onDevice("pattern-store");

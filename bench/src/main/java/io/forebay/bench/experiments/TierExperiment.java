@@ -81,10 +81,7 @@ final class TierExperiment implements Experiment {
 
   private static ServedCluster start(Ground ground, String name, long memoryBytes, long ssdBytes)
       throws IOException {
-    ServedCluster cluster =
-        ServedCluster.start(
-            new ServedCluster.Shape(1, 1, memoryBytes, ssdBytes, ground.scale().segmentBytes()),
-            ground.scratch().onDevice("fig6-" + name));
+    ServedCluster cluster = ground.start("fig6-" + name, 1, memoryBytes, ssdBytes);
     // Without memory there is only the device, and what is there counts when it is forced.
     InstanceOptions options = InstanceOptions.defaults().withCopies(1).withForced(memoryBytes == 0);
     cluster.create(INSTANCE, options);

@@ -8,6 +8,7 @@ import io.forebay.bench.Machine;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Samples;
+import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ class ExperimentsTest {
         Experiments.run(
             List.of(new BurstExperiment(List.of(2)), new TierExperiment(), new PatternExperiment()),
             TINY,
+            (shape, _) -> ServedCluster.startHere(shape),
             new Benchmark.Options(true, 7, directory),
             what -> {});
     assertThat(findings).extracting(Findings::name).containsExactly("fig5", "fig6", "pattern");
