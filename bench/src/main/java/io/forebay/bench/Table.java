@@ -80,7 +80,8 @@ public final class Table {
     int total = GAP.length() * (widths.length - 1);
     for (int width : widths) total += width;
     for (int column : List.of(BASELINE_NAME, NAME)) {
-      int cut = Math.clamp(total - WIDTH, 0, widths[column] - TITLES.get(NAME).length());
+      int most = Math.max(0, widths[column] - TITLES.get(NAME).length());
+      int cut = Math.clamp(total - WIDTH, 0, most);
       widths[column] -= cut;
       total -= cut;
     }

@@ -59,7 +59,7 @@ public final class Experiments {
       Benchmark.Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     long memoryBytes =
-        MEMORY_SHARES * Math.max(scale.roomBytes(3 * scale.burstBytes()), scale.tierBytes());
+        MEMORY_SHARES * Math.max(scale.roomBytes(scale.burstBytes()), scale.tierBytes());
     try (Scratch scratch = new Scratch(options.directory(), scale.deviceBytes(), memoryBytes)) {
       Experiment.Ground ground =
           new Experiment.Ground(scale, scratch, clusters, options.seed(), progress);
