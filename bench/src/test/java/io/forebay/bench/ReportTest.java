@@ -68,4 +68,9 @@ class ReportTest {
     assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Table.WIDTH));
     assertThat(lines.get(4)).contains("n…", "b…", "123456789", ">= 0.50 ok");
   }
+
+  @Test
+  void aTableNeedsNoBaselines() {
+    assertThat(Table.lines(report(SIZE)).get(4)).matches("size of 10\\^7 extents +65.*");
+  }
 }

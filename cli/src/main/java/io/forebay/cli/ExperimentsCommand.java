@@ -114,9 +114,10 @@ final class ExperimentsCommand implements Callable<Integer> {
     }
   }
 
-  private static void updatePage(List<Findings> findings, Path page) throws IOException {
+  private void updatePage(List<Findings> findings, Path file) throws IOException {
     try {
-      ExperimentPage.update(page, findings, Machine.current(), BuildInfo.load().commit());
+      String commit = BuildInfo.load().commit();
+      ExperimentPage.update(file, findings, ExperimentPage.how(Machine.current(), commit, quick));
     } catch (ExperimentPage.NoMarks none) {
       throw new CommandFailed(String.valueOf(none.getMessage()), none);
     }

@@ -43,30 +43,18 @@ public record BarChart(String title, String subtitle, List<Group> groups) {
     int height = height();
     line(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
-            + " font-family=\"sans-serif\" font-size=\"13\">",
-        WIDTH,
-        height,
-        WIDTH,
-        height);
-    line(out, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, height);
-    line(
-        out,
-        "<text x=\"%d\" y=\"26\" font-size=\"16\" font-weight=\"bold\">%s</text>",
-        MARGIN,
-        escaped(title));
-    line(out, "<text x=\"%d\" y=\"46\" fill=\"#555555\">%s</text>", MARGIN, escaped(subtitle));
+        "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' viewBox='0 0 %d %d'"
+                .formatted(WIDTH, height, WIDTH, height)
+            + " font-family='sans-serif' font-size='13'>");
+    line(out, "<rect width='%d' height='%d' fill='#ffffff'/>".formatted(WIDTH, height));
+    text(out, MARGIN, 26, "font-size='16' font-weight='bold'", title);
+    text(out, MARGIN, 46, "fill='#555555'", subtitle);
     double most = groups.stream().mapToDouble(BarChart::most).max().orElse(1);
     List<String> names = new ArrayList<>();
     int y = TITLE_HEIGHT;
     for (Group group : groups) {
       if (!group.name().isEmpty()) {
-        line(
-            out,
-            "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">%s</text>",
-            MARGIN,
-            y + GROUP_HEIGHT - 12,
-            escaped(group.name()));
+        text(out, MARGIN, y + GROUP_HEIGHT - 12, "font-weight='bold'", group.name());
         y += GROUP_HEIGHT;
       }
       for (Bar bar : group.bars()) {
@@ -93,27 +81,17 @@ public record BarChart(String title, String subtitle, List<Group> groups) {
   }
 
   private static void row(StringBuilder out, int y, Bar bar, double most, String colour) {
-    double width = Math.max(1, bar.value() / most * BARS_WIDTH);
+    int width = (int) Math.max(1, Math.round(bar.value() / most * BARS_WIDTH));
+    text(out, BARS_AT - 8, y + BASELINE, "text-anchor='end'", bar.name());
     line(
         out,
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>",
-        BARS_AT - 8,
-        y + BASELINE,
-        escaped(bar.name()));
-    line(
-        out,
-        "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
-        BARS_AT,
-        y,
-        width,
-        BAR_HEIGHT,
-        colour);
-    line(
-        out,
-        "<text x=\"%.1f\" y=\"%d\">%s</text>",
-        BARS_AT + width + 6,
-        y + BASELINE,
-        figure(bar.value()));
+        "<rect x='%d' y='%d' width='%d' height='%d' fill='%s'/>"
+            .formatted(BARS_AT, y, width, BAR_HEIGHT, colour));
+    text(out, BARS_AT + width + 6, y + BASELINE, "fill='#000000'", figure(bar.value()));
+  }
+
+  private static void text(StringBuilder out, int x, int y, String style, String words) {
+    line(out, "<text x='%d' y='%d' %s>%s</text>".formatted(x, y, style, escaped(words)));
   }
 
   private static String figure(double value) {
@@ -124,7 +102,7 @@ public record BarChart(String title, String subtitle, List<Group> groups) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  private static void line(StringBuilder out, String format, Object... values) {
-    out.append(String.format(Locale.ROOT, format, values)).append('\n');
+  private static void line(StringBuilder out, String line) {
+    out.append(line).append('\n');
   }
 }

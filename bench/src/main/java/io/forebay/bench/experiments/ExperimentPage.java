@@ -25,16 +25,31 @@ public final class ExperimentPage {
 
   private ExperimentPage() {}
 
-  /** Puts the tables of the findings between their marks. */
-  public static void update(Path page, List<Findings> findings, Machine machine, String commit)
+  /**
+   * Puts the tables of the findings between their marks.
+   *
+   * @param how how it was measured, as a sentence without its full stop
+   */
+  public static void update(Path page, List<Findings> findings, String how)
       throws IOException, NoMarks {
     String text = Files.readString(page);
-    for (Findings each : findings) text = replaced(text, each, machine, commit, page);
+    for (Findings each : findings) text = replaced(text, each, how, page);
     Files.writeString(page, text);
   }
 
-  private static String replaced(
-      String text, Findings findings, Machine machine, String commit, Path page) throws NoMarks {
+  /** The machine and the program, in words. */
+  public static String how(Machine machine, String commit, boolean quick) {
+    return "%s, commit %s, %d cores, %s of memory, Java %s"
+        .formatted(
+            quick ? "With --quick" : "The full run",
+            commit,
+            machine.cores(),
+            ByteSize.format(machine.memoryBytes()),
+            machine.java());
+  }
+
+  private static String replaced(String text, Findings findings, String how, Path page)
+      throws NoMarks {
     String begin = "<!-- begin " + findings.name() + " -->\n";
     String end = "<!-- end " + findings.name() + " -->\n";
     int from = text.indexOf(begin);
@@ -44,12 +59,10 @@ public final class ExperimentPage {
           "'%s' has no place for %s; put '%s' and '%s' on lines of their own"
               .formatted(page, findings.name(), begin.strip(), end.strip()));
     }
-    return text.substring(0, from + begin.length())
-        + tables(findings, machine, commit)
-        + text.substring(to);
+    return text.substring(0, from + begin.length()) + tables(findings, how) + text.substring(to);
   }
 
-  static String tables(Findings findings, Machine machine, String commit) {
+  private static String tables(Findings findings, String how) {
     StringBuilder out = new StringBuilder();
     out.append("| ratio | paper | here |\n|---|---|---:|\n");
     for (Comparison each : findings.comparisons()) {
@@ -66,10 +79,7 @@ public final class ExperimentPage {
                   figure(result.value().max()),
                   result.unit()));
     }
-    out.append(
-        "\nCommit %s, %d cores, %s of memory, Java %s.\n"
-            .formatted(
-                commit, machine.cores(), ByteSize.format(machine.memoryBytes()), machine.java()));
+    out.append("\n").append(how).append(".\n");
     return out.toString();
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param rounds one shows that everything works, and nothing else
  * @param warmUps rounds before those that count
- * @param burstBytes of each task in a burst
+ * @param burstBytes of all tasks in a burst, however many
  * @param pauseMillis between two bursts, at least
  * @param tierBytes of each of the two writers
  * @param patternTransfers of each task, 4 MiB or 4 MB each
@@ -30,11 +30,11 @@ record ExperimentScale(
   private static final int SPARE_SEGMENTS = 8;
 
   static ExperimentScale full() {
-    return new ExperimentScale(Rounds.COUNT_MIN, 2, 64 * MIB, 1000, 256 * MIB, 16, 16 << 20);
+    return new ExperimentScale(Rounds.COUNT_MIN, 2, 192 * MIB, 1000, 256 * MIB, 16, 16 << 20);
   }
 
   static ExperimentScale quick() {
-    return new ExperimentScale(Rounds.COUNT_MIN, 1, 16 * MIB, 100, 32 * MIB, 4, 4 << 20);
+    return new ExperimentScale(Rounds.COUNT_MIN, 1, 32 * MIB, 100, 32 * MIB, 4, 4 << 20);
   }
 
   /** The measurements of each trial, made in turn. */
@@ -52,6 +52,6 @@ record ExperimentScale(
 
   /** On the device: stores with everything, files beside them, and what is drained. */
   long deviceBytes() {
-    return 4 * roomBytes(4 * tierBytes) + 8 * burstBytes;
+    return 4 * roomBytes(4 * tierBytes) + 4 * burstBytes;
   }
 }

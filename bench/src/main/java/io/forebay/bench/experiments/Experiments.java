@@ -3,6 +3,7 @@ package io.forebay.bench.experiments;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Scratch;
+import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class Experiments {
       List<String> names, Benchmark.Options options, Benchmark.Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     ExperimentScale scale = options.quick() ? ExperimentScale.quick() : ExperimentScale.full();
-    return run(chosen(names), scale, options, progress);
+    return run(chosen(names), scale, ServedCluster::start, options, progress);
   }
 
   private static List<Experiment> chosen(List<String> names) {
@@ -53,13 +54,15 @@ public final class Experiments {
   static List<Findings> run(
       List<Experiment> experiments,
       ExperimentScale scale,
+      Experiment.Clusters clusters,
       Benchmark.Options options,
       Benchmark.Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     long memoryBytes =
-        MEMORY_SHARES * Math.max(scale.roomBytes(3 * scale.burstBytes()), scale.tierBytes());
+        MEMORY_SHARES * Math.max(scale.roomBytes(scale.burstBytes()), scale.tierBytes());
     try (Scratch scratch = new Scratch(options.directory(), scale.deviceBytes(), memoryBytes)) {
-      Experiment.Ground ground = new Experiment.Ground(scale, scratch, options.seed(), progress);
+      Experiment.Ground ground =
+          new Experiment.Ground(scale, scratch, clusters, options.seed(), progress);
       List<Findings> findings = new ArrayList<>();
       for (Experiment experiment : experiments) findings.add(experiment.run(ground));
       return findings;

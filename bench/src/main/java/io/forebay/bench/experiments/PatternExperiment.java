@@ -77,12 +77,10 @@ final class PatternExperiment implements Experiment {
   public Findings run(Ground ground) throws IOException, InterruptedException {
     ground.progress().measuring("pattern: aligned and unaligned, shared and unique");
     ExperimentScale scale = ground.scale();
-    long share = (long) scale.patternTransfers() * ALIGNED_BYTES;
+    // Twice as much as there should be; what is written twice on a busy machine goes to the device.
+    long room = scale.roomBytes(2L * scale.patternTransfers() * ALIGNED_BYTES);
     List<Way> ways = new ArrayList<>();
-    try (ServedCluster cluster =
-        ServedCluster.start(
-            new ServedCluster.Shape(TASKS, 1, scale.roomBytes(2 * share), 0, scale.segmentBytes()),
-            ground.scratch().onDevice("pattern-ring"))) {
+    try (ServedCluster cluster = ground.start("pattern-ring", TASKS, room, room)) {
       try {
         cluster.create(INSTANCE, options());
         Path store = ground.scratch().onDevice("pattern-store");

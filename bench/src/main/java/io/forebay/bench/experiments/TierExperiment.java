@@ -66,10 +66,14 @@ final class TierExperiment implements Experiment {
     // Half of it has no place in memory, whatever a store sets aside.
     long half = Math.max(scale.roomBytes(0), data / 2);
     List<Way> ways = new ArrayList<>();
-    try (ServedCluster memory = start(ground, "memory", all, 0);
-        ServedCluster hybrid = start(ground, "hybrid", half, all);
-        ServedCluster ssd = start(ground, "ssd", 0, all)) {
+    try (ServedCluster memory = ground.start("fig6-memory", 1, all, 0);
+        ServedCluster hybrid = ground.start("fig6-hybrid", 1, half, all);
+        ServedCluster ssd = ground.start("fig6-ssd", 1, 0, all)) {
       try {
+        create(memory, false);
+        create(hybrid, false);
+        // There is only the device, and what is there counts when it is forced.
+        create(ssd, true);
         addBuffered(ways, ground, memory, hybrid, ssd);
         addStraight(ways, ground);
         return findings(ways, scale.measure(trials(ways)));
@@ -79,16 +83,8 @@ final class TierExperiment implements Experiment {
     }
   }
 
-  private static ServedCluster start(Ground ground, String name, long memoryBytes, long ssdBytes)
-      throws IOException {
-    ServedCluster cluster =
-        ServedCluster.start(
-            new ServedCluster.Shape(1, 1, memoryBytes, ssdBytes, ground.scale().segmentBytes()),
-            ground.scratch().onDevice("fig6-" + name));
-    // Without memory there is only the device, and what is there counts when it is forced.
-    InstanceOptions options = InstanceOptions.defaults().withCopies(1).withForced(memoryBytes == 0);
-    cluster.create(INSTANCE, options);
-    return cluster;
+  private static void create(ServedCluster cluster, boolean forced) throws IOException {
+    cluster.create(INSTANCE, InstanceOptions.defaults().withCopies(1).withForced(forced));
   }
 
   private static void addBuffered(

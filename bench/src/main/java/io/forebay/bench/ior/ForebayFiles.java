@@ -13,7 +13,7 @@ import java.time.Duration;
 /** Files of an instance, through a connection of its own. */
 final class ForebayFiles implements TestFiles {
   /** Longer than usual: the machine may be full of tasks. */
-  private static final Duration TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final Forebay client;
 

@@ -52,20 +52,29 @@ public final class IorCluster implements AutoCloseable {
   public static IorCluster start(Shape shape, IorLayout layout, Path directory)
       throws IOException, BenchmarkImpossible {
     long data = shareBytes(shape, layout) * shape.copies();
-    long server = data + (long) SPARE_SEGMENTS * SEGMENT_BYTES;
-    long ssd = shape.forced() ? server : 0;
+    // Below three quarters nothing moves to the device, and what is written twice finds room there.
+    long server = data * 4 / 3 + (long) SPARE_SEGMENTS * SEGMENT_BYTES;
     requireMemory(shape.servers() * server, directory);
-    Scratch scratch = new Scratch(directory, shape.servers() * ssd, 0);
+    Scratch scratch = new Scratch(directory, shape.servers() * server, 0);
     try {
       ServedCluster cluster =
           ServedCluster.start(
-              new ServedCluster.Shape(shape.servers(), 1, server, ssd, SEGMENT_BYTES),
+              new ServedCluster.Shape(shape.servers(), 1, server, server, SEGMENT_BYTES),
               scratch.onDevice("ring"));
-      IorCluster made = new IorCluster(scratch, cluster);
-      cluster.create(INSTANCE, options(shape));
-      return made;
+      return made(scratch, cluster, shape);
     } catch (IOException e) {
       scratch.close();
+      throw e;
+    }
+  }
+
+  private static IorCluster made(Scratch scratch, ServedCluster cluster, Shape shape)
+      throws IOException {
+    try {
+      cluster.create(INSTANCE, options(shape));
+      return new IorCluster(scratch, cluster);
+    } catch (IOException e) {
+      cluster.close();
       throw e;
     }
   }

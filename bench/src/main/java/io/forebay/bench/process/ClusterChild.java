@@ -9,17 +9,7 @@ final class ClusterChild {
   private ClusterChild() {}
 
   public static void main(String[] arguments) throws StartFailed, IOException {
-    ServedCluster.Shape shape = ServedCluster.Shape.of(arguments);
-    try (EmbeddedCluster cluster =
-        EmbeddedCluster.builder()
-            .servers(shape.servers())
-            .seats(shape.seats())
-            .copies(1)
-            .budget(shape.memoryBytes(), shape.ssdBytes())
-            .segmentBytes(shape.segmentBytes())
-            .redirects(shape.redirects())
-            .withoutInstance()
-            .start()) {
+    try (EmbeddedCluster cluster = ServedCluster.Shape.of(arguments).start()) {
       ChildDesk.serve(cluster.uri(""));
     }
   }

@@ -5,6 +5,8 @@ import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
 import io.forebay.ring.SeatEntry;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.StartFailed;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A manager and servers in a process of their own, and a connection to look after them. */
+/**
+ * A manager and servers, usually in a process of their own, and a connection to look after them.
+ */
 public final class ServedCluster implements AutoCloseable {
   /**
    * What a cluster is.
@@ -50,6 +54,18 @@ public final class ServedCluster implements AutoCloseable {
           Boolean.parseBoolean(arguments[5]));
     }
 
+    EmbeddedCluster start() throws StartFailed, IOException {
+      return EmbeddedCluster.builder()
+          .servers(servers)
+          .seats(seats)
+          .copies(1)
+          .budget(memoryBytes, ssdBytes)
+          .segmentBytes(segmentBytes)
+          .redirects(redirects)
+          .withoutInstance()
+          .start();
+    }
+
     private List<String> toArguments() {
       return List.of(
           Integer.toString(servers),
@@ -64,12 +80,26 @@ public final class ServedCluster implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long PAUSE_MILLIS = 5;
 
-  private final Child child;
+  /** Whatever runs the servers. */
+  private interface Host {
+    String where();
+
+    long cpuNanos() throws IOException;
+
+    void close() throws IOException;
+  }
+
+  private final Host host;
   private final Cluster cluster;
 
-  private ServedCluster(Child child, Cluster cluster) {
-    this.child = child;
-    this.cluster = cluster;
+  private ServedCluster(Host host) throws IOException {
+    this.host = host;
+    try {
+      this.cluster = Cluster.connect(host.where());
+    } catch (IOException e) {
+      host.close();
+      throw e;
+    }
   }
 
   /**
@@ -78,12 +108,53 @@ public final class ServedCluster implements AutoCloseable {
    * @param directory where what belongs on a device goes
    */
   public static ServedCluster start(Shape shape, Path directory) throws IOException {
-    Child child = Child.start(ClusterChild.class, directory, shape.toArguments());
+    return new ServedCluster(
+        new ChildHost(Child.start(ClusterChild.class, directory, shape.toArguments())));
+  }
+
+  /**
+   * Starts one in this process, which is sooner: to try something, not to measure it. Its files are
+   * temporary, and its processor time is this process's.
+   */
+  public static ServedCluster startHere(Shape shape) throws IOException {
     try {
-      return new ServedCluster(child, Cluster.connect(child.where()));
-    } catch (IOException e) {
+      return new ServedCluster(new EmbeddedHost(shape.start()));
+    } catch (StartFailed e) {
+      throw new IOException(e);
+    }
+  }
+
+  private record ChildHost(Child child) implements Host {
+    @Override
+    public String where() {
+      return child.where();
+    }
+
+    @Override
+    public long cpuNanos() throws IOException {
+      return child.cpuNanos();
+    }
+
+    @Override
+    public void close() throws IOException {
       child.close();
-      throw e;
+    }
+  }
+
+  private record EmbeddedHost(EmbeddedCluster embedded) implements Host {
+    @Override
+    public String where() {
+      return embedded.uri("");
+    }
+
+    @Override
+    public long cpuNanos() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      embedded.close();
     }
   }
 
@@ -97,12 +168,12 @@ public final class ServedCluster implements AutoCloseable {
 
   /** The address of an instance. */
   public String uri(String instance) {
-    return child.where() + "/" + instance;
+    return host.where() + "/" + instance;
   }
 
-  /** The processor time that its process has used so far. */
+  /** The processor time that its process has used so far; 0 if it is this one. */
   public long cpuNanos() throws IOException {
-    return child.cpuNanos();
+    return host.cpuNanos();
   }
 
   /** Waits until no seat holds any record: all that was deleted is gone and its room is free. */
@@ -138,8 +209,10 @@ public final class ServedCluster implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (child) {
+    try {
       cluster.close();
+    } finally {
+      host.close();
     }
   }
 }

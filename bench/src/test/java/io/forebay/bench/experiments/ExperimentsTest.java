@@ -8,6 +8,7 @@ import io.forebay.bench.Machine;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Samples;
+import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +22,9 @@ import org.w3c.dom.Document;
 /** Every experiment once in small, the plots, and the page. */
 class ExperimentsTest {
   private static final ExperimentScale TINY =
-      new ExperimentScale(1, 0, 1 << 20, 0, 1 << 20, 1, 2 << 20);
+      new ExperimentScale(1, 0, 2 << 20, 0, 1 << 20, 1, 2 << 20);
 
-  private static final Machine MACHINE = new Machine(2, 1L << 30, "25");
+  private static final String HOW = ExperimentPage.how(new Machine(2, 1L << 30, "25"), "abc", true);
 
   @TempDir private Path directory;
 
@@ -33,6 +34,7 @@ class ExperimentsTest {
         Experiments.run(
             List.of(new BurstExperiment(List.of(2)), new TierExperiment(), new PatternExperiment()),
             TINY,
+            (shape, _) -> ServedCluster.startHere(shape),
             new Benchmark.Options(true, 7, directory),
             what -> {});
     assertThat(findings).extracting(Findings::name).containsExactly("fig5", "fig6", "pattern");
@@ -70,7 +72,7 @@ class ExperimentsTest {
   void thePageKeepsWhatPeopleWrote() throws Exception {
     Path page = directory.resolve("page.md");
     Files.writeString(page, "Before.\n<!-- begin one -->\nold\n<!-- end one -->\nAfter.\n");
-    ExperimentPage.update(page, List.of(findings("one")), MACHINE, "abc");
+    ExperimentPage.update(page, List.of(findings("one")), HOW);
     assertThat(page)
         .hasContent(
             """
@@ -84,14 +86,14 @@ class ExperimentsTest {
             |---|---:|---:|---:|---|
             | a | 200 | 100 | 300 | MiB/s |
 
-            Commit abc, 2 cores, 1 GiB of memory, Java 25.
+            With --quick, commit abc, 2 cores, 1 GiB of memory, Java 25.
             <!-- end one -->
             After.
             """);
     String once = Files.readString(page);
-    ExperimentPage.update(page, List.of(findings("one")), MACHINE, "abc");
+    ExperimentPage.update(page, List.of(findings("one")), HOW);
     assertThat(page).hasContent(once);
-    assertThatThrownBy(() -> ExperimentPage.update(page, List.of(findings("two")), MACHINE, "abc"))
+    assertThatThrownBy(() -> ExperimentPage.update(page, List.of(findings("two")), HOW))
         .isInstanceOf(ExperimentPage.NoMarks.class)
         .hasMessageContaining("<!-- begin two -->");
   }

@@ -130,7 +130,7 @@ class IorRunTest {
     try (IorRun run = IorRun.ofProcesses(plan, posix(), directory)) {
       sound(run.run(() -> {}, what -> {}));
     }
-    IorPlan missing = IorPlan.once(plan.layout(), IorOption.READ);
+    IorPlan missing = IorPlan.once(new IorLayout(1, 8, 8, 1, false, false, 7), IorOption.READ);
     try (IorRun run = IorRun.ofProcesses(missing, posix(), directory)) {
       assertThatThrownBy(() -> run.run(() -> {}, what -> {}))
           .isInstanceOf(IOException.class)
