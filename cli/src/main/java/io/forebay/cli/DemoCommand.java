@@ -200,18 +200,21 @@ final class DemoCommand implements Callable<Integer> {
       report.behind(SLOW_LABEL, "");
       return new Behind(SLOW, place.directory().resolve(STORE), place.work().resolve("direct"));
     }
-    LoopDevice made = new LoopDevice(place.work());
-    place.closeAfterRing(made);
+    // The burst goes there twice.
+    long bytes = 2 * plan.burstBytes();
     try {
-      // The burst goes there twice.
-      made.mount(2 * plan.burstBytes());
+      long freeBytes = RingPlace.room(place.work()).memoryBytes() - plan.memoryBytes();
+      boolean fits = freeBytes > 2 * LoopDevice.imageBytes(bytes);
+      LoopDevice made = new LoopDevice(fits ? place.memory() : place.work(), place.work());
+      place.closeAfterRing(made);
+      made.mount(bytes);
+      report.behind(made.label(), made.reason());
+      Path files = made.directory();
+      return new Behind("posix:", files.resolve(STORE), files.resolve("direct"));
     } catch (IOException e) {
       String why = place.ending() ? "interrupted" : e.getMessage() + "; leave out --device";
       throw new CommandFailed(why, e);
     }
-    report.behind(made.label(), made.reason());
-    Path files = made.directory();
-    return new Behind("posix:", files.resolve(STORE), files.resolve("direct"));
   }
 
   /** Until a server is killed. */

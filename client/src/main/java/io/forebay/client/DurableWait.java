@@ -30,6 +30,14 @@ final class DurableWait {
   /** The next look comes after this part of the time that it will still take, as it seems. */
   private static final int LOOKS_LEFT = 5;
 
+  /** Whoever was asked to drain is asked again at most so often. */
+  private static final long ASK_NANOS = 500_000_000L;
+
+  /** Asks that the files be drained. */
+  interface Request {
+    void ask() throws IOException;
+  }
+
   /** A file as it was when it was added, and what was last heard of it. */
   private static final class Awaited {
     final String path;
@@ -83,13 +91,17 @@ final class DurableWait {
   /**
    * Waits for all of them.
    *
+   * @param request made again if nobody is going to drain a file: a request is forgotten when
+   *     another server takes its tree over
    * @param progress told whenever the ledger was looked at
    * @throws NotDurableException if one is not durable in time
    */
-  void await(Duration timeout, Consumer<DrainProgress> progress) throws IOException {
+  void await(Duration timeout, @Nullable Request request, Consumer<DrainProgress> progress)
+      throws IOException {
     long startNanos = clock.nanos();
     long allowedNanos = nanos(timeout);
     long movedNanos = startNanos;
+    long askedNanos = startNanos;
     DrainProgress before = progress();
     while (true) {
       look();
@@ -103,9 +115,18 @@ final class DurableWait {
         movedNanos = clock.nanos();
       }
       before = now;
+      if (request != null && isForgotten() && clock.nanos() - askedNanos > ASK_NANOS) {
+        request.ask();
+        askedNanos = clock.nanos();
+      }
       long stuckNanos = clock.nanos() - movedNanos;
       pause(Math.min(allowedNanos - waitedNanos, pauseNanos(now, waitedNanos, stuckNanos)));
     }
+  }
+
+  private boolean isForgotten() {
+    return waiting.values().stream()
+        .anyMatch(each -> each.last != null && each.last.state() == Ledger.State.BUFFERED);
   }
 
   /** Short when all is nearly there, so that nobody waits much longer than needed. */

@@ -406,7 +406,7 @@ public final class Forebay implements AutoCloseable {
   public void awaitDurable(
       Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
       throws IOException {
-    waitFor(paths).await(timeout, progress);
+    waitFor(paths).await(timeout, null, progress);
   }
 
   /** Asks that files be drained as they are now, and waits until they are. */
@@ -415,8 +415,12 @@ public final class Forebay implements AutoCloseable {
       throws IOException {
     // What is written between the two is drained too, but not waited for.
     DurableWait wait = waitFor(paths);
-    for (String path : paths) drain(path);
-    wait.await(timeout, progress);
+    DurableWait.Request request =
+        () -> {
+          for (String path : paths) drain(path);
+        };
+    request.ask();
+    wait.await(timeout, request, progress);
   }
 
   private DurableWait waitFor(Collection<String> paths) throws IOException {

@@ -145,6 +145,28 @@ class DrainTest {
   }
 
   @Test
+  void aRequestThatWasForgottenIsMadeAgain() throws IOException {
+    write("/a", 1000);
+    int[] looks = {0};
+    client.drainAndAwait(
+        List.of("/a"),
+        LONG,
+        progress -> {
+          if (++looks[0] == 1) on(ring -> ring.forgetDrain("backed", "a"));
+          else if (state() == Ledger.State.WAITING) on(ring -> ring.drain("backed", "a"));
+        });
+    assertThat(state()).isEqualTo(Ledger.State.DURABLE);
+  }
+
+  private Ledger.State state() {
+    try {
+      return client.ledger().entries().get(0).state();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void whatIsWrittenLaterIsNotWaitedFor() throws IOException {
     write("/a", 1000);
     int[] looks = {0};

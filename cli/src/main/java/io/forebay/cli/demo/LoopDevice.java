@@ -39,16 +39,26 @@ public final class LoopDevice implements Closeable {
   private boolean mounted;
   private boolean closed;
 
-  /** Makes nothing yet. */
-  public LoopDevice(Path work) {
-    this.image = work.resolve("device.img");
+  /**
+   * Makes nothing yet.
+   *
+   * @param storage where the file behind it goes: in memory nothing but the throttle slows it
+   * @param work where it is mounted
+   */
+  public LoopDevice(Path storage, Path work) {
+    this.image = storage.resolve("device.img");
     this.mountPoint = work.resolve("device");
+  }
+
+  /** What the file behind it takes for so many bytes of files. */
+  public static long imageBytes(long bytes) {
+    return bytes + bytes / 16 + OTHER_BYTES;
   }
 
   /** Makes it for so many bytes of files, and mounts it. */
   public void mount(long bytes) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(bytes + bytes / 16 + OTHER_BYTES);
+      file.setLength(imageBytes(bytes));
     }
     Files.createDirectories(mountPoint);
     attach();

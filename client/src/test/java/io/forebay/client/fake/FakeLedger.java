@@ -95,6 +95,11 @@ final class FakeLedger {
     way.lastError = why;
   }
 
+  /** Nobody is going to drain the file any more. */
+  void forget(FakeNode file) {
+    way(file).state = Names.DrainState.BUFFERED;
+  }
+
   /** The store has the file as it is. */
   void store(FakeNode file, byte[] bytes) {
     Way way = way(file);

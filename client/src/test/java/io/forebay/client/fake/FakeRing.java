@@ -284,6 +284,12 @@ public final class FakeRing {
     tree.ledger.release(tree.at(path));
   }
 
+  /** The request to drain a file is forgotten, as by a home that has taken its tree over. */
+  public void forgetDrain(String instance, String path) {
+    FakeTree tree = tree(instance);
+    tree.ledger.forget(tree.at(path));
+  }
+
   /** Draining the file has failed once more. */
   public void failDrain(String instance, String path, String why) {
     FakeTree tree = tree(instance);
