@@ -123,7 +123,7 @@ final class DrainWriter {
       refuse(connection, request, ErrorCode.BUSY, seat.id() + " has too many writes under way");
     } else {
       waiting++;
-      ShuffleBudget.Stream stream = 
+      ShuffleBudget.Stream stream =
           streams.computeIfAbsent(
               chunk.attempt().id(), attempt -> open(attempt, priority(chunk.instance())));
       writesOf(stream).waiting.add(new Wanted(connection, request, chunk));
@@ -231,7 +231,11 @@ final class DrainWriter {
                 end(wanted, grant, gathering, failed(failed.failure()));
             case Backing.Answer.Done<Integer> done -> {
               seat.counters().drained(chunk.lengthBytes());
-              end(wanted, grant, gathering, new Drains.ChunkWritten(done.value(), seat.processStart()));
+              end(
+                  wanted,
+                  grant,
+                  gathering,
+                  new Drains.ChunkWritten(done.value(), seat.processStart()));
             }
           }
         });

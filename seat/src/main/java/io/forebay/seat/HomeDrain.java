@@ -239,8 +239,7 @@ final class HomeDrain {
       StoreView.Stored stored,
       BackingFailure failure) {
     ErrorCode code = code(message, stored, failure);
-    String changed =
-        code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
+    String changed = code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
     TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
     if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
     refuse(connection, request, code, changed == null ? failure.sentence() : changed);

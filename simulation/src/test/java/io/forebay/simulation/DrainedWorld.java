@@ -59,8 +59,7 @@ final class DrainedWorld implements SimulatedStore.Watcher {
   }
 
   boolean allDurable() {
-    return ledger().entries().stream()
-        .allMatch(each -> each.state() == Names.DrainState.DURABLE);
+    return ledger().entries().stream().allMatch(each -> each.state() == Names.DrainState.DURABLE);
   }
 
   @Override
