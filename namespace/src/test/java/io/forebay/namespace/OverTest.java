@@ -133,9 +133,12 @@ class OverTest extends DrainedGroup {
     assertThat(group.runs(file)).hasSize(1);
     assertThat(backedBytes(file)).isEqualTo(BYTES);
     assertThat(dirty()).containsExactly(file);
+    assertThat(view().needsStore(file)).isTrue();
     drain(file);
     assertThat(stored).containsEntry("/a", content(file, group.stat(file).version()));
     assertThat(entry(file).state()).isEqualTo(Names.DrainState.DURABLE);
+    group.publish(file, TestGroup.piece(0, BYTES, ++pieces));
+    assertThat(view().needsStore(file)).isFalse();
   }
 
   @Test

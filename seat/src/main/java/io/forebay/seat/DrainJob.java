@@ -134,9 +134,11 @@ final class DrainJob {
     // While names in the store are about to change it is not known what is to be there.
     long mark = view.settledMark();
     StoreView.Expected expected = mark < 0 ? null : view.expected(file, now.target());
+    StoreView.Stored needed = mark >= 0 && view.needsStore(file) ? view.stored(file) : null;
     backing.submit(
         store -> {
           Underneath.requireExpected(store, first.target(), expected);
+          Underneath.requireThere(store, needed);
           return store.begin(first);
         },
         answer -> {

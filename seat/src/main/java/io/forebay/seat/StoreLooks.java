@@ -57,6 +57,9 @@ final class StoreLooks {
 
   private static final long AGAIN_NANOS = 100_000_000L;
 
+  /** For how long it is tried to look into one that has been seen, then it is left as it is. */
+  private static final long AGAIN_NANOS_MAX = 10_000_000_000L;
+
   /** How often it is tried before one that has been seen is left as it is. */
   private static final int TRIES_MAX = 5;
 
@@ -78,6 +81,7 @@ final class StoreLooks {
     final RetryPace pace = tree.newPace();
     long mark;
     int leftOut;
+    final long begunNanos = seat.nanos();
     long sinceNanos = seat.nanos();
     long notBeforeNanos = seat.nanos();
     boolean underWay;
@@ -141,12 +145,18 @@ final class StoreLooks {
       return;
     }
     long underWay = looks.values().stream().filter(each -> each.underWay).count();
+    boolean before = view.isSeenBefore(look.directory);
+    if (before && seat.nanos() - look.begunNanos > AGAIN_NANOS_MAX) {
+      giveUp(
+          look, view, "the backing store is being changed all the time, so it was not looked at");
+      return;
+    }
     boolean later =
         underWay >= UNDER_WAY_MAX
             || backing.room() == 0
             || seat.nanos() - look.notBeforeNanos < 0
             // What was changed here and not there yet would seem to be changed back.
-            || (view.isSeenBefore(look.directory) && view.settledMark() < 0);
+            || (before && view.settledMark() < 0);
     if (later) return;
     look.underWay = true;
     look.mark = view.settledMark();
@@ -253,11 +263,10 @@ final class StoreLooks {
     List<FoundInStore> part = look.parts.poll();
     if (part == null) throw new IllegalStateException("nothing is left to be journalled");
     boolean last = look.parts.isEmpty();
-    propose(look, part, last, look.leftOut, applied -> proposed(look, last, applied));
+    propose(look, part, last, applied -> proposed(look, last, applied));
   }
 
-  private void propose(
-      Look look, List<FoundInStore> part, boolean last, int leftOut, GroupHome.Change change) {
+  private void propose(Look look, List<FoundInStore> part, boolean last, GroupHome.Change change) {
     tree.propose(
         new GroupCommand.Adopt(
             tree.instance(),
@@ -266,7 +275,7 @@ final class StoreLooks {
             look.mark,
             part,
             last,
-            leftOut,
+            look.leftOut,
             seat.wallNanos()),
         change);
   }
@@ -312,14 +321,20 @@ final class StoreLooks {
     boolean passes = failure.advice() == BackingFailure.Advice.TRY_AGAIN;
     boolean before = view.isSeenBefore(look.directory);
     if (passes && (!before || look.pace.failures() < TRIES_MAX)) return;
-    refuseAll(look, ErrorCode.FAILED, failure.sentence());
-    if (!before) {
+    if (before) {
+      giveUp(look, view, failure.sentence());
+    } else {
+      refuseAll(look, ErrorCode.FAILED, failure.sentence());
       looks.remove(look.directory, look);
-      return;
     }
-    // As it was before: a store that is away must not make a tree unusable that was not.
+  }
+
+  /** All is as it was: a store that is away must not make a directory unusable that was not. */
+  private void giveUp(Look look, StoreView view, String why) {
+    refuseAll(look, ErrorCode.FAILED, why);
     look.underWay = true;
+    look.leftOut = -1;
     look.mark = view.settledMark();
-    propose(look, List.of(), true, -1, applied -> proposed(look, true, applied));
+    propose(look, List.of(), true, applied -> proposed(look, true, applied));
   }
 }

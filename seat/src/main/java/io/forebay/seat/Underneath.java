@@ -45,6 +45,14 @@ final class Underneath {
             .formatted(name, store.description()));
   }
 
+  /** Refuses to begin with a file of which bytes are needed that the store has no more. */
+  static void requireThere(BackingStore store, StoreView.@Nullable Stored needed)
+      throws BackingException {
+    if (needed == null) return;
+    if (isVersion(store, StorePath.of(needed.name()), needed.contentTag())) return;
+    throw new BackingException(lost(needed.name()));
+  }
+
   static BackingFailure lost(String path) {
     return new BackingFailure.ChangedUnderneath(
         ("somebody else has changed or removed what only the backing store had of '%s', so it"

@@ -196,6 +196,8 @@ class OverTest {
   void whatOthersChangedIsNotReplaced() throws Exception {
     write("/top", random(10, 11), 20, WRITE);
     write("/fresh", random(10, 12), 0, WRITE, CREATE);
+    write("/run/deep/kept", random(10, 15), 20, WRITE);
+    Files.delete(directory.resolve("run/deep/kept"));
     Files.write(directory.resolve("top"), random(3000, 13));
     Files.write(directory.resolve("fresh"), random(5, 14));
     client.drain("/");
@@ -203,6 +205,9 @@ class OverTest {
       await(() -> isChanged(path));
       assertThat(entry(path).lastError()).contains("move it away there");
     }
+    await(() -> isChanged("/run/deep/kept"));
+    assertThat(entry("/run/deep/kept").lastError()).contains("cannot be drained: delete it here");
+    client.unlink("/run/deep/kept");
     assertThat(directory.resolve("top")).hasBinaryContent(random(3000, 13));
     assertThat(directory.resolve("fresh")).hasBinaryContent(random(5, 14));
     client.unlink("/top");

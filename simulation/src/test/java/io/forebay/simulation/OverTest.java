@@ -188,4 +188,16 @@ class OverTest {
         .satisfies(entry -> assertThat(entry.path()).isEqualTo("/f/a"));
     assertThat(world.store().attempts()).isEmpty();
   }
+
+  @Test
+  void aStoreThatIsAwayMakesNothingUnusableThatWasNot() {
+    begin(WorldOptions.CALM, 12);
+    assertThat(list("/d")).containsExactly("a", "b", "e");
+    world.weather().failing(1);
+    node.get(change(new Names.Refresh(Names.ROOT, "/d")));
+    assertThatThrownBy(() -> list("/d")).hasMessageContaining("FAILED: ");
+    assertThat(list("/d")).containsExactly("a", "b", "e");
+    world.weather().failing(0);
+    assertThat(list("/f")).containsExactly("a");
+  }
 }

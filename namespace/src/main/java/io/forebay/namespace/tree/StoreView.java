@@ -75,14 +75,28 @@ public final class StoreView {
     return tree.store.sight.over ? new Expected("") : null;
   }
 
+  /** Whether a file has bytes that the buffer does not have. */
+  public boolean needsStore(long file) {
+    long backedBytes =
+        tree.nodes.get(file) instanceof FileNode node ? tree.store.backedBytes(node) : 0;
+    long[] coveredBytes = {0};
+    extents(
+        file,
+        extent -> {
+          if (extent.offset() >= backedBytes) return false;
+          coveredBytes[0] += Math.min(extent.endOffset(), backedBytes) - extent.offset();
+          return true;
+        });
+    return coveredBytes[0] < backedBytes;
+  }
+
   /** Whether the store had bytes of a file that the buffer does not have, and has them no more. */
   public boolean isLost(long file) {
     BackedFile backed = tree.store.files.get(file);
     return backed != null
-        && backed.backedBytes > 0
         && backed.name.isEmpty()
-        && tree.nodes.get(file) instanceof FileNode
-        && !tree.store.isChanging(file);
+        && !tree.store.isChanging(file)
+        && needsStore(file);
   }
 
   /** Where a directory that has to be looked into is in the store, or null if it has been. */
