@@ -365,12 +365,12 @@ final class DrainJob {
     FilePlan from = plan;
     Attempt stored = begun;
     Map.Entry<Integer, Integer> next = written.pollFirstEntry();
-    boolean needed =
-        tree.verifies()
-            && !seat.planted(PlantedBug.DRAIN_SKIPS_VERIFICATION)
-            && backing != null
-            && backing.capabilities().verification() == Capabilities.Verification.READ_BACK;
-    if (!needed || next == null || from == null || stored == null) {
+    boolean wanted = tree.verifies() && !seat.planted(PlantedBug.DRAIN_SKIPS_VERIFICATION);
+    if (!wanted || backing == null || next == null || from == null || stored == null) {
+      commit();
+      return;
+    }
+    if (backing.capabilities().verification() != Capabilities.Verification.READ_BACK) {
       commit();
       return;
     }

@@ -255,9 +255,9 @@ final class StoreChanges {
   private boolean believes(StoreChange.Commit change) {
     StoreView view = tree.view();
     DrainAttempt attempt = view == null ? null : view.attempt(change.file());
-    boolean believes = seat.planted(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT) && attempt != null;
-    if (believes) journal(change, new Outcome(true, attempt.handle(), null));
-    return believes;
+    if (attempt == null || !seat.planted(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT)) return false;
+    journal(change, new Outcome(true, attempt.handle(), null));
+    return true;
   }
 
   /**

@@ -91,9 +91,10 @@ final class StoreLeftovers {
       at = "";
       return StorePath.ROOT;
     }
-    at = view.directoryBehind(at);
-    boolean possible = at != null && StorePath.problemWith(at.substring(1)) == null;
-    return possible ? StorePath.of(at) : null;
+    String next = view.directoryBehind(at);
+    at = next;
+    boolean possible = next != null && StorePath.problemWith(next.substring(1)) == null;
+    return possible ? StorePath.of(next) : null;
   }
 
   private void remove(StorePath directory, List<Leftover> found) {

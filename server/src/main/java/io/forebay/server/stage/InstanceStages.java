@@ -1,5 +1,6 @@
 package io.forebay.server.stage;
 
+import io.forebay.client.Cluster;
 import io.forebay.client.Failures;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,23 +74,29 @@ final class InstanceStages implements Runnable {
   }
 
   private void connectAndWork() throws IOException {
+    Instance instance = find();
+    if (instance == null) return;
     String uri = new ForebayUri(config.managers(), name, "/").toString();
     // What is written down is the owner's; a server is trusted with all of it.
     ForebayOptions options = config.options().withIdentity(Identity.root());
-    try (Forebay connection = Forebay.connect(uri, options)) {
-      Instance instance = connection.instance();
-      if (instance.access() != Instance.Access.PRIVATE) {
-        work(instance, connection, connection);
-        return;
-      }
-      try (Forebay ofBoard = Forebay.connect(uri, StageBoard.options(instance, options))) {
-        work(instance, connection, ofBoard);
-      }
+    try (Forebay connection = Forebay.connect(uri, StageBoard.options(instance, options))) {
+      work(instance, connection);
     }
   }
 
-  private void work(Instance instance, Forebay connection, Forebay ofBoard) throws IOException {
-    StageBoard board = new StageBoard(ofBoard);
+  /** Asked of the manager: whoever attaches to a private instance gets a tree there. */
+  private @Nullable Instance find() throws IOException {
+    String uri = new ForebayUri(config.managers(), "", "/").toString();
+    try (Cluster cluster = Cluster.connect(uri, config.options())) {
+      return cluster.instances().stream()
+          .filter(each -> each.name().equals(name))
+          .findFirst()
+          .orElse(null);
+    }
+  }
+
+  private void work(Instance instance, Forebay connection) throws IOException {
+    StageBoard board = new StageBoard(connection);
     StageRun.Ground ground = new StageRun.Ground(config, instance, connection, board);
     try {
       while (wanted.getAsBoolean()) {

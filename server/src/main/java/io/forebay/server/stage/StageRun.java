@@ -30,7 +30,11 @@ final class StageRun implements Runnable {
   private static final int LOOKS_PER_WRITE = 5;
   private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
-  /** How a run sees its server. */
+  /**
+   * How a run sees its server.
+   *
+   * @param connection to the instance's only tree, or with private access to that of the board
+   */
   record Ground(StagerConfig config, Instance instance, Forebay connection, StageBoard board) {}
 
   private final Ground ground;
