@@ -93,8 +93,8 @@ final class StoreLeftovers {
     }
     String next = view.directoryBehind(at);
     at = next;
-    boolean possible = next != null && StorePath.problemWith(next.substring(1)) == null;
-    return possible ? StorePath.of(next) : null;
+    if (next == null || StorePath.problemWith(next.substring(1)) != null) return null;
+    return StorePath.of(next);
   }
 
   private void remove(StorePath directory, List<Leftover> found) {
