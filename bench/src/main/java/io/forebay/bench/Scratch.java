@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +20,8 @@ import java.util.stream.Stream;
 public final class Scratch implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "forebay-bench-";
+  private static final long CHILDREN_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+  private static final long CHILDREN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Path device;
   private final Path memory;
@@ -77,6 +81,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   private void deleteQuietly() {
+    awaitChildren();
     for (Path directory : List.of(device, memory)) {
       try {
         delete(directory);
@@ -84,6 +89,15 @@ public final class Scratch implements AutoCloseable {
         // The process ends: all that is left is to say what it leaves behind.
         System.err.println("forebay: '" + directory + "' could not be deleted: " + stuck);
       }
+    }
+  }
+
+  /** They need what is here to find what they have in memory, which is theirs to remove. */
+  private static void awaitChildren() {
+    long start = System.nanoTime();
+    while (ProcessHandle.current().children().findAny().isPresent()
+        && System.nanoTime() - start < CHILDREN_NANOS_MAX) {
+      LockSupport.parkNanos(CHILDREN_PAUSE_NANOS);
     }
   }
 

@@ -22,6 +22,8 @@ public final class Child implements AutoCloseable {
   private final BufferedReader answers;
   private final Writer questions;
   private final String where;
+  private final Thread hook = new Thread(this::end, "child-end");
+  private volatile boolean ending;
 
   private Child(Process process, String name) throws IOException {
     this.process = process;
@@ -34,6 +36,7 @@ public final class Child implements AutoCloseable {
       throw new IOException(name + " could not be started; it said: " + line);
     }
     this.where = line.substring(ChildDesk.READY.length());
+    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   /**
@@ -84,6 +87,7 @@ public final class Child implements AutoCloseable {
   /** Lets it end, and waits for that. */
   @Override
   public void close() throws IOException {
+    if (!ending) Runtime.getRuntime().removeShutdownHook(hook);
     questions.close();
     boolean interrupted = false;
     try {
@@ -95,5 +99,15 @@ public final class Child implements AutoCloseable {
       answers.close();
     }
     if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  /** This process ends: the child clears up while its files are there; see {@code Scratch}. */
+  private void end() {
+    ending = true;
+    try {
+      close();
+    } catch (IOException gone) {
+      process.destroy();
+    }
   }
 }
