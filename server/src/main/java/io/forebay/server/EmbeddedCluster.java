@@ -269,6 +269,9 @@ public final class EmbeddedCluster implements LocalProcess {
 
   private void stopAll() {
     for (ServerProcess server : servers) {
+      if (server != null) server.endStaging();
+    }
+    for (ServerProcess server : servers) {
       if (server != null) server.stop();
     }
     for (int i = 0; i < servers.size(); i++) stop(i);

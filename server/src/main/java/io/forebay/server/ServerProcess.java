@@ -121,6 +121,11 @@ public final class ServerProcess implements LocalProcess {
     return ending.await();
   }
 
+  /** Lets go of what it stages: as a client of the ring, for as long as that serves. */
+  void endStaging() {
+    stager.close();
+  }
+
   /** Lets all seats end soon. */
   void stop() {
     stager.stop();
@@ -130,8 +135,7 @@ public final class ServerProcess implements LocalProcess {
   /** Stops all seats and waits until their logs are closed. */
   @Override
   public void close() {
-    // As a client of this server, so before it.
-    stager.close();
+    endStaging();
     stop();
     for (LoopThread<SeatCore> seat : seats) seat.close();
     ending.closed();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class StageTest {
   private static final int MIB = 1 << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(200);
 
   private static EmbeddedCluster cluster;
   @TempDir private static Path base;
@@ -226,7 +226,7 @@ class StageTest {
 
   @Test
   void anotherServerGoesOnWhenTheOneThatWorksIsGone() throws Exception {
-    int files = 500;
+    int files = 300;
     for (int i = 0; i < files; i++) {
       write(base.resolve("many/" + i % 10 + "/" + i), random(2000, i));
     }
