@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +121,7 @@ final class SimulatedBacking implements Backing {
       }
       Result result = results.get(next++);
       if (result.failure() != null) throw new BackingException(result.failure());
-      return (V) result.value();
+      return (V) Objects.requireNonNull(result.value());
     }
 
     @Override

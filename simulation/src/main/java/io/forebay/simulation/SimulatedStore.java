@@ -207,10 +207,10 @@ final class SimulatedStore implements BackingStore {
             : content.problemWith(kind, PART_BYTES_MIN, (int) offset, length);
     if (wrong != null) broken("P26", wrong);
     // Only what is written for the first time: what comes later nobody could know of.
-    boolean corrupts = corruption != null && !content.has((int) offset);
+    SplittableRandom corrupting = content.has((int) offset) ? null : corruption;
     content.write(caller, (int) offset, source);
-    if (corrupts && length > 0 && corruption.nextInt(CORRUPTS_ONE_IN) == 0) {
-      content.flip((int) offset + corruption.nextInt(length));
+    if (corrupting != null && length > 0 && corrupting.nextInt(CORRUPTS_ONE_IN) == 0) {
+      content.flip((int) offset + corrupting.nextInt(length));
     }
   }
 

@@ -93,21 +93,21 @@ final class StoreWeather {
     if (!storms || timers.nanos() - nextNanos < 0) return null;
     nextNanos = timers.nanos() + random.nextLong(BETWEEN_NANOS_MAX);
     long until = timers.nanos() + random.nextLong(BAD_NANOS_MAX);
-    switch (random.nextInt(3)) {
+    return switch (random.nextInt(3)) {
       case 0 -> {
         awayUntilNanos = until;
-        return FaultKind.STORE_AWAY;
+        yield FaultKind.STORE_AWAY;
       }
       case 1 -> {
         fullUntilNanos = until;
-        return FaultKind.STORE_FULL;
+        yield FaultKind.STORE_FULL;
       }
       default -> {
         awayUntilNanos = until;
         store.crash(random);
-        return FaultKind.STORE_CRASHED;
+        yield FaultKind.STORE_CRASHED;
       }
-    }
+    };
   }
 
   void after(long nanos, Runnable what) {
