@@ -11,8 +11,7 @@ package io.forebay.ring;
  * @param ending whether the instance ends: nothing is written to it any more, and once everything
  *     is drained it is destroyed
  */
-public record DrainSpec(
-    String backing, String policy, String keep, boolean over, boolean ending) {
+public record DrainSpec(String backing, String policy, String keep, boolean over, boolean ending) {
   /** For an instance whose files stay in the buffer. */
   public static final DrainSpec NONE = new DrainSpec("", "");
 
