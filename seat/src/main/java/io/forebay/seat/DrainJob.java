@@ -283,8 +283,7 @@ final class DrainJob {
           if (over) return;
           if (reply instanceof Drains.ChunkWritten chunk) {
             Long before = writers.putIfAbsent(holder, chunk.start());
-            boolean another = before != null && before != chunk.start();
-            if (another && !seat.planted(PlantedBug.DRAIN_FORCES_FOR_LOST_WRITER)) {
+            if (before != null && before != chunk.start()) {
               lostWriter(holder);
               return;
             }

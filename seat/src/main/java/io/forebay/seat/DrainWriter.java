@@ -8,7 +8,6 @@ import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
 import io.forebay.base.GroupId;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.DrainYield;
 import io.forebay.drain.pace.ShuffleBudget;
 import io.forebay.drain.policy.DrainPolicy;
@@ -270,8 +269,7 @@ final class DrainWriter {
   }
 
   void force(Connection connection, long request, Drains.ForceChunks message) {
-    boolean another = message.start() != seat.processStart();
-    if (another && !seat.planted(PlantedBug.DRAIN_FORCES_FOR_LOST_WRITER)) {
+    if (message.start() != seat.processStart()) {
       // What the process before this one wrote may be lost, and no force would tell.
       refuse(
           connection,

@@ -109,8 +109,7 @@ final class StoreChanges {
     if (attempt == null) return store -> IMPOSSIBLE;
     FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
-    boolean asBegun = seat.planted(PlantedBug.DRAIN_NAMES_AS_BEGUN);
-    StorePath name = StorePath.of(asBegun ? attempt.target() : change.name());
+    StorePath name = StorePath.of(change.name());
     StoreView.Expected expected = view.expected(change.file(), change.name());
     return store -> {
       boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
@@ -265,10 +264,8 @@ final class StoreChanges {
    * attempt, which no other has the name of. A rename or a deletion would take what has the name by
    * then. Such a change counts as made only when no other call of it can be carried out any more.
    */
-  private boolean isRepeatable(StoreChange change) {
-    return change instanceof StoreChange.Commit
-        || change instanceof StoreChange.RemoveDirectory
-        || seat.planted(PlantedBug.DRAIN_RENAMES_UNSETTLED);
+  private static boolean isRepeatable(StoreChange change) {
+    return change instanceof StoreChange.Commit || change instanceof StoreChange.RemoveDirectory;
   }
 
   private void journal(StoreChange change, Outcome outcome) {

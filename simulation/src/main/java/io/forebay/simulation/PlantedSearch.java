@@ -100,7 +100,7 @@ public final class PlantedSearch {
       case ADOPT_SHORTEST_JOURNAL -> copies == 3 && scenario.isLate() && scenario.silent();
       case NON_CURRENT_TAKES_OVER -> scenario.silent();
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
-      case SAME_INCARNATION_AFTER_LOSS, DRAIN_FORCES_FOR_LOST_WRITER -> scenario.losing();
+      case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
       case FORCE_COVERS_LATER_FILLS ->
           scenario.losing() && scenario.forced() && scenario.troubles().contains(Trouble.MOMENTS);
       case SENT_SLICE_UNPINNED ->

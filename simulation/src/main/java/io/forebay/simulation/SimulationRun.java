@@ -322,7 +322,8 @@ public final class SimulationRun {
   private void readFromTheStore() {
     world.weather().failing(0);
     if (!world.runUntil(() -> healed() || settled(), DRAIN_NANOS_MAX)) {
-      problem("I6", "the backing store is not what it should be: " + stored.unsettled());
+      Problem unsettled = stored.unsettled();
+      if (unsettled != null) problems.add(unsettled);
     }
     world.runFor(5 * SECOND);
     giveUpRoom();

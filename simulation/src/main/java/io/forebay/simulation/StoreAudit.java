@@ -202,27 +202,35 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     return answer instanceof Names.LedgerIs is ? is.entries() : List.of();
   }
 
-  /** What keeps the store from being exactly what the trees are, as a sentence, or null. */
-  @Nullable String unsettled() {
+  /** What keeps the store from being exactly what the trees are, or null. */
+  @Nullable Problem unsettled() {
     TreeSet<String> names = new TreeSet<>();
+    // What still goes on may only be slow.
     List<String> open = new ArrayList<>();
+    List<FileId> kept = new ArrayList<>();
     eachTree(
         (tree, view) -> {
           view.dirty(file -> open.add("file " + file + " is not durable"));
           if (view.nextChange() != null) open.add("to be done: " + view.nextChange());
           for (StoreView.UnderWay each : view.underWay()) open.add("under way: " + each);
+          kept.addAll(tree.state.orphans());
           for (Names.LedgerEntry entry : ledger(tree)) {
             StoreView.Stored stored = view.stored(entry.file());
             if (stored != null) names.add(StorePath.of(stored.name()).text());
           }
         });
-    if (!open.isEmpty()) return open.getFirst();
-    List<AttemptId> attempts = world().store().attempts();
-    if (!attempts.isEmpty()) return "attempts are left: " + attempts;
+    for (AttemptId each : world().store().attempts()) open.add("an attempt is left: " + each);
+    if (!open.isEmpty()) return new Problem("I5", "the backing store: " + open.getFirst());
     for (StorePath name : world().store().names()) {
-      if (!names.remove(name.text())) return "'" + name + "' is left in the store";
+      if (!names.remove(name.text())) {
+        // It may be there for a file without a name that somebody may still have open.
+        String rule = kept.isEmpty() ? "I6" : "I5";
+        return new Problem(rule, "'" + name + "' is left in the backing store; kept: " + kept);
+      }
     }
-    return names.isEmpty() ? null : names.first() + " is not in the store";
+    return names.isEmpty()
+        ? null
+        : new Problem("I6", "'" + names.first() + "' is not in the backing store");
   }
 
   @Override

@@ -55,11 +55,8 @@ public enum PlantedBug {
   DRAIN_PLANS_LATER("an attempt stores what the file has become since it began"),
   DRAIN_LEAVES_LOWER_ATTEMPT("an attempt begins while an earlier one is there"),
   DRAIN_NAMES_BEFORE_FORCE("a file gets its name before it is forced"),
-  DRAIN_FORCES_FOR_LOST_WRITER("a process forces for the one before it"),
   DRAIN_SKIPS_VERIFICATION("what is to be verified gets its name unread"),
   DRAIN_BELIEVES_FAILED_COMMIT("a file is durable though nobody knows whether it got its name"),
-  DRAIN_NAMES_AS_BEGUN("a file gets the name in the store that it had when its drain began"),
-  DRAIN_RENAMES_UNSETTLED("a name is used again while a change of it may still be on its way"),
   DRAIN_IGNORES_CAPABILITIES("writes are planned as if the store could do everything"),
 
   // The client.
