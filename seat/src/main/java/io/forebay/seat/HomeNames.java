@@ -80,6 +80,10 @@ final class HomeNames {
    */
   void served() {
     hearAll();
+    // Some may have ended by entries of the epoch before that nobody had applied yet.
+    Set<Long> living = new TreeSet<>();
+    for (SessionKey key : home.state().sessions()) living.add(key.session());
+    open.endAllBut(living);
     if (!knowsOpen) {
       knowsOpen = true;
       untold.addAll(home.state().sessions());

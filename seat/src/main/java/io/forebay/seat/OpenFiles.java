@@ -53,6 +53,13 @@ final class OpenFiles {
     return closed;
   }
 
+  /** Sessions that have ended while nobody listened have nothing open any more. */
+  void endAllBut(Set<Long> living) {
+    for (long session : Set.copyOf(bySession.keySet())) {
+      if (!living.contains(session)) end(session);
+    }
+  }
+
   private void drop(FileId file, long session) {
     Map<Long, Long> sessions = byFile.get(file);
     if (sessions == null) return;
