@@ -10,6 +10,7 @@ import io.forebay.bench.ior.IorOutcome;
 import io.forebay.bench.ior.IorPlan;
 import io.forebay.bench.ior.IorTarget;
 import io.forebay.bench.ior.Measurement;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import java.io.PrintWriter;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code forebay bench ior} prints: IOR's tables, or the same figures as JSON. */
 record IorReport(IorTarget target, IorCommand.Ranks ranks, IorOutcome outcome) {
+  private static final int FILE_CHARS_MAX = 76;
+
   private static final double KIB = 1024;
 
   void print(PrintWriter out) {
@@ -41,7 +44,8 @@ record IorReport(IorTarget target, IorCommand.Ranks ranks, IorOutcome outcome) {
     IorLayout layout = plan.layout();
     Map<String, String> options = new LinkedHashMap<>();
     options.put("api", target.description());
-    options.put("test filename", target.where() + slash() + target.testFile());
+    String file = target.where() + slash() + target.testFile();
+    options.put("test filename", Brief.end(file, FILE_CHARS_MAX));
     options.put("access", layout.filePerTask() ? "file-per-process" : "single-shared-file");
     options.put("segments", Integer.toString(layout.segments()));
     options.put("ordering in a file", layout.random() ? "random" : "sequential");

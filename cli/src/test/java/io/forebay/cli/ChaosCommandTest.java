@@ -14,7 +14,7 @@ class ChaosCommandTest {
   private static final String KILLS = System.getProperty("forebay.chaos.kills", "30");
 
   /** Some are given up before they come back, some are not. */
-  private static final String AWAY = "2.2";
+  private static final String AWAY = "1.2";
 
   @TempDir Path temporary;
 

@@ -198,10 +198,17 @@ final class DrainJob {
           if (applied == null) {
             end(null, LOST_HOME);
           } else if (!noted) {
-            if (seat.planted(PlantedBug.DRAIN_PLANS_LATER)) plan();
+            if (seat.planted(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
             write();
           }
         });
+  }
+
+  /** Whether the file has grown since the attempt began; only a planted fault minds. */
+  private boolean isLonger() {
+    StoreView view = tree.view();
+    Names.Attributes now = view == null ? null : view.attributes(file);
+    return now == null || attempt == null || now.sizeBytes() > attempt.sizeBytes();
   }
 
   private void write() {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 /** Lists the instances of a cluster. */
 @Command(name = "list", description = "List the instances.")
 final class InstanceListCommand implements Callable<Integer> {
-  private static final int NAME_CHARS_MAX = 20;
-  private static final int BACKING_CHARS_MAX = 26;
+  private static final int NAME_CHARS_MAX = 18;
+  private static final int BACKING_CHARS_MAX = 27;
   private static final int POLICY_CHARS_MAX = 20;
 
   @Spec private @Nullable CommandSpec spec;
