@@ -123,8 +123,8 @@ class DrainTest {
                 .budget(12L * MIB, 24L * MIB)
                 .start();
         Forebay client = client(cluster, directory.toString())) {
-      for (int i = 0; i < 24; i++) write(client, "/file-" + i, random(6 * MIB, i), MIB);
-      for (int i = 0; i < 24; i++) {
+      for (int i = 0; i < 15; i++) write(client, "/file-" + i, random(6 * MIB, i), MIB);
+      for (int i = 0; i < 15; i++) {
         boolean right = Arrays.equals(read(client, "/file-" + i), random(6 * MIB, i));
         assertThat(right).as("file " + i).isTrue();
       }
@@ -240,6 +240,18 @@ class DrainTest {
         assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));
         assertThat(missing.resolve("other")).doesNotExist();
       }
+    }
+  }
+
+  @Test
+  void aStoreThatKeepsNothingTakesEverything() throws Exception {
+    try (EmbeddedCluster cluster = cluster();
+        Forebay client = client(cluster, "null:")) {
+      write(client, "/file", random(MIB, 1), MIB);
+      client.awaitDurable("/file", Duration.ofMinutes(2));
+      write(client, "/file", random(MIB, 2), MIB);
+      client.awaitDurable("/file", Duration.ofMinutes(2));
+      assertThat(trouble(client)).isEmpty();
     }
   }
 

@@ -10,19 +10,13 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /** Seeds that once failed, each with why, are played again. */
 @Execution(ExecutionMode.CONCURRENT)
 class FailedSeedsTest {
+  /** Those that failed before there was draining stand for what they did without it. */
   @ParameterizedTest
   @CsvFileSource(resources = "failed-seeds.csv", numLinesToSkip = 1)
-  void failNoLonger(long seed, String why) {
-    assertThat(Scenario.of(seed).play().problems()).as(sentence(seed, why)).isEmpty();
-  }
-
-  /** What the seeds of before there was draining stood for when they failed. */
-  @ParameterizedTest
-  @CsvFileSource(resources = "failed-seeds.csv", numLinesToSkip = 1)
-  void failNoLongerWithoutDraining(long seed, String why) {
+  void failNoLonger(long seed, boolean drained, String why) {
     Scenario scenario = Scenario.of(seed);
-    if (!scenario.drained()) return; // Played above.
-    assertThat(scenario.withoutDraining().play().problems()).as(sentence(seed, why)).isEmpty();
+    Scenario played = drained ? scenario : scenario.withoutDraining();
+    assertThat(played.play().problems()).as(sentence(seed, why)).isEmpty();
   }
 
   private static String sentence(long seed, String why) {

@@ -29,11 +29,11 @@ public final class Chaos {
 
   /** What is done to the ring. */
   public enum Fault {
-    KILL("kills", "kills", 66),
-    PAUSE("pauses", "pauses", 14),
-    DISK_FULL("disks full", "disksFull", 7),
-    MANAGER_KILL("kills of the manager", "managerKills", 6),
-    JOIN("joins", "joins", 7),
+    KILL("kills", "kills", 78),
+    PAUSE("pauses", "pauses", 9),
+    DISK_FULL("disks full", "disksFull", 5),
+    MANAGER_KILL("kills of the manager", "managerKills", 4),
+    JOIN("joins", "joins", 4),
     LEAVE("leaves", "leaves", 0);
 
     /** What so many of it are called, for people and for programs. */

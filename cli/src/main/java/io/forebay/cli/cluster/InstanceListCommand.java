@@ -107,9 +107,9 @@ final class InstanceListCommand implements Callable<Integer> {
     boolean drained = !instance.drain().isNone();
     json.put("backing", drained ? instance.drain().backing() : null);
     json.put("drain", drained ? instance.drain().policy() : null);
+    json.put("keep", drained && !instance.drain().keep().isEmpty() ? kept(instance) : null);
     json.put("ending", instance.drain().ending());
     json.put("over", instance.drain().over());
-    json.put("keep", drained && !instance.drain().keep().isEmpty() ? kept(instance) : null);
     return json;
   }
 
