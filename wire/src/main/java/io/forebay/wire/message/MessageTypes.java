@@ -123,7 +123,9 @@ public final class MessageTypes {
           new Numbered(161, Data.AskSound.class),
           new Numbered(179, Names.Refresh.class),
           new Numbered(199, Maps.DiscardInstance.class),
-          new Numbered(200, Maps.TreesDrained.class));
+          new Numbered(200, Maps.TreesDrained.class),
+          new Numbered(211, Data.InBuffer.class),
+          new Numbered(212, Data.PutBacked.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =
