@@ -235,27 +235,28 @@ final class HomeNames {
     long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
     long moreBytes =
         Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
-    seat.askHome(
-        instance.rootGroup(),
-        root ->
-            new Data.GrowTree(
-                root.id(),
-                root.epoch(),
-                message.instance(),
-                message.tree(),
-                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
-        GROW_NANOS,
-        reply -> {
-          if (!(reply instanceof Names.RoomIs room)) {
-            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
-            return;
-          }
-          home.propose(
-              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
-              instance.forced(),
-              applied -> {});
-          propose(answer, message, wanted, instance);
-        });
+    seat.questions()
+        .askHome(
+            instance.rootGroup(),
+            root ->
+                new Data.GrowTree(
+                    root.id(),
+                    root.epoch(),
+                    message.instance(),
+                    message.tree(),
+                    Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+            GROW_NANOS,
+            reply -> {
+              if (!(reply instanceof Names.RoomIs room)) {
+                answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+                return;
+              }
+              home.propose(
+                  new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+                  instance.forced(),
+                  applied -> {});
+              propose(answer, message, wanted, instance);
+            });
   }
 
   /** As the home of an instance's list of trees: gives one of them room. */

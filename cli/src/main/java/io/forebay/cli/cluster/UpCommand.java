@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.terminal.Brief;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.ServerConfig;
 import io.forebay.server.settings.BadSetting;
@@ -68,7 +69,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private static void print(EmbeddedCluster cluster, boolean kept, PrintWriter out) {
     out.println(
-        "Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
+        "Forebay is up with " + Brief.counted(cluster.servers(), "server") + ". In another shell:");
     out.println();
     out.println("  export FOREBAY_URI=" + cluster.uri());
     out.println("  forebay cp FILE forebay:/       # write a file, kept before it returns");
@@ -81,9 +82,5 @@ public final class UpCommand implements Callable<Integer> {
             ? "Ctrl-C ends it; everything stays in " + cluster.directory() + " for the next time."
             : "Ctrl-C ends it and removes everything; with --dir DIR it would stay.");
     out.flush();
-  }
-
-  private static String counted(int count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
   }
 }
