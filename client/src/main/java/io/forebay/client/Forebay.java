@@ -467,6 +467,10 @@ public final class Forebay implements AutoCloseable {
     return names;
   }
 
+  RoomGate room() {
+    return room;
+  }
+
   OpenHandles handles() {
     return open;
   }

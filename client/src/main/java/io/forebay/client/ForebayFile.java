@@ -165,6 +165,85 @@ public final class ForebayFile implements AutoCloseable {
     loop.call(path, () -> file.truncate(sizeBytes));
   }
 
+  /**
+   * Sees to it that there is room for a range: that the instance has it, if it has a capacity, and
+   * that this client keeps it for what it writes, here or elsewhere, as long as it is connected.
+   *
+   * @param keepSize whether the file does not become longer by it
+   */
+  public void allocate(long offset, long lengthBytes, boolean keepSize) throws IOException {
+    requireWritable();
+    long end = endOf(offset, lengthBytes);
+    client.handles().flush(file.number());
+    if (file.isRoomBounded()) {
+      long missing = loop.call(path, () -> file.holes().holeBytes(offset, end));
+      client.room().reserve(file, missing, path);
+    }
+    if (!keepSize) loop.call(path, () -> file.extend(end));
+  }
+
+  /**
+   * Makes a hole, which reads as zeros, as far as the file goes; its size stays. What was written
+   * before is published, and so is the hole.
+   */
+  public void punch(long offset, long lengthBytes) throws IOException {
+    requireWritable();
+    long end = endOf(offset, lengthBytes);
+    client.handles().flush(file.number());
+    loop.call(path, () -> file.punch(offset, end - offset));
+  }
+
+  /** The same, and makes the file as long as the range reaches unless its size shall stay. */
+  public void zero(long offset, long lengthBytes, boolean keepSize) throws IOException {
+    punch(offset, lengthBytes);
+    if (!keepSize) loop.call(path, () -> file.extend(offset + lengthBytes));
+  }
+
+  /** The first byte at or behind an offset that is in no hole; -1 if there is none. */
+  public long seekData(long offset) throws IOException {
+    return seek(offset, () -> file.holes().data(offset));
+  }
+
+  /**
+   * The first byte at or behind an offset that is in a hole, where the end of the file counts as
+   * one; -1 from the end on.
+   */
+  public long seekHole(long offset) throws IOException {
+    return seek(offset, () -> file.holes().hole(offset));
+  }
+
+  private long seek(long offset, Supplier<CompletableFuture<Long>> search) throws IOException {
+    requireOpen();
+    if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    client.handles().flush(file.number());
+    return loop.call(path, search);
+  }
+
+  /**
+   * Copies a range to another file of this client, as far as this one goes; how many bytes that
+   * were. Holes stay holes. The bytes pass through this client.
+   */
+  public long copyTo(ForebayFile target, long offset, long targetOffset, long lengthBytes)
+      throws IOException {
+    requireReadable();
+    target.requireWritable();
+    endOf(offset, lengthBytes);
+    endOf(targetOffset, lengthBytes);
+    return new FileCopy(this, target).copy(offset, targetOffset, lengthBytes);
+  }
+
+  private static long endOf(long offset, long lengthBytes) {
+    if (offset < 0 || lengthBytes <= 0 || lengthBytes > Long.MAX_VALUE - offset) {
+      throw new IllegalArgumentException("no range: " + offset + "+" + lengthBytes);
+    }
+    return offset + lengthBytes;
+  }
+
+  /** Waits for what this file was asked for. */
+  <T> T await(CompletableFuture<T> future) throws IOException {
+    return loop.await(future, path);
+  }
+
   /** Waits until all that was written is kept, and lets others see it. */
   public void sync() throws IOException {
     requireOpen();
