@@ -197,6 +197,21 @@ class ErrorTableTest {
     assertThat(outcome(lookup(ROOT, "d"))).isEqualTo(ErrorCode.NONE);
   }
 
+  @Test
+  void inADirectoryThatIsGoneNothingIsFoundOrMade() {
+    long gone = group.mkdir("gone").number();
+    group.change(new Names.RemoveDirectory(ROOT, "gone"));
+    assertThat(outcome(lookup(gone, "x"))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(lookup(gone, ".."))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(mkdir(gone, "x"))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(new Names.Open(gone, "x", true, true, true, false, false, 0644)))
+        .isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(new Names.Rename(ROOT, "f", gone, "x", false, false)))
+        .isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(new Names.MakeLink(file, "", gone, "x"))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(lookup(gone, ""))).isEqualTo(ErrorCode.STALE_HANDLE);
+  }
+
   private static Row row(String what, ErrorCode code, Names.Op op) {
     return new Row(what, code, op);
   }
