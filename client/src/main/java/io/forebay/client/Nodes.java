@@ -56,6 +56,7 @@ public final class Nodes {
     try {
       calls.sync(node, at.shown());
     } catch (IOException e) {
+      if (Failures.codeOf(e) == ErrorCode.UNAVAILABLE) throw e;
       // Whoever wrote is told by the next sync or close; what is known is known all the same.
       return calls.stat(at, false);
     }

@@ -55,6 +55,19 @@ public final class OpenFile {
     return attachment.session().id();
   }
 
+  /**
+   * Whether the session has ended in which it was opened, so that nothing can be written through
+   * it; any thread. If nothing was lost by that the file can be opened again by its number.
+   */
+  public boolean isStranded() {
+    return attachment.isOver();
+  }
+
+  /** Whether nothing that was written is unpublished or lost. */
+  public boolean isClean() {
+    return content.isClean();
+  }
+
   /** Whether room must be taken for what is written. */
   public boolean isRoomBounded() {
     return attachment.session().instance().capacityBytes() > 0;

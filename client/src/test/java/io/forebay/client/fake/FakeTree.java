@@ -60,6 +60,10 @@ final class FakeTree {
     return find(Names.inTree(tree, Names.ROOT), path, true);
   }
 
+  void forget(FakeNode file) {
+    nodes.remove(file.number);
+  }
+
   /** A change that was done is answered again, not done again. */
   Message handle(Names.Request request) {
     if (request.what() instanceof Names.Question question) {
