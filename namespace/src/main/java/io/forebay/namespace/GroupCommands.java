@@ -33,7 +33,8 @@ public final class GroupCommands {
           new Numbered(15, GroupCommand.Restored.class),
           new Numbered(16, GroupCommand.WantDrain.class),
           new Numbered(30, GroupCommand.BeginOver.class),
-          new Numbered(31, GroupCommand.Adopt.class));
+          new Numbered(31, GroupCommand.Adopt.class),
+          new Numbered(37, GroupCommand.EnterRead.class));
 
   private GroupCommands() {}
 

@@ -109,7 +109,11 @@ final class HomeNames {
 
   /** Whatever it asks, and whether it can be answered in this epoch or not: the client lives. */
   void heard(Names.Request message) {
-    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+    heard(keyOf(message));
+  }
+
+  void heard(SessionKey key) {
+    seenNanos.computeIfPresent(key, (known, before) -> seat.nanos());
   }
 
   void request(Connection connection, long request, Names.Request message) {

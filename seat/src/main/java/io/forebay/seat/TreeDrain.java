@@ -63,6 +63,7 @@ final class TreeDrain {
   private final StoreChanges changes;
   private final StoreLeftovers leftovers;
   private final TreeRoom room;
+  private final ReadCache cache;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -99,6 +100,7 @@ final class TreeDrain {
     this.looks = new StoreLooks(seat, this);
     this.leftovers = new StoreLeftovers(seat, this);
     this.room = new TreeRoom(this, instance);
+    this.cache = new ReadCache(this, room.policy());
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
   }
@@ -113,6 +115,16 @@ final class TreeDrain {
 
   StoreLooks looks() {
     return looks;
+  }
+
+  ReadCache cache() {
+    return cache;
+  }
+
+  /** The epoch is over: whoever waits asks the next home. */
+  void stop() {
+    looks.stop();
+    cache.stop();
   }
 
   int instance() {
@@ -180,6 +192,7 @@ final class TreeDrain {
 
   void tick() {
     looks.tick();
+    cache.tick();
     lastBacking = backing();
     if (!ready()) return;
     changes.poll();
@@ -336,6 +349,7 @@ final class TreeDrain {
   void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
+    cache.pressed();
     if (room.free(view, bytes) >= bytes) return;
     view.dirty(
         file -> {

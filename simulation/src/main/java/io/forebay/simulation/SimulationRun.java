@@ -48,6 +48,12 @@ public final class SimulationRun {
 
   private static final int CORRUPTING_ONE_IN = 3;
 
+  /** Once in so many of them what is read through comes to the buffer again. */
+  private static final int CACHING_ONE_IN = 3;
+
+  private static final long CACHING_NANOS_MIN = 6 * SECOND;
+  private static final long CACHING_NANOS_MAX = 12 * SECOND;
+
   private static final int SETTLED_EVERY = 64;
 
   /** Once in so many steps seats want room. */
@@ -106,6 +112,7 @@ public final class SimulationRun {
   private boolean punching;
   private int instance;
   private int damaged;
+  private long nextRoomNanos;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
     this(options, users, seed, Planted.NONE);
@@ -212,6 +219,7 @@ public final class SimulationRun {
     world.store().become(kinds[choice.nextInt(kinds.length)]);
     world.weather().failing(failsOneIn);
     if (failsOneIn > 0 && choice.nextBoolean()) world.weather().storming();
+    if (choice.nextInt(CACHING_ONE_IN) == 0) drain = drain.keeping("reads");
     return this;
   }
 
@@ -277,9 +285,16 @@ public final class SimulationRun {
     }
     if (growth != null) growth.act();
     if (drain.isNone()) return;
-    if (random.nextInt(ROOM_ONE_IN) == 0) giveUpRoom();
+    if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
     FaultKind weather = world.weather().act(random);
     if (weather != null) counts.note(weather);
+  }
+
+  /** Where what is read comes back, it has to go again before the next comes. */
+  private boolean caches() {
+    if (drain.keep().isEmpty() || world.nanos() < nextRoomNanos) return false;
+    nextRoomNanos = world.nanos() + random.nextLong(CACHING_NANOS_MIN, CACHING_NANOS_MAX);
+    return true;
   }
 
   private void giveUpRoom() {

@@ -53,6 +53,15 @@ final class ContentWriter implements Superseded {
     file.version = index;
   }
 
+  /** Places a record that has what the file has there anyway: no new version comes of it. */
+  void enter(Names.Piece piece, Session session) {
+    RecordId record = new RecordId(session.id(), piece.sequence());
+    int length = piece.lengthBytes();
+    session.published.add(piece.sequence());
+    int group = piece.group().number();
+    place(new Extent(piece.offset(), length, record, 0, length, file.version, group));
+  }
+
   /** Places an extent, which may be what is left of a record. */
   void place(Extent extent) {
     tree.live.add(extent.record().session(), extent.record().sequence());

@@ -258,6 +258,10 @@ public final class Tree {
     return drained(effects, changes -> changes.release(files));
   }
 
+  public Message enterRead(ReadPiece read, Effects effects) {
+    return drained(effects, changes -> changes.enterRead(read));
+  }
+
   /** The tree shows what its store holds: it has to be looked when somebody wants to know. */
   public void showStore() {
     state.store.sight.show(state.root());
