@@ -158,6 +158,12 @@ final class HomeDrain {
     for (TreeDrain tree : trees.values()) tree.stop();
   }
 
+  /** A tree may hold no more: it gives up what the backing store has, if it drains. */
+  void makeRoom(Names.Request request, long missingBytes) {
+    TreeDrain tree = missingBytes > 0 ? tree(request.instance(), request.tree()) : null;
+    if (tree != null) tree.wantRoom(missingBytes);
+  }
+
   /** Some seat is full: trees that are drained may have something to give up. */
   void wantRoom(long bytes) {
     for (TreeDrain tree : trees.values()) tree.wantRoom(bytes);

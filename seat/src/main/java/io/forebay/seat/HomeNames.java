@@ -158,6 +158,11 @@ final class HomeNames {
     Message known =
         home.state()
             .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+    if (known instanceof Names.RunsAre runs
+        && seat.planted(PlantedBug.DRAIN_FORGETS_WHAT_IT_GAVE_UP)) {
+      known =
+          new Names.RunsAre(runs.sizeBytes(), runs.version(), runs.throughOffset(), 0, runs.runs());
+    }
     if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
       home.drain().wanted(message, wanted, known, answer::send);
     } else {
@@ -198,6 +203,11 @@ final class HomeNames {
     }
     if (!home.state().hasTree(message.instance(), message.tree())) {
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
+    }
+    if (change instanceof Names.TakeRoom wanted) {
+      // What is given up stands in the journal before this, so that the tree has it then.
+      long freeBytes = home.state().freeBytes(message.instance(), message.tree());
+      home.drain().makeRoom(message, wanted.bytes() - freeBytes);
     }
     if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
       growAndPropose(answer, message, wanted, instance);

@@ -279,21 +279,22 @@ final class ReadCache {
       return;
     }
     RecordId record = new RecordId(fill.session, piece * RecordId.ATTEMPTS + fill.attempt);
-    seat.askHome(
-        group,
-        known ->
-            new Data.PutBacked(
-                known.id(),
-                known.epoch(),
-                record,
-                new FileId(drain.instance(), fill.file),
-                fill.stored.name(),
-                fill.stored.contentTag(),
-                fill.offset,
-                fill.lengthBytes,
-                instance.forced()),
-        FILL_NANOS,
-        reply -> put(piece, fill, group, record, reply));
+    seat.questions()
+        .askHome(
+            group,
+            known ->
+                new Data.PutBacked(
+                    known.id(),
+                    known.epoch(),
+                    record,
+                    new FileId(drain.instance(), fill.file),
+                    fill.stored.name(),
+                    fill.stored.contentTag(),
+                    fill.offset,
+                    fill.lengthBytes,
+                    instance.forced()),
+            FILL_NANOS,
+            reply -> put(piece, fill, group, record, reply));
   }
 
   /** One of those whose homes hold what they should: runs of files take turns. */

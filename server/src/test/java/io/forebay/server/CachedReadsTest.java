@@ -1,6 +1,8 @@
 package io.forebay.server;
 
+import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.Cluster;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class CachedReadsTest {
   private static final int MIB = 1 << 20;
   private static final int FILE_BYTES = 20 * MIB + 4321;
+
+  /** For one file, and not for two. */
+  private static final long CAPACITY_BYTES = 30L * MIB;
 
   @TempDir Path directory;
 
@@ -61,7 +66,8 @@ class CachedReadsTest {
             .start()) {
       try (Cluster admin = Cluster.connect(cluster.uri())) {
         DrainSpec drain = new DrainSpec(directory.toString(), "request").asOver().keeping("reads");
-        admin.createInstance("run", InstanceOptions.defaults().withDrain(drain));
+        admin.createInstance(
+            "run", InstanceOptions.defaults().withDrain(drain).withCapacityBytes(CAPACITY_BYTES));
       }
       try (Forebay client = Forebay.connect(cluster.uri("run"))) {
         assertThat(firstWrong(client, content, 777_777)).as("from the store").isEqualTo(-1);
@@ -77,6 +83,12 @@ class CachedReadsTest {
         Files.write(stored, other);
         client.refresh("/data");
         assertThat(firstWrong(client, other, MIB)).as("what is there now").isEqualTo(-1);
+        try (ForebayFile file = client.open("/new", WRITE, CREATE)) {
+          for (int at = 0; at < FILE_BYTES; at += MIB) {
+            file.write(ByteBuffer.wrap(other, at, Math.min(MIB, FILE_BYTES - at)), at);
+          }
+        }
+        assertThat(client.stat("/new").sizeBytes()).as("there was room").isEqualTo(FILE_BYTES);
       }
       try (Cluster admin = Cluster.connect(cluster.uri())) {
         for (SeatEntry seat : admin.map().seats()) {

@@ -139,6 +139,7 @@ public final class SimulationRun {
     audits.add(new SessionAudit(world, acknowledgements));
     this.stored = new StoreAudit(world);
     audits.add(stored);
+    audits.add(new KeptAudit(world, stored));
   }
 
   public World world() {
