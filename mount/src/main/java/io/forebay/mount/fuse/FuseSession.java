@@ -159,6 +159,13 @@ public final class FuseSession implements AutoCloseable {
     library.sessionDestroy(session);
   }
 
+  /** Lets the kernel ask anew for a node's attributes; only within a request. */
+  public void invalidateAttributes(long node) {
+    int result = library.invalidateAttributes(session, node);
+    // Usual: the kernel does not know the node.
+    if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
+  }
+
   /** Whether it has been unmounted, by whomever. */
   public synchronized boolean isOver() {
     return state == State.OVER;

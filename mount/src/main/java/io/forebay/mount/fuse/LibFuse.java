@@ -43,6 +43,7 @@ final class LibFuse {
   private final MethodHandle replyStatfs;
   private final MethodHandle replyXattr;
   private final MethodHandle replyLseek;
+  private final MethodHandle notifyInvalInode;
   private final MethodHandle addDirentry;
   private final MethodHandle addDirentryPlus;
 
@@ -69,6 +70,14 @@ final class LibFuse {
     replyStatfs = function("fuse_reply_statfs", JAVA_INT, JAVA_LONG, ADDRESS);
     replyXattr = function("fuse_reply_xattr", JAVA_INT, JAVA_LONG, JAVA_LONG);
     replyLseek = function("fuse_reply_lseek", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    notifyInvalInode =
+        function(
+            "fuse_lowlevel_notify_inval_inode",
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
     addDirentry = direntry("fuse_add_direntry");
     addDirentryPlus = direntry("fuse_add_direntry_plus");
   }
@@ -307,6 +316,15 @@ final class LibFuse {
   int replyLseek(long request, long offset) {
     try {
       return (int) replyLseek.invokeExact(request, offset);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** Lets the kernel forget a node's attributes. */
+  int invalidateAttributes(long session, long node) {
+    try {
+      return (int) notifyInvalInode.invokeExact(session, node, -1L, 0L);
     } catch (Throwable e) {
       throw broken(e);
     }
