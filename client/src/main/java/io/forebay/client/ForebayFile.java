@@ -27,20 +27,22 @@ public final class ForebayFile implements AutoCloseable {
   private final ClientLoop loop;
   private final OpenFile file;
   private final WriteTail tail;
+  private final NodePath at;
   private final String path;
   private final OpenFlags flags;
   private volatile boolean closed;
 
-  ForebayFile(Forebay client, OpenFile file, WriteTail tail, String path, OpenFlags flags) {
+  ForebayFile(Forebay client, OpenFile file, WriteTail tail, NodePath at, OpenFlags flags) {
     this.client = client;
     this.loop = client.loop();
     this.file = file;
     this.tail = tail;
-    this.path = path;
+    this.at = at;
+    this.path = at.shown();
     this.flags = flags;
   }
 
-  /** The path it was opened by. */
+  /** The path it was opened by, or what stands for it in messages. */
   public String path() {
     return path;
   }
@@ -141,6 +143,21 @@ public final class ForebayFile implements AutoCloseable {
     return FileStat.of(loop.call(path, file::attributes));
   }
 
+  /** What was known when it was opened; nobody is asked. */
+  public FileStat openedStat() {
+    return FileStat.of(file.openedAttributes());
+  }
+
+  /**
+   * Changes attributes of the file, which may have lost its name; what was written before is
+   * published.
+   */
+  public FileStat set(AttributeChange what) throws IOException {
+    requireOpen();
+    client.handles().flush(file.number());
+    return FileStat.of(loop.call(path, () -> file.set(what.request(file.number(), ""))));
+  }
+
   /** Makes the file exactly so long, and publishes what was written before. */
   public void truncate(long sizeBytes) throws IOException {
     requireWritable();
@@ -225,7 +242,7 @@ public final class ForebayFile implements AutoCloseable {
   private CompletableFuture<Void> deleteIfAsked() {
     if (!flags.deleteOnClose()) return CompletableFuture.completedFuture(null);
     // Somebody may have deleted it before, or there may be another file of that name by now.
-    return client.unlinkAsync(path).handle((done, failure) -> null);
+    return client.names().unlinkAsync(at).handle((done, failure) -> null);
   }
 
   public boolean isOpen() {

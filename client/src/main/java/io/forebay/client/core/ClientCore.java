@@ -91,30 +91,41 @@ public final class ClientCore {
         .thenCompose(at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
   }
 
+  /** The number of the tree's root directory. */
+  public CompletableFuture<Long> root() {
+    return attachment().thenApply(at -> at.session().root());
+  }
+
   /** What is known of a node, its size as this client sees it. */
-  public CompletableFuture<Names.Attributes> lookUp(Identity who, String path, boolean follow) {
+  public CompletableFuture<Names.Attributes> lookUp(
+      Identity who, LongFunction<Names.Lookup> atRoot) {
     return attachment()
         .thenCompose(
             at ->
                 at.session()
-                    .ask(
-                        who,
-                        new Names.Lookup(at.session().root(), path, follow),
-                        Names.NodeIs.class)
+                    .ask(who, atRoot.apply(at.session().root()), Names.NodeIs.class)
                     .thenApply(node -> at.files().seen(node.attributes())));
   }
 
-  /** Names of a directory in order, behind the one given, sizes as this client sees them. */
-  public CompletableFuture<Names.Listing> list(Identity who, String path, String after, int max) {
+  /** The same for a path from the root. */
+  public CompletableFuture<Names.Attributes> lookUp(Identity who, String path, boolean follow) {
+    return lookUp(who, root -> new Names.Lookup(root, path, follow));
+  }
+
+  /** Names of a directory in order, sizes as this client sees them. */
+  public CompletableFuture<Names.Listing> list(
+      Identity who, LongFunction<Names.ListDirectory> atRoot) {
     return attachment()
         .thenCompose(
             at ->
                 at.session()
-                    .ask(
-                        who,
-                        new Names.ListDirectory(at.session().root(), path, after, max),
-                        Names.Listing.class)
+                    .ask(who, atRoot.apply(at.session().root()), Names.Listing.class)
                     .thenApply(listing -> seen(at, listing)));
+  }
+
+  /** The same for a path from the root. */
+  public CompletableFuture<Names.Listing> list(Identity who, String path, String after, int max) {
+    return list(who, root -> new Names.ListDirectory(root, path, after, max));
   }
 
   private static Names.Listing seen(Attachment at, Names.Listing told) {
@@ -155,6 +166,11 @@ public final class ClientCore {
   /** Publishes everything this client has written. */
   public CompletableFuture<Void> syncAll(Identity who) {
     return attachment().thenCompose(at -> at.files().syncAll(who));
+  }
+
+  /** Publishes what this client has written into one file, if anything. */
+  public CompletableFuture<Void> sync(Identity who, long file) {
+    return attachment().thenCompose(at -> at.files().sync(who, file));
   }
 
   public CompletableFuture<PairsCore> pairs() {

@@ -17,18 +17,30 @@ public final class OpenFile {
   private final FileTable table;
   private final FileContent content;
   private final Identity who;
+  private final Names.Attributes opened;
   private boolean closed;
 
-  OpenFile(Attachment attachment, FileTable table, FileContent content, Identity who) {
+  OpenFile(
+      Attachment attachment,
+      FileTable table,
+      FileContent content,
+      Identity who,
+      Names.Attributes opened) {
     this.attachment = attachment;
     this.table = table;
     this.content = content;
     this.who = who;
+    this.opened = opened;
   }
 
   /** The file's number. */
   public long number() {
     return content.number();
+  }
+
+  /** What was known of the file when it was opened; any thread. */
+  public Names.Attributes openedAttributes() {
+    return opened;
   }
 
   /** How writes must be cut; any thread may. */
@@ -103,26 +115,26 @@ public final class OpenFile {
   /** Makes the file exactly so long; what was written before is published first. */
   public CompletableFuture<Void> truncate(long sizeBytes) {
     requireOpen();
+    return set(new Names.SetAttributes(
+            content.number(),
+            "",
+            false,
+            (int) Names.UNCHANGED,
+            (int) Names.UNCHANGED,
+            (int) Names.UNCHANGED,
+            sizeBytes,
+            Names.UNCHANGED,
+            Names.UNCHANGED))
+        .thenApply(node -> null);
+  }
+
+  /** Changes attributes of this file; what was written before is published first. */
+  public CompletableFuture<Names.Attributes> set(Names.SetAttributes change) {
+    requireOpen();
     return content
         .sync(who)
-        .thenCompose(
-            done ->
-                attachment
-                    .session()
-                    .change(
-                        who,
-                        new Names.SetAttributes(
-                            content.number(),
-                            "",
-                            false,
-                            (int) Names.UNCHANGED,
-                            (int) Names.UNCHANGED,
-                            (int) Names.UNCHANGED,
-                            sizeBytes,
-                            Names.UNCHANGED,
-                            Names.UNCHANGED),
-                        Names.NodeIs.class))
-        .thenApply(node -> null);
+        .thenCompose(done -> attachment.session().change(who, change, Names.NodeIs.class))
+        .thenApply(node -> table.seen(node.attributes()));
   }
 
   /** Publishes and lets go of the file. Closing twice is closing once. */
