@@ -1,6 +1,10 @@
 package io.forebay.bench.process;
 
 import io.forebay.bench.process.MountedDirectories.Mounting;
+import io.forebay.client.ForebayOptions;
+import io.forebay.mount.CacheMode;
+import io.forebay.mount.ForebayMount;
+import io.forebay.mount.MountSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -32,11 +36,7 @@ final class MountChild {
     CacheMode cache = CacheMode.parse(what.caching().word());
     return switch (what.kind()) {
       case INSTANCE -> instance(what, cache, point)::close;
-      case PASS_THROUGH -> passThrough(what, cache, point, operations -> operations)::close;
-      case SLOW -> {
-        SlowDevice device = SlowDevice.of("mount of " + what.source());
-        yield passThrough(what, cache, point, each -> SlowOperations.of(each, device))::close;
-      }
+      case PASS_THROUGH, SLOW -> throw new IOException("not yet");
     };
   }
 

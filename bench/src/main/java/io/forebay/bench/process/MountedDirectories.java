@@ -1,6 +1,8 @@
 package io.forebay.bench.process;
 
 import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.mount.fuse.FuseSession;
+import io.forebay.mount.fuse.FuseUnavailable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +82,11 @@ public final class MountedDirectories implements AutoCloseable {
 
   /** Says so if nothing can be mounted on this machine. */
   public static void requirePossible() throws BenchmarkImpossible {
+    try {
+      FuseSession.check();
+    } catch (FuseUnavailable none) {
+      throw new BenchmarkImpossible(String.valueOf(none.getMessage()));
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.mount.TestMount;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -29,6 +30,8 @@ class RandomOperationsTest {
   private static final List<String> EXPECTED =
       List.of("chmod", "close", "mkdir", "open", "read", "rename", "truncate", "unlink", "write");
 
+  private static final int PROGRAMS = 3;
+
   @TempDir Path local;
 
   @ParameterizedTest
@@ -37,6 +40,28 @@ class RandomOperationsTest {
     long seed = seed(cache);
     try (TestMount mount = TestMount.embedded(cache)) {
       run(mount, seed, !cache.equals("none"));
+    }
+  }
+
+  @Test
+  void severalAtOnce() throws Exception {
+    long seed = seed("several");
+    try (TestMount mount = TestMount.embedded(TestMount.DEFAULT_CACHE);
+        ExecutorService threads = Executors.newFixedThreadPool(PROGRAMS)) {
+      List<Future<Void>> programs = new ArrayList<>();
+      for (int i = 0; i < PROGRAMS; i++) {
+        long own = seed + i;
+        programs.add(threads.submit(() -> runBesideOthers(mount, own)));
+      }
+      for (Future<Void> program : programs) program.get();
+    }
+  }
+
+  private Void runBesideOthers(TestMount mount, long seed) throws IOException {
+    try (RandomOperations operations = new RandomOperations(local, mount.directory(), seed)) {
+      operations.run(OPERATIONS / 2);
+      operations.closeFiles();
+      return null;
     }
   }
 

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -111,6 +113,22 @@ class ProgramsTest {
     String[] all = Arrays.copyOf(command, command.length + options.length);
     System.arraycopy(options, 0, all, command.length, options.length);
     programs.run(directory, all);
+  }
+
+  @Test
+  void linesThatManyAppendAreWhole() throws Exception {
+    Programs.need("sh", "sort");
+    programs.run(
+        place,
+        "sh",
+        "-c",
+        "for p in 1 2 3 4; do (for i in $(seq 25); do echo $p line $i >> log; done) & done; wait");
+    List<String> expected = new ArrayList<>();
+    for (int p = 1; p <= 4; p++) {
+      for (int i = 1; i <= 25; i++) expected.add(p + " line " + i);
+    }
+    assertThat(Files.readAllLines(place.resolve("log")))
+        .containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
