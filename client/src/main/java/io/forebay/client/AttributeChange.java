@@ -56,11 +56,13 @@ public final class AttributeChange {
     return this;
   }
 
+  boolean changesSize() {
+    return sizeBytes != Names.UNCHANGED;
+  }
+
   /** Whether what is written into the file must be published before, not to change it again. */
   boolean needsContent() {
-    return sizeBytes != Names.UNCHANGED
-        || accessNanos != Names.UNCHANGED
-        || modifyNanos != Names.UNCHANGED;
+    return changesSize() || accessNanos != Names.UNCHANGED || modifyNanos != Names.UNCHANGED;
   }
 
   private static long nanos(Instant instant) {

@@ -6,6 +6,7 @@ import io.forebay.client.core.OpenFile;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -15,7 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -161,6 +164,16 @@ public final class Forebay implements AutoCloseable {
     ForebayFile file = new ForebayFile(this, opened, tail, at, flags);
     open.add(file);
     return file;
+  }
+
+  /** The same file in the session there is now; the one given if what it wrote is lost. */
+  OpenFile openAgain(OpenFile old, boolean written, String path) throws IOException {
+    return loop.call(
+        path,
+        () ->
+            !written || old.isClean()
+                ? core.openAgain(who, old.number())
+                : CompletableFuture.completedFuture(old));
   }
 
   /** Publishes everything this client has written. */
@@ -442,21 +455,32 @@ public final class Forebay implements AutoCloseable {
   public void close() throws IOException {
     if (borrowed || closed) return;
     closed = true;
+    IOException failure = closeFiles();
+    // Who could not be told of files for so long need not be told of the end either.
+    boolean gone = failure != null && Failures.codeOf(failure) == ErrorCode.UNAVAILABLE;
+    try {
+      if (gone) loop.execute(core::abandon);
+      else loop.call(null, core::close);
+    } finally {
+      loop.stop();
+    }
+    if (failure != null) throw failure;
+  }
+
+  /** Closes all at once, so that where nobody answers it takes no longer than for one. */
+  private @Nullable IOException closeFiles() {
+    Map<ForebayFile, CompletableFuture<Void>> closing = new LinkedHashMap<>();
+    for (ForebayFile file : open.all()) closing.put(file, file.closeAsync());
     IOException failure = null;
-    for (ForebayFile file : open.all()) {
+    for (Map.Entry<ForebayFile, CompletableFuture<Void>> each : closing.entrySet()) {
       try {
-        file.close();
+        each.getKey().await(each.getValue());
       } catch (IOException e) {
         if (failure == null) failure = e;
         else failure.addSuppressed(e);
       }
     }
-    try {
-      loop.call(null, core::close);
-    } finally {
-      loop.stop();
-    }
-    if (failure != null) throw failure;
+    return failure;
   }
 
   ClientLoop loop() {
@@ -465,6 +489,10 @@ public final class Forebay implements AutoCloseable {
 
   NameCalls names() {
     return names;
+  }
+
+  RoomGate room() {
+    return room;
   }
 
   OpenHandles handles() {

@@ -43,6 +43,13 @@ final class NameCalls {
             () -> core.lookUp(who, root -> new Names.Lookup(at.from(root), at.path(), follow))));
   }
 
+  void checkAccess(NodePath at, int mask) throws IOException {
+    ask(
+        at,
+        root -> new Names.CheckAccess(at.from(root), at.path(), false, mask),
+        Replies.Done.class);
+  }
+
   NodePage list(NodePath at, String after, int max) throws IOException {
     open.flushAll();
     Names.Listing listing =

@@ -2,6 +2,7 @@ package io.forebay.client;
 
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemLoopException;
@@ -55,15 +56,31 @@ public final class Nodes {
     try {
       calls.sync(node, at.shown());
     } catch (IOException e) {
+      if (Failures.codeOf(e) == ErrorCode.UNAVAILABLE) throw e;
       // Whoever wrote is told by the next sync or close; what is known is known all the same.
       return calls.stat(at, false);
     }
     return calls.stat(at, false);
   }
 
-  /** Changes attributes; what this client has written into the node is published first. */
+  /**
+   * Fails unless the node may be used so, as access(2) does.
+   *
+   * @param mask 4 to read, 2 to write, 1 to run or search, or a sum of these
+   */
+  public void access(long node, int mask) throws IOException {
+    calls.checkAccess(NodePath.of(node), mask);
+  }
+
+  /**
+   * Changes attributes; what this client has written into the node is published first. To change
+   * the size needs the right to write; who has the file open for writing does it by {@link
+   * ForebayFile#set}, which needs none.
+   */
   public FileStat set(long node, AttributeChange what) throws IOException {
-    return calls.set(NodePath.of(node), what);
+    NodePath at = NodePath.of(node);
+    if (what.changesSize()) calls.checkAccess(at, Names.MAY_WRITE);
+    return calls.set(at, what);
   }
 
   /**

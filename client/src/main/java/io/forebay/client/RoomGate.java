@@ -1,6 +1,7 @@
 package io.forebay.client;
 
 import io.forebay.client.core.OpenFile;
+import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 
 /**
@@ -27,19 +28,42 @@ final class RoomGate {
     }
   }
 
+  /**
+   * Takes room for writes to come, all of it or none: what one client has taken is missing to all
+   * others until it leaves.
+   */
+  void reserve(OpenFile file, long bytes, String path) throws IOException {
+    if (bytes == 0) return;
+    long free = loop.call(path, file::freeBytes);
+    if (bytes > free) {
+      throw new FileRefusedException(
+          path, ErrorCode.NO_SPACE, "room for " + bytes + " bytes, of which " + free + " are free");
+    }
+    for (long got = 0; got < bytes; ) {
+      long missing = bytes - got;
+      long more = loop.call(path, () -> file.takeRoom(missing));
+      add(file.session(), more);
+      got += more;
+    }
+  }
+
   /** Takes it from what is left; how much is missing if that is not enough. */
   private synchronized long takeHere(long of, long bytes) {
-    if (of != session) {
-      // Room belongs to a session and ends with it.
-      session = of;
-      leftBytes = 0;
-    }
+    forgetOther(of);
     if (leftBytes < bytes) return bytes - leftBytes;
     leftBytes -= bytes;
     return 0;
   }
 
   private synchronized void add(long of, long bytes) {
-    if (of == session) leftBytes += bytes;
+    forgetOther(of);
+    leftBytes += bytes;
+  }
+
+  /** Room belongs to a session and ends with it. */
+  private void forgetOther(long of) {
+    if (of == session) return;
+    session = of;
+    leftBytes = 0;
   }
 }

@@ -141,14 +141,14 @@ class NodesTest {
 
   @Test
   void statTellsWhenItWasWritten() throws IOException {
+    Instant after;
     try (ForebayFile file = nodes.create(root, "f", List.of(WRITE, CREATE), 0644)) {
       Instant before = nodes.stat(file.number()).modifyTime();
       file.write(text("one"), 0);
-      Instant after = nodes.stat(file.number()).modifyTime();
+      after = nodes.stat(file.number()).modifyTime();
       assertThat(after).isAfter(before);
-      file.close();
-      assertThat(nodes.lookup(root, "f").modifyTime()).isEqualTo(after);
     }
+    assertThat(nodes.lookup(root, "f").modifyTime()).isEqualTo(after);
   }
 
   @Test
@@ -157,6 +157,18 @@ class NodesTest {
     FileStat made = somebody.mkdir(root, "mine", 0755);
     assertThat(made.user()).isEqualTo(1234);
     assertThat(made.group()).isEqualTo(55);
+  }
+
+  @Test
+  void whoMayNotWriteDoesNotCut() throws IOException {
+    try (ForebayFile file = nodes.create(root, "f", List.of(WRITE, CREATE), 0400)) {
+      long number = file.number();
+      nodes.access(number, 4);
+      assertThat(codeOf(() -> nodes.access(number, 6))).isEqualTo(ErrorCode.ACCESS_DENIED);
+      AttributeChange cut = new AttributeChange().sizeBytes(5);
+      assertThat(codeOf(() -> nodes.set(number, cut))).isEqualTo(ErrorCode.ACCESS_DENIED);
+      assertThat(file.set(cut).sizeBytes()).isEqualTo(5);
+    }
   }
 
   @Test

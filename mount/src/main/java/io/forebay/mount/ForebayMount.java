@@ -1,15 +1,21 @@
 package io.forebay.mount;
 
+import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.Nodes;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseSettings;
+import io.forebay.mount.fuse.FuseUnavailable;
 import io.forebay.mount.fuse.MountPoint;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An instance mounted on a directory, until it is closed here or unmounted by whomever; then {@link
@@ -20,6 +26,10 @@ public final class ForebayMount implements AutoCloseable {
 
   /** Of writes that are answered before they are acknowledged. */
   private static final int KEPT_REQUESTS_MAX = 32;
+
+  private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ForebayMount.class);
 
   private final Forebay client;
   private final InstanceOperations operations;
@@ -46,7 +56,9 @@ public final class ForebayMount implements AutoCloseable {
     FuseSession.check();
     Forebay client = Forebay.connect(uri, options.withTimeout(settings.timeout()));
     try {
-      InstanceOperations operations = new InstanceOperations(client.nodes(), settings);
+      InstanceOperations operations =
+          new InstanceOperations(
+              client.nodes(), rootOf(client), settings, "the cluster at " + client.uri());
       FuseSession session =
           FuseSession.mount(checked, operations, fuseSettings(client, settings));
       operations.invalidateWith(session::invalidateAttributes);
@@ -55,6 +67,26 @@ public final class ForebayMount implements AutoCloseable {
       client.close();
       throw e;
     }
+  }
+
+  /** The directory that the address names in the instance. */
+  private static long rootOf(Forebay client) throws IOException {
+    Nodes nodes = client.nodes();
+    long node = nodes.root();
+    for (String name : client.uri().path().split("/", -1)) {
+      if (name.isEmpty()) continue;
+      FileStat found;
+      try {
+        found = nodes.lookup(node, name);
+      } catch (NoSuchFileException e) {
+        throw new FuseUnavailable("there is no '" + name + "' in " + client.uri(), e);
+      }
+      if (!found.isDirectory()) {
+        throw new FuseUnavailable("'" + name + "' in " + client.uri() + " is not a directory");
+      }
+      node = found.number();
+    }
+    return node;
   }
 
   private static FuseSettings fuseSettings(Forebay client, MountSettings settings) {
@@ -90,15 +122,42 @@ public final class ForebayMount implements AutoCloseable {
    *
    * @return false if something may not have been kept, or programs had files open
    */
-  public boolean end() throws IOException {
-    boolean unused = session.unmount(settings.timeout());
-    boolean closed = operations.files().closeAll(settings.timeout().toNanos());
-    client.close();
-    return unused && closed;
+  public boolean end() {
+    boolean unused = session.unmount(patience());
+    boolean closed = operations.files().closeAll(patience().toNanos());
+    return closeClient() && unused && closed;
+  }
+
+  private Duration patience() {
+    return operations.presence().isGone() ? PATIENCE_WITH_NOBODY : settings.timeout();
+  }
+
+  /** Not for longer than anything else: a cluster that is gone is not told that we leave. */
+  private boolean closeClient() {
+    boolean[] closed = {false};
+    Thread closing =
+        Thread.ofPlatform()
+            .daemon()
+            .name("forebay-mount-end")
+            .start(
+                () -> {
+                  try {
+                    client.close();
+                    closed[0] = true;
+                  } catch (IOException e) {
+                    LOG.warn("the end of a mount failed: {}", e.getMessage());
+                  }
+                });
+    try {
+      return closing.join(patience()) && closed[0];
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     end();
   }
 }

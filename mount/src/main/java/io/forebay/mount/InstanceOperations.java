@@ -74,6 +74,7 @@ final class InstanceOperations implements FuseOperations {
   private final long root;
   private final MountSettings settings;
   private final Callers callers;
+  private final Presence presence;
   private final OpenFiles files = new OpenFiles();
   private final Directories directories = new Directories();
 
@@ -82,10 +83,16 @@ final class InstanceOperations implements FuseOperations {
 
   private volatile LongConsumer invalidate = node -> {};
 
-  InstanceOperations(Nodes nodes, MountSettings settings) throws IOException {
+  /**
+   * Serves a tree.
+   *
+   * @param root the number of the directory that becomes the mount's root
+   */
+  InstanceOperations(Nodes nodes, long root, MountSettings settings, String cluster) {
     this.nodes = nodes;
-    this.root = nodes.root();
+    this.root = root;
     this.settings = settings;
+    this.presence = new Presence(nodes::usage, cluster);
     this.callers = new Callers(settings.user(), settings.group(), System::nanoTime);
   }
 
@@ -98,8 +105,18 @@ final class InstanceOperations implements FuseOperations {
     return files;
   }
 
+  Presence presence() {
+    return presence;
+  }
+
+  @Override
+  public void admit() throws ErrnoException {
+    presence.require();
+  }
+
   @Override
   public int errnoOf(Throwable failure) {
+    presence.failed(failure);
     return ErrorNumbers.of(failure);
   }
 
@@ -350,7 +367,10 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public void flush(long node, long handle) throws IOException {
-    files.get(handle).node().sync();
+    NodeFile file = files.get(handle).node();
+    // Who closes what has not changed is not told that the cluster is gone.
+    if (!file.isPublished()) presence.require();
+    file.sync();
   }
 
   @Override
@@ -366,19 +386,33 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public void allocate(long node, long handle, int mode, long offset, long lengthBytes)
       throws IOException {
-    throw new ErrnoException(Errno.EOPNOTSUPP);
+    ForebayFile file = files.get(handle).node().writable();
+    boolean keepsSize = (mode & FALLOC_KEEP_SIZE) != 0;
+    switch (mode & ~FALLOC_KEEP_SIZE) {
+      case 0 -> file.allocate(offset, lengthBytes, keepsSize);
+      case FALLOC_PUNCH_HOLE -> file.punch(offset, lengthBytes);
+      case FALLOC_ZERO_RANGE -> file.zero(offset, lengthBytes, keepsSize);
+      default -> throw new ErrnoException(Errno.EOPNOTSUPP);
+    }
   }
 
   @Override
   public long seek(long node, long handle, long offset, int whence) throws IOException {
-    throw new ErrnoException(Errno.ENOSYS);
+    ForebayFile file = files.get(handle).file();
+    long found = whence == SEEK_DATA ? file.seekData(offset) : file.seekHole(offset);
+    if (found < 0) throw new ErrnoException(Errno.ENXIO);
+    return found;
   }
 
   @Override
   public long copy(
       long node, long handle, long offset, long toNode, long toHandle, long toOffset, long bytes)
       throws IOException {
-    throw new ErrnoException(Errno.ENOSYS);
+    OpenFiles.Handle from = files.get(handle);
+    NodeFile to = files.get(toHandle).node();
+    long count = from.file().copyTo(to.writable(), offset, toOffset, bytes);
+    to.written();
+    return count;
   }
 
   // Directories.
@@ -434,8 +468,8 @@ final class InstanceOperations implements FuseOperations {
   }
 
   @Override
-  public void access(Caller who, long node, int mask) {
-    // The kernel checks modes itself, and servers check again what is really done.
+  public void access(Caller who, long node, int mask) throws IOException {
+    as(who).access(ours(node), mask);
   }
 
   @Override
@@ -454,12 +488,13 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public byte[] getExtra(Caller who, long node, String name) throws IOException {
     if (node == ROOT && name.equals(EXTRA_PROCESS)) {
-      return Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
+      return Long.toString(settings.process()).getBytes(StandardCharsets.US_ASCII);
     }
     if (!settings.extras()) throw new ErrnoException(Errno.ENOSYS);
     // The kernel asks for it at every write.
     if (name.startsWith(EXTRA_SECURITY)) throw new ErrnoException(Errno.ENODATA);
     requireExtra(name);
+    presence.require();
     return as(who).getExtra(ours(node), name);
   }
 

@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * @param group the same for the group
  * @param evenIfFull whether the directory may have something in it
  * @param extras whether extra attributes can be used; without them small writes are faster
+ * @param process which process ends with the mount, so that others can wait for it; 0 for none
  * @param options for mount(8), such as {@code nosuid}
  */
 public record MountSettings(
@@ -23,6 +24,7 @@ public record MountSettings(
     Duration timeout,
     boolean evenIfFull,
     boolean extras,
+    long process,
     List<String> options) {
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
 
@@ -33,25 +35,16 @@ public record MountSettings(
 
   /** Through the page cache, for who mounts it, on behalf of who asks. */
   public static MountSettings defaults() {
-    return new MountSettings(
-        CacheMode.AUTO,
-        false,
-        false,
-        OptionalInt.empty(),
-        OptionalInt.empty(),
-        TIMEOUT_DEFAULT,
-        false,
-        true,
-        List.of());
+    return new MountOptions().settings();
   }
 
   public MountSettings withCache(CacheMode mode) {
     return new MountSettings(
-        mode, readOnly, allowOther, user, group, timeout, evenIfFull, extras, options);
+        mode, readOnly, allowOther, user, group, timeout, evenIfFull, extras, process, options);
   }
 
   public MountSettings withTimeout(Duration longest) {
     return new MountSettings(
-        cache, readOnly, allowOther, user, group, longest, evenIfFull, extras, options);
+        cache, readOnly, allowOther, user, group, longest, evenIfFull, extras, process, options);
   }
 }

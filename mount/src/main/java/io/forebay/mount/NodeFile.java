@@ -128,6 +128,16 @@ final class NodeFile {
                 });
   }
 
+  /** Something was written by other means. */
+  void written() {
+    writes.incrementAndGet();
+  }
+
+  /** Whether others can see all that was written, and nothing failed. */
+  boolean isPublished() {
+    return failure == null && settled.get() >= writes.get();
+  }
+
   /** Waits until all that was written is kept and published. */
   void sync() throws IOException {
     throwIfFailed();

@@ -3,12 +3,12 @@ package io.forebay.mount;
 import io.forebay.client.ForebayFile;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.ErrnoException;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -75,8 +75,14 @@ final class OpenFiles {
     return node.close()
         .whenComplete(
             (done, why) -> {
-              if (why != null) LOG.warn("file {} was not closed as it should", node.number(), why);
+              if (why != null) LOG.warn("a file was not kept as it should: {}", sentence(why));
             });
+  }
+
+  private static String sentence(Throwable failure) {
+    Throwable cause = failure.getCause();
+    boolean wrapped = failure instanceof CompletionException && cause != null;
+    return String.valueOf(wrapped ? cause.getMessage() : failure.getMessage());
   }
 
   /** Closes everything; false if something failed or took longer. */
@@ -99,12 +105,4 @@ final class OpenFiles {
     }
   }
 
-  /** Publishes everything that is open. */
-  void syncAll() throws IOException {
-    List<NodeFile> all;
-    synchronized (this) {
-      all = new ArrayList<>(nodes.values());
-    }
-    for (NodeFile node : all) node.sync();
-  }
 }

@@ -141,6 +141,11 @@ public final class ClientCore {
     return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
   }
 
+  /** Opens a file that was open before; nobody's rights to it are asked for again. */
+  public CompletableFuture<OpenFile> openAgain(Identity who, long file) {
+    return open(who, root -> new Names.Open(file, "", false, false, false, false, false, 0));
+  }
+
   /** Asks a seat which of these records it cannot give; fails soon if it does not answer. */
   public CompletableFuture<Data.LackingAre> askHeld(SeatId seat, List<RecordId> records) {
     return attachment()
@@ -186,6 +191,12 @@ public final class ClientCore {
     return ended
         .<Void>handle((done, failure) -> null)
         .whenComplete((done, failure) -> router.close());
+  }
+
+  /** The same without a word to anybody, where nobody answers. */
+  public void abandon() {
+    closed = true;
+    router.close();
   }
 
   private CompletableFuture<Attachment> attachment() {

@@ -17,6 +17,12 @@ public interface FuseOperations {
   /** The error number for a failure. */
   int errnoOf(Throwable failure);
 
+  /**
+   * Asked before each request that may be refused: fails if there is no use in trying. What closes
+   * something is never refused.
+   */
+  void admit() throws IOException;
+
   NodeEntry lookup(Caller who, long directory, String name) throws IOException;
 
   /** The kernel does not know the node any more. */

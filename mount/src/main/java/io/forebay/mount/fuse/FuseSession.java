@@ -200,6 +200,8 @@ public final class FuseSession implements AutoCloseable {
                 () -> {
                   try {
                     errno[0] = Mounts.unmount(directory);
+                    // Programs lose it now, but nothing of what they wrote.
+                    if (errno[0] == Errno.EBUSY) LibC.sync(directory);
                   } catch (IOException e) {
                     LOG.warn("'{}' cannot be unmounted", directory, e);
                     errno[0] = Errno.EIO;

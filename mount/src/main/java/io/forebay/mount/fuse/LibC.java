@@ -19,9 +19,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the C library does for us beside libfuse. Any thread. */
 final class LibC {
+  private static final Logger LOG = LoggerFactory.getLogger(LibC.class);
+
   /** Takes a mount away from its place even if it is in use. */
   static final int MNT_DETACH = 2;
 
@@ -30,6 +34,12 @@ final class LibC {
       CAPTURED.varHandle(PathElement.groupElement("errno"));
   private static final MethodHandle UMOUNT =
       errnoFunction("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle OPEN =
+      errnoFunction("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle SYNCFS =
+      errnoFunction("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      errnoFunction("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle FREE = free();
 
   private LibC() {}
@@ -63,6 +73,23 @@ final class LibC {
       MemorySegment path = arena.allocateFrom(directory.toString());
       int result = (int) UMOUNT.invokeExact(captured, path, flags);
       return result == 0 ? 0 : (int) ERRNO.get(captured, 0L);
+    } catch (Throwable e) {
+      throw LibFuse.broken(e);
+    }
+  }
+
+  /** Has the kernel write back what it keeps of the file system of a directory. */
+  static void sync(Path directory) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment captured = arena.allocate(CAPTURED);
+      int descriptor =
+          (int) OPEN.invokeExact(captured, arena.allocateFrom(directory.toString()), 0);
+      if (descriptor < 0) return;
+      int synced = (int) SYNCFS.invokeExact(captured, descriptor);
+      int closed = (int) CLOSE.invokeExact(captured, descriptor);
+      if (synced != 0 || closed != 0) {
+        LOG.warn("'{}' was not written back: error {}", directory, (int) ERRNO.get(captured, 0L));
+      }
     } catch (Throwable e) {
       throw LibFuse.broken(e);
     }

@@ -151,6 +151,15 @@ final class Upcalls {
   }
 
   private void answer(long request, Work work) {
+    answerAlways(
+        request,
+        () -> {
+          operations.admit();
+          return work.run();
+        });
+  }
+
+  private void answerAlways(long request, Work work) {
     Answer answer;
     try {
       answer = work.run();
@@ -180,7 +189,16 @@ final class Upcalls {
   }
 
   private void done(long request, DoneWork work) {
-    answer(
+    doneAlways(
+        request,
+        () -> {
+          operations.admit();
+          work.run();
+        });
+  }
+
+  private void doneAlways(long request, DoneWork work) {
+    answerAlways(
         request,
         () -> {
           work.run();
@@ -391,11 +409,11 @@ final class Upcalls {
   }
 
   void flush(long request, long node, MemorySegment info) {
-    done(request, () -> operations.flush(node, handle(info)));
+    doneAlways(request, () -> operations.flush(node, handle(info)));
   }
 
   void release(long request, long node, MemorySegment info) {
-    done(request, () -> operations.release(node, handle(info)));
+    doneAlways(request, () -> operations.release(node, handle(info)));
   }
 
   void fsync(long request, long node, int dataOnly, MemorySegment info) {
@@ -485,7 +503,7 @@ final class Upcalls {
   }
 
   void releasedir(long request, long node, MemorySegment info) {
-    done(request, () -> operations.releaseDirectory(node, handle(info)));
+    doneAlways(request, () -> operations.releaseDirectory(node, handle(info)));
   }
 
   void fsyncdir(long request, long node, int dataOnly, MemorySegment info) {
@@ -521,7 +539,8 @@ final class Upcalls {
   }
 
   void getxattr(long request, long node, MemorySegment name, long size) {
-    answer(
+    // Not refused: some of it needs nobody.
+    answerAlways(
         request,
         () -> extra(request, operations.getExtra(caller(request), node, text(name)), size));
   }

@@ -143,6 +143,8 @@ public final class Tree {
       case Names.SetExtra c -> new Extras(state, call.who()).set(c, call.timeNanos());
       case Names.RemoveExtra c -> new Extras(state, call.who()).remove(c, call.timeNanos());
       case Names.Publish c -> new FileChanges(state, call, effects).publish(c, session);
+      case Names.Punch c -> new FileChanges(state, call, effects).punch(c);
+      case Names.Extend c -> new FileChanges(state, call, effects).extend(c);
       case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
       case Names.PutPair c -> pairs.put(c, session);
       case Names.DeletePair c -> pairs.delete(c);
