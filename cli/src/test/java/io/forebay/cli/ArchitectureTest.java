@@ -64,7 +64,8 @@ class ArchitectureTest {
                   "drain",
                   "seat",
                   "server",
-                  "simulation")),
+                  "simulation",
+                  "mount")),
           Map.entry(
               "cli",
               Set.of(
