@@ -283,7 +283,7 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public OpenReply open(Caller who, long node, int flags) throws IOException {
-    return opened(who, openNode(who, ours(node), flags), flags);
+    return opened(openNode(who, ours(node), flags), flags);
   }
 
   private ForebayFile openNode(Caller who, long number, int flags) throws IOException {
@@ -315,7 +315,7 @@ final class InstanceOperations implements FuseOperations {
     return options;
   }
 
-  private OpenReply opened(Caller who, ForebayFile file, int flags) throws IOException {
+  private OpenReply opened(ForebayFile file, int flags) {
     FileStat stat = file.openedStat();
     long handle =
         files.add(
@@ -342,7 +342,7 @@ final class InstanceOperations implements FuseOperations {
     ForebayFile file =
         as(who).create(ours(directory), name, options, mode & FileStat.MODE_BITS);
     NodeEntry entry = entry(file.openedStat());
-    return new CreateReply(entry, opened(who, file, flags));
+    return new CreateReply(entry, opened(file, flags));
   }
 
   @Override

@@ -110,7 +110,7 @@ final class NodeFile {
       letGo.run();
       throw e;
     }
-    CompletableFuture<?> unused =
+    var _ =
         acknowledged.whenComplete(
             (done, why) -> {
               if (why != null) fail(why);
@@ -120,7 +120,7 @@ final class NodeFile {
 
   private void publishLater(ForebayFile file, long count) {
     published.accumulateAndGet(count, Math::max);
-    CompletableFuture<?> unused =
+    var _ =
         file.syncAsync()
             .whenComplete(
                 (done, why) -> {

@@ -80,9 +80,8 @@ final class OpenFiles {
   }
 
   private static String sentence(Throwable failure) {
-    Throwable cause = failure.getCause();
-    boolean wrapped = failure instanceof CompletionException && cause != null;
-    return String.valueOf(wrapped ? cause.getMessage() : failure.getMessage());
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+    return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
   }
 
   /** Closes everything; false if something failed or took longer. */

@@ -351,11 +351,9 @@ final class PassThroughOperations implements FuseOperations {
     List<Path> names = listings.getOrDefault(handle, List.of());
     for (long at = offset; at < names.size(); at++) {
       Path path = names.get((int) at);
-      try {
-        if (!page.add(String.valueOf(path.getFileName()), entry(path), at + 1)) return;
-      } catch (NoSuchFileException gone) {
-        continue;
-      }
+      // Others may have removed it.
+      if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) continue;
+      if (!page.add(String.valueOf(path.getFileName()), entry(path), at + 1)) return;
     }
   }
 
