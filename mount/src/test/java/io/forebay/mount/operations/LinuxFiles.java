@@ -14,10 +14,6 @@ import java.util.Map;
 
 /**
  * System calls with their result and errno, as a C program has them. One thread uses it.
- *
- * <p>Mapped memory is touched by {@code memcpy} in native code only. A page fault of Java code would
- * keep this process from its next safepoint until the mount has answered, and if the mount is in
- * this process, too, it may be waiting for that safepoint.
  */
 final class LinuxFiles implements AutoCloseable {
   static final int READ_ONLY = 0;
