@@ -3,7 +3,6 @@ package io.forebay.bench.sqlite;
 import io.forebay.backing.slow.SlowStore;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
-import io.forebay.bench.PageCache;
 import io.forebay.bench.Rate;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
@@ -182,11 +181,10 @@ public final class SqliteBenchmark implements Benchmark {
     }
   }
 
-  /** Without a cache for bytes, and with whatever else the kernel knows forgotten each time. */
+  /** Without a cache, so that every read is one of the store or of the buffer. */
   private static List<Result> reads(Scale scale, Places places, long seed, Progress progress)
       throws IOException, InterruptedException {
     progress.measuring("random reads");
-    PageCache cache = new PageCache();
     RandomReads mount = new RandomReads(places.uncachedMount, scale.reads, seed);
     RandomReads slow = new RandomReads(places.uncachedSlow, scale.reads, seed);
     mount.prepare();
@@ -196,22 +194,16 @@ public final class SqliteBenchmark implements Benchmark {
             scale.rounds,
             1,
             List.of(
-                () -> forgotten(cache, () -> mount.ofOneFile(scale.reads)),
-                () -> forgotten(cache, () -> slow.ofOneFile(scale.reads))));
+                () -> mount.ofOneFile(scale.reads),
+                () -> slow.ofOneFile(scale.reads)));
     List<Samples> many =
         Rounds.figures(
             scale.rounds,
             1,
             List.of(
-                () -> forgotten(cache, () -> mount.ofManyFiles(scale.reads)),
-                () -> forgotten(cache, () -> slow.ofManyFiles(scale.reads))));
+                () -> mount.ofManyFiles(scale.reads),
+                () -> slow.ofManyFiles(scale.reads)));
     return List.of(
         rate("random reads of one file", one), rate("random reads of small files", many));
-  }
-
-  private static double forgotten(PageCache cache, Rounds.Trial<Double> trial)
-      throws IOException, InterruptedException {
-    cache.drop();
-    return trial.measure();
   }
 }
