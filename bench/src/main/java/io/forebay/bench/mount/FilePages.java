@@ -25,8 +25,7 @@ public final class FilePages {
     open =
         bind(
             "open",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
     advise =
         bind(
             "posix_fadvise",

@@ -89,7 +89,8 @@ public final class MountBenchmark implements Benchmark {
                     options.seed());
             progress.measuring("writes and reads of " + Rate.sizeName(transferBytes));
             try (Ways ways = new Ways(layout, mounts, cluster, disk, INSTANCE)) {
-              results.addAll(new Figures(transferBytes, layout.totalBytes(), ways.measure(scale)).results());
+              results.addAll(
+                  new Figures(transferBytes, layout.totalBytes(), ways.measure(scale)).results());
             }
           }
         }

@@ -32,7 +32,11 @@ final class Ways implements AutoCloseable {
   private final List<Way> ways = new ArrayList<>();
 
   Ways(
-      IorLayout layout, MountedDirectories mounts, ServedCluster cluster, Path disk, String instance)
+      IorLayout layout,
+      MountedDirectories mounts,
+      ServedCluster cluster,
+      Path disk,
+      String instance)
       throws IOException {
     this.cluster = cluster;
     String name = "file-" + layout.transferBytes();
@@ -40,8 +44,7 @@ final class Ways implements AutoCloseable {
       for (Path directory : mounts.directories()) {
         add(layout, directory.resolve(name + "-" + ways.size()));
       }
-      IorTarget client =
-          new IorTarget(IorTarget.Api.FOREBAY, cluster.uri(instance), "/" + name);
+      IorTarget client = new IorTarget(IorTarget.Api.FOREBAY, cluster.uri(instance), "/" + name);
       ways.add(new Way(MountBenchmark.run(layout, client), null));
       add(layout, disk.resolve(name));
     } catch (IOException e) {

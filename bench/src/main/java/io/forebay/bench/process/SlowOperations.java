@@ -19,13 +19,7 @@ final class SlowOperations implements InvocationHandler {
   /** What a client of a remote file system does by itself. */
   private static final Set<String> LOCAL =
       Set.of(
-          "admit",
-          "errnoOf",
-          "forget",
-          "attributeSeconds",
-          "flush",
-          "release",
-          "releaseDirectory");
+          "admit", "errnoOf", "forget", "attributeSeconds", "flush", "release", "releaseDirectory");
 
   private final FuseOperations operations;
   private final SlowDevice device;

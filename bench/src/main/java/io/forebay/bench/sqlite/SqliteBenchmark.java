@@ -102,8 +102,7 @@ public final class SqliteBenchmark implements Benchmark {
     ServedCluster.Shape shape =
         new ServedCluster.Shape(SERVERS, 1, MEMORY_BYTES, MEMORY_BYTES, SEGMENT_BYTES);
     try (Scratch scratch =
-            new Scratch(
-                options.directory(), SERVERS * MEMORY_BYTES, (SERVERS + 1) * MEMORY_BYTES);
+            new Scratch(options.directory(), SERVERS * MEMORY_BYTES, (SERVERS + 1) * MEMORY_BYTES);
         ServedCluster cluster = ServedCluster.start(shape, scratch.onDevice("ring"))) {
       cluster.create(INSTANCE, InstanceOptions.defaults().withCopies(2));
       String uri = cluster.uri(INSTANCE);
@@ -129,8 +128,7 @@ public final class SqliteBenchmark implements Benchmark {
     }
   }
 
-  private static List<Result> inserts(
-      Scale scale, Places places, Path scripts, Progress progress)
+  private static List<Result> inserts(Scale scale, Places places, Path scripts, Progress progress)
       throws IOException, InterruptedException {
     Inserts inserts = new Inserts(scripts);
     List<Result> results = new ArrayList<>();
@@ -153,8 +151,7 @@ public final class SqliteBenchmark implements Benchmark {
         .against(SLOW, samples.get(1));
   }
 
-  private static List<Result> forcedWrites(
-      Scale scale, Places places, long seed, Progress progress)
+  private static List<Result> forcedWrites(Scale scale, Places places, long seed, Progress progress)
       throws IOException, InterruptedException {
     progress.measuring("writes that are forced one by one");
     IorLayout layout =
@@ -163,7 +160,8 @@ public final class SqliteBenchmark implements Benchmark {
         Rounds.figures(
             scale.rounds,
             1,
-            List.of(() -> writeMillis(layout, places.mount), () -> writeMillis(layout, places.slow)));
+            List.of(
+                () -> writeMillis(layout, places.mount), () -> writeMillis(layout, places.slow)));
     String name = "write and fsync of " + Rate.sizeName(WRITE_BYTES);
     return List.of(
         Result.of(name + ", mean", "ms", Better.LOWER, samples.get(0)).aimingAt(WRITE_MILLIS_AIM),
@@ -173,8 +171,7 @@ public final class SqliteBenchmark implements Benchmark {
   private static double writeMillis(IorLayout layout, Path directory)
       throws IOException, InterruptedException {
     IorTarget target = new IorTarget(IorTarget.Api.POSIX, directory.toString(), "forced");
-    try (IorRun run =
-        IorRun.ofThreads(IorPlan.once(layout, IorOption.FSYNC_PER_WRITE), target)) {
+    try (IorRun run = IorRun.ofThreads(IorPlan.once(layout, IorOption.FSYNC_PER_WRITE), target)) {
       double millis = run.write().latencySeconds() * MILLIS_PER_SECOND;
       run.deleteFiles();
       return millis;
@@ -193,16 +190,12 @@ public final class SqliteBenchmark implements Benchmark {
         Rounds.figures(
             scale.rounds,
             1,
-            List.of(
-                () -> mount.ofOneFile(scale.reads),
-                () -> slow.ofOneFile(scale.reads)));
+            List.of(() -> mount.ofOneFile(scale.reads), () -> slow.ofOneFile(scale.reads)));
     List<Samples> many =
         Rounds.figures(
             scale.rounds,
             1,
-            List.of(
-                () -> mount.ofManyFiles(scale.reads),
-                () -> slow.ofManyFiles(scale.reads)));
+            List.of(() -> mount.ofManyFiles(scale.reads), () -> slow.ofManyFiles(scale.reads)));
     return List.of(
         rate("random reads of one file", one), rate("random reads of small files", many));
   }

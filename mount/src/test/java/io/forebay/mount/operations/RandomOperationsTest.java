@@ -49,8 +49,7 @@ class RandomOperationsTest {
     List<OperatingProcess> programs = new ArrayList<>();
     try (TestMount mount = TestMount.embedded(TestMount.DEFAULT_CACHE)) {
       for (int i = 0; i < PROGRAMS; i++) {
-        programs.add(
-            new OperatingProcess(local, mount.directory(), OPERATIONS / 3, seed + i));
+        programs.add(new OperatingProcess(local, mount.directory(), OPERATIONS / 3, seed + i));
       }
       for (OperatingProcess program : programs) program.await(RunOperations.CLOSED);
       mount.remount();
