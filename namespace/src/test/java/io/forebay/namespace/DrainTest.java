@@ -193,6 +193,22 @@ class DrainTest extends DrainedGroup {
   }
 
   @Test
+  void whatIsReplacedWhileItFailsToGetItsNameHasNoSayOverIt() throws MalformedFields {
+    long old = write("a");
+    drain(old);
+    group.publish(old, TestGroup.piece(0, 100, ++pieces));
+    commit(old, begin(old));
+    long replacing = write("b");
+    rename("b", "a", false);
+    change(true);
+    assertThat(view().stored(old)).isNull();
+    drain(replacing);
+    changeAll();
+    assertThat(stored.keySet()).containsExactly("/a");
+    assertThat(entry(replacing).state()).isEqualTo(Names.DrainState.DURABLE);
+  }
+
+  @Test
   void namesInTheStoreBecomeWhatNamesHereAre() throws MalformedFields {
     long seed = Long.getLong("forebay.seed", new Random().nextLong());
     System.out.println("DrainTest seed " + seed);

@@ -131,7 +131,8 @@ final class DrainChanges {
       backed.durableVersion = backed.attempt.version();
       backed.durableNanos = timeNanos;
       store.remains.remove(change.name());
-    } else if (!store.isChanging(change.file())) {
+    } else if (backed.nameToBe.equals(change.name()) && !store.isChanging(change.file())) {
+      // Unless something else has replaced it meanwhile: then it has no say over that name.
       backed.nameToBe = backed.name;
     }
     store.attemptOver(backed, effects);
