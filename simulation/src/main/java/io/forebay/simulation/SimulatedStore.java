@@ -66,6 +66,7 @@ final class SimulatedStore implements BackingStore {
   private final TreeMap<StorePath, StoredContent> files = new TreeMap<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private Kind kind = Kind.ANYWHERE;
+  private int partBytesMax = PART_BYTES_MAX;
   private @Nullable SplittableRandom corruption;
   private String caller = "";
   private long made;
@@ -82,6 +83,11 @@ final class SimulatedStore implements BackingStore {
 
   void become(Kind other) {
     kind = other;
+  }
+
+  /** From now on writes may be so long. */
+  void take(int bytes) {
+    partBytesMax = bytes;
   }
 
   /** On whose machine the next call was made. */
@@ -160,7 +166,7 @@ final class SimulatedStore implements BackingStore {
         kind != Kind.APPENDED,
         anywhere,
         anywhere ? 1 : PART_BYTES_MIN,
-        PART_BYTES_MAX,
+        partBytesMax,
         Integer.MAX_VALUE,
         anywhere,
         kind != Kind.PARTS,
@@ -202,7 +208,7 @@ final class SimulatedStore implements BackingStore {
     int length = 0;
     for (ByteBuffer part : source) length += part.remaining();
     String wrong =
-        length > PART_BYTES_MAX
+        length > partBytesMax
             ? "a write of " + length + " bytes"
             : content.problemWith(kind, PART_BYTES_MIN, (int) offset, length);
     if (wrong != null) broken("P26", wrong);

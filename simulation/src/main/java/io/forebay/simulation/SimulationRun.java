@@ -46,7 +46,8 @@ public final class SimulationRun {
   // Drawn apart, so that what older seeds stand for stays the same for most of them.
   private static final long BUNDLED = 0x6275_6e64_6c65_6421L;
   private static final int BUNDLED_ONE_IN = 4;
-  private static final String BUNDLES = ",bundle=4KiB";
+  private static final String BUNDLES = ",bundle=64KiB";
+  private static final int BUNDLE_BYTES_MAX = 256 * 1024;
 
   /** Drawn apart, so that seeds go on meaning what they meant. */
   private static final long STORE = 0x73746f72_656b696eL;
@@ -211,6 +212,7 @@ public final class SimulationRun {
     SplittableRandom choice = new SplittableRandom(seed ^ STORE);
     boolean corrupts = choice.nextInt(CORRUPTING_ONE_IN) == 0;
     String policy = corrupts ? "every=1s,verify" : "every=1s";
+    if (bundles(seed)) world.store().take(BUNDLE_BYTES_MAX);
     drain = new DrainSpec("null:", bundles(seed) ? policy + BUNDLES : policy);
     if (corrupts) world.store().corrupt(choice.split());
     SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();

@@ -36,7 +36,8 @@ public record BundleNote(long order, String bundle, int entry, String path) {
       text.append(note.order).append(' ').append(note.bundle).append(' ').append(note.entry);
       text.append(' ').append(note.isGone() ? GONE : "/" + encode(note.path)).append('\n');
     }
-    text.append(CHECKSUM).append(checksum(text.toString())).append('\n');
+    String checksum = checksum(text.toString());
+    text.append(CHECKSUM).append(checksum).append('\n');
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
