@@ -48,6 +48,13 @@ final class DrainedRing implements AutoCloseable {
   /** Makes an instance and connects to it. The cluster stays open when this is closed. */
   static DrainedRing make(DrainGround ground, ServedCluster cluster, int copies, String store)
       throws IOException {
+    return make(ground, cluster, copies, new DrainSpec(store, "request"));
+  }
+
+  /** The same with another policy. */
+  static DrainedRing make(DrainGround ground, ServedCluster cluster, int copies, DrainSpec drain)
+      throws IOException {
+    String store = drain.backing();
     String instance = "drained-" + Integer.toHexString(store.hashCode());
     PlacementSpec stripes = new PlacementSpec(PlacementSpec.Kind.STRIPES, PIECE_BYTES, 0);
     cluster.create(
@@ -55,7 +62,7 @@ final class DrainedRing implements AutoCloseable {
         InstanceOptions.defaults()
             .withCopies(copies)
             .withPlacement(stripes)
-            .withDrain(new DrainSpec(store, "request")));
+            .withDrain(drain));
     return new DrainedRing(ground, cluster, cluster.connect(instance, ForebayOptions.defaults()));
   }
 

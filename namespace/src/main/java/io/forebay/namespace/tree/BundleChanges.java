@@ -3,6 +3,7 @@ package io.forebay.namespace.tree;
 import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the home journals while it drains small files together. Each is refused if it comes too
@@ -28,18 +29,24 @@ final class BundleChanges {
     List<String> targets = new ArrayList<>();
     List<Long> sizes = new ArrayList<>();
     for (int i = 0; i < Math.min(numbers.size(), versions.size()); i++) {
-      try {
-        DrainAttempt begun = changes.begin(numbers.get(i), versions.get(i), timeNanos, order);
-        files.add(numbers.get(i));
-        targets.add(begun.target());
-        sizes.add(begun.sizeBytes());
-      } catch (Refused changed) {
-        // It is drained as it is now another time.
-        continue;
-      }
+      DrainAttempt begun = beginIfSame(numbers.get(i), versions.get(i), timeNanos, order);
+      if (begun == null) continue;
+      files.add(numbers.get(i));
+      targets.add(begun.target());
+      sizes.add(begun.sizeBytes());
     }
     if (files.isEmpty()) throw new Refused(ErrorCode.BUSY, "none of the files is as it was");
     store.bundles.put(order, new OpenBundle(order, "", false, files, targets, sizes));
+  }
+
+  /** Null for one that has changed: it is drained as it is now another time. */
+  private @Nullable DrainAttempt beginIfSame(
+      long number, long version, long timeNanos, long order) {
+    try {
+      return changes.begin(number, version, timeNanos, order);
+    } catch (Refused changed) {
+      return null;
+    }
   }
 
   void noteHandle(long order, String handle) throws Refused {
