@@ -3,6 +3,7 @@ package io.forebay.namespace;
 import io.forebay.base.GroupId;
 import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.FoundInStore;
+import io.forebay.namespace.tree.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -114,6 +115,9 @@ public sealed interface GroupCommand {
 
   /** The buffer gives up what the backing store has of these files, those that changed excepted. */
   record Release(int instance, int tree, List<Long> files) implements GroupCommand {}
+
+  /** What was read from the backing store is in the buffer again, if it still is what it was. */
+  record EnterRead(int instance, int tree, ReadPiece read) implements GroupCommand {}
 
   /** Begins a tree, unless it is there, that shows what its backing store holds already. */
   record BeginOver(BeginTree tree) implements GroupCommand {}

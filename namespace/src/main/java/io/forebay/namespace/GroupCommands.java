@@ -39,7 +39,8 @@ public final class GroupCommands {
           new Numbered(34, GroupCommand.NoteBundle.class),
           new Numbered(35, GroupCommand.CommitBundle.class),
           new Numbered(36, GroupCommand.EndBundle.class),
-          new Numbered(37, GroupCommand.BundleCommitted.class));
+          new Numbered(37, GroupCommand.EnterRead.class),
+          new Numbered(38, GroupCommand.BundleCommitted.class));
 
   private GroupCommands() {}
 

@@ -169,6 +169,8 @@ public final class GroupState {
               (tree, noted) -> tree.bundleCommitted(c.outcome(), c.timeNanos(), noted));
       case GroupCommand.Release c ->
           drained(c.instance(), c.tree(), (tree, noted) -> tree.release(c.files(), noted));
+      case GroupCommand.EnterRead c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.enterRead(c.read(), noted));
       case GroupCommand.BeginOver c -> beginOver(c.tree());
       case GroupCommand.Adopt c ->
           drained(

@@ -8,6 +8,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.FoundInStore;
+import io.forebay.namespace.tree.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.Arrays;
@@ -62,6 +63,8 @@ class GroupCommandsTest {
               true,
               10,
               11),
+          new GroupCommand.EnterRead(
+              1, 2, new ReadPiece(3, 4, 5, 6, "täg", new Names.Piece(7, 8, new GroupId(9), 10))),
           new GroupCommand.DropInstance(1));
 
   @Test

@@ -271,7 +271,7 @@ final class BundleJob {
       return;
     }
     tree.written(wanted.lengthBytes());
-    seat.ask(
+    seat.questions().ask(
         seat.id(),
         wanted,
         WRITE_NANOS,
@@ -313,7 +313,7 @@ final class BundleJob {
     Drains.WriteChunk wrote = chunk;
     if (wrote == null) return;
     Group group = tree.home().group();
-    seat.ask(
+    seat.questions().ask(
         seat.id(),
         new Drains.ForceChunks(
             group.id(), group.epoch(), tree.instance(), wrote.attempt(), start),

@@ -277,30 +277,31 @@ final class DrainJob {
     int bytes = from.lengthBytes(write);
     tree.written(bytes);
     long askedNanos = seat.nanos();
-    seat.ask(
-        holder,
-        from.message(write, attemptIs, tree.home().group()),
-        WRITE_NANOS,
-        reply -> {
-          openWrites--;
-          underWay.merge(holder, -1, Integer::sum);
-          if (over) return;
-          if (reply instanceof Drains.ChunkWritten chunk) {
-            Long before = writers.putIfAbsent(holder, chunk.start());
-            if (before != null && before != chunk.start()) {
-              lostWriter(holder);
-              return;
-            }
-            doneBytes += bytes;
-            written.put(write, chunk.checksum());
-            tries = 0;
-            window.took(seat.nanos() - askedNanos);
-            tree.works();
-            send();
-          } else {
-            failed(write, holder, reply);
-          }
-        });
+    seat.questions()
+        .ask(
+            holder,
+            from.message(write, attemptIs, tree.home().group()),
+            WRITE_NANOS,
+            reply -> {
+              openWrites--;
+              underWay.merge(holder, -1, Integer::sum);
+              if (over) return;
+              if (reply instanceof Drains.ChunkWritten chunk) {
+                Long before = writers.putIfAbsent(holder, chunk.start());
+                if (before != null && before != chunk.start()) {
+                  lostWriter(holder);
+                  return;
+                }
+                doneBytes += bytes;
+                written.put(write, chunk.checksum());
+                tries = 0;
+                window.took(seat.nanos() - askedNanos);
+                tree.works();
+                send();
+              } else {
+                failed(write, holder, reply);
+              }
+            });
   }
 
   /** What it wrote may be lost with its process. */
@@ -344,22 +345,23 @@ final class DrainJob {
     Drains.AttemptIs attemptIs = told;
     if (attemptIs == null) return;
     Group group = tree.home().group();
-    seat.ask(
-        writer,
-        new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
-        WRITE_NANOS,
-        reply -> {
-          if (over) return;
-          if (reply instanceof Replies.Done) {
-            if (--unforced == 0) verify();
-          } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
-            seat.timers().after(AGAIN_NANOS, () -> force(writer, start));
-          } else if (reply instanceof Replies.Failed failed) {
-            takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
-          } else {
-            lostWriter(writer);
-          }
-        });
+    seat.questions()
+        .ask(
+            writer,
+            new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
+            WRITE_NANOS,
+            reply -> {
+              if (over) return;
+              if (reply instanceof Replies.Done) {
+                if (--unforced == 0) verify();
+              } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
+                seat.timers().after(AGAIN_NANOS, () -> force(writer, start));
+              } else if (reply instanceof Replies.Failed failed) {
+                takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
+              } else {
+                lostWriter(writer);
+              }
+            });
   }
 
   /** Reads back what was written, a write at a time, if the policy wants it (P23). */

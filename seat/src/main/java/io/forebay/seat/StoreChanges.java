@@ -203,8 +203,10 @@ final class StoreChanges {
     if (attempt == null) return store -> IMPOSSIBLE;
     FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
-    StorePath name = StorePath.of(change.name());
-    StoreView.Expected expected = view.expected(change.file(), change.name());
+    String called =
+        seat.planted(PlantedBug.DRAIN_NAMES_AS_BEGUN) ? attempt.target() : change.name();
+    StorePath name = StorePath.of(called);
+    StoreView.Expected expected = view.expected(change.file(), called);
     return store -> {
       boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
       if (!named) {

@@ -64,6 +64,7 @@ final class TreeDrain {
   private final StoreLeftovers leftovers;
   private final TreeRoom room;
   private final Bundling bundling;
+  private final ReadCache cache;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -101,6 +102,7 @@ final class TreeDrain {
     this.leftovers = new StoreLeftovers(seat, this);
     this.bundling = new Bundling(this, policy);
     this.room = new TreeRoom(this, instance);
+    this.cache = new ReadCache(this, room.policy());
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
   }
@@ -115,6 +117,16 @@ final class TreeDrain {
 
   StoreLooks looks() {
     return looks;
+  }
+
+  ReadCache cache() {
+    return cache;
+  }
+
+  /** The epoch is over: whoever waits asks the next home. */
+  void stop() {
+    looks.stop();
+    cache.stop();
   }
 
   int instance() {
@@ -192,6 +204,7 @@ final class TreeDrain {
 
   void tick() {
     looks.tick();
+    cache.tick();
     lastBacking = backing();
     if (!ready()) return;
     changes.poll();
@@ -349,6 +362,7 @@ final class TreeDrain {
   void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
+    cache.pressed();
     if (room.free(view, bytes) >= bytes) return;
     view.dirty(
         file -> {

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DrainTest {
   private static final int MIB = 1 << 20;
-  private static final long PATIENCE_MILLIS = 60_000;
-
   @TempDir Path directory;
 
   private EmbeddedCluster cluster() throws Exception {
@@ -78,14 +75,6 @@ class DrainTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.currentTimeMillis()).as("in time").isLessThan(end);
-      Thread.sleep(20);
-    }
-  }
-
   @Test
   void whatIsClosedAppearsInTheStoreUnderItsNameAndComplete() throws Exception {
     try (EmbeddedCluster cluster = cluster();
@@ -97,8 +86,8 @@ class DrainTest {
       write(client, "/run/small", small, 100);
       write(client, "/empty", new byte[0], 1);
       Path stored = directory.resolve("run/large");
-      await(() -> Files.exists(stored) && Files.exists(directory.resolve("empty")));
-      await(() -> Files.exists(directory.resolve("run/small")));
+      Eventually.await(() -> Files.exists(stored) && Files.exists(directory.resolve("empty")));
+      Eventually.await(() -> Files.exists(directory.resolve("run/small")));
       byte[] found = Files.readAllBytes(stored);
       assertThat(found).hasSameSizeAs(large);
       assertThat(Arrays.mismatch(found, large)).as("first wrong byte").isEqualTo(-1);
@@ -106,7 +95,7 @@ class DrainTest {
       assertThat(directory.resolve("empty")).isEmptyFile();
       client.rename("/run/small", "/moved");
       client.unlink("/run/large");
-      await(() -> Files.exists(directory.resolve("moved")) && !Files.exists(stored));
+      Eventually.await(() -> Files.exists(directory.resolve("moved")) && !Files.exists(stored));
       try (Stream<Path> left = Files.walk(directory)) {
         assertThat(left.map(path -> directory.relativize(path).toString()).sorted())
             .containsExactly("", "empty", "moved", "run");
@@ -213,7 +202,7 @@ class DrainTest {
     try (EmbeddedCluster cluster = cluster();
         Forebay client = client(cluster, missing.toString())) {
       write(client, "/file", random(MIB, 1), MIB);
-      await(() -> trouble(client).contains(missing.toString()));
+      Eventually.await(() -> trouble(client).contains(missing.toString()));
       Files.createDirectories(missing);
       client.awaitDurable("/file", Duration.ofMinutes(2));
       assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));

@@ -54,6 +54,12 @@ public final class SimulationRun {
 
   private static final int CORRUPTING_ONE_IN = 3;
 
+  /** Once in so many of them what is read through comes to the buffer again. */
+  private static final int CACHING_ONE_IN = 3;
+
+  private static final long CACHING_NANOS_MIN = 6 * SECOND;
+  private static final long CACHING_NANOS_MAX = 12 * SECOND;
+
   private static final int SETTLED_EVERY = 64;
 
   /** Once in so many steps seats want room. */
@@ -109,8 +115,10 @@ public final class SimulationRun {
   private @Nullable Growth growth;
   private String few = "degrade";
   private DrainSpec drain = DrainSpec.NONE;
+  private boolean punching;
   private int instance;
   private int damaged;
+  private long nextRoomNanos;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
     this(options, users, seed, Planted.NONE);
@@ -137,6 +145,7 @@ public final class SimulationRun {
     audits.add(new SessionAudit(world, acknowledgements));
     this.stored = new StoreAudit(world);
     audits.add(stored);
+    audits.add(new KeptAudit(world, stored));
   }
 
   public World world() {
@@ -219,6 +228,15 @@ public final class SimulationRun {
     world.store().become(kinds[choice.nextInt(kinds.length)]);
     world.weather().failing(failsOneIn);
     if (failsOneIn > 0 && choice.nextBoolean()) world.weather().storming();
+    if (choice.nextInt(CACHING_ONE_IN) == 0) drain = drain.keeping("reads");
+    return this;
+  }
+
+  /**
+   * Users make holes in files. Only without a store, over whose bytes a hole is not made at once.
+   */
+  public SimulationRun withHoles() {
+    punching = true;
     return this;
   }
 
@@ -286,9 +304,16 @@ public final class SimulationRun {
     }
     if (growth != null) growth.act();
     if (drain.isNone()) return;
-    if (random.nextInt(ROOM_ONE_IN) == 0) giveUpRoom();
+    if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
     FaultKind weather = world.weather().act(random);
     if (weather != null) counts.note(weather);
+  }
+
+  /** Where what is read comes back, it has to go again before the next comes. */
+  private boolean caches() {
+    if (drain.keep().isEmpty() || world.nanos() < nextRoomNanos) return false;
+    nextRoomNanos = world.nanos() + random.nextLong(CACHING_NANOS_MIN, CACHING_NANOS_MAX);
+    return true;
   }
 
   private void giveUpRoom() {
@@ -383,6 +408,7 @@ public final class SimulationRun {
       user.expect(ErrorCode.FAILED);
     }
     if (!drain.isNone()) user.alsoRename();
+    if (punching && drain.isNone()) user.alsoPunch();
     all.add(user);
     return user;
   }

@@ -10,6 +10,7 @@ import io.forebay.base.RecordId;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.OpenBundle;
+import io.forebay.namespace.tree.StoreChange;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
@@ -84,7 +85,11 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
         (tree, view) -> {
           for (StoreView.UnderWay each : view.underWay()) expect(tree, view, each);
           for (OpenBundle each : view.bundles()) expect(tree, view, each);
-          if (durable) compareDurable(tree, view);
+          if (durable) {
+            BundleCatalogue catalogue = bundles.catalogue();
+            eachDurable(
+                tree, view, (file, stored, shown) -> compareDurable(file, stored, catalogue));
+          }
         });
   }
 
@@ -180,7 +185,7 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
             });
   }
 
-  private @Nullable SeatNode holder(GroupId group, RecordId record) {
+  @Nullable SeatNode holder(GroupId group, RecordId record) {
     for (SeatNode node : world().seats()) {
       boolean has =
           node.isAlive()
@@ -192,36 +197,48 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     return null;
   }
 
-  /** Every file that the ledger calls durable is in the store as it is here. */
-  private void compareDurable(Tree tree, StoreView view) {
-    BundleCatalogue catalogue = bundles.catalogue();
+  /** Hears of a file that the store has. */
+  interface DurableFile {
+    void is(long file, StoreView.Stored stored, StoreView view);
+  }
+
+  /** Shows the files that the ledger calls durable, and of which nothing is about to change. */
+  void eachDurable(DurableFile files) {
+    eachTree((tree, view) -> eachDurable(tree, view, files));
+  }
+
+  private static void eachDurable(Tree tree, StoreView view, DurableFile files) {
     for (Names.LedgerEntry entry : ledger(tree)) {
       StoreView.Stored stored = view.stored(entry.file());
-      boolean settled =
-          entry.state() == Names.DrainState.DURABLE
-              && stored != null
-              && !view.isChanging(entry.file());
-      if (!settled || stored == null) continue;
-      if (BundlePlace.isOne(stored.contentTag())) {
-        compareBundled(entry.file(), stored, catalogue);
-        continue;
-      }
-      StoredContent there = world().store().at(StorePath.of(stored.name()));
-      if (there == null || !there.identity.equals(stored.contentTag())) {
-        String found = there == null ? "nothing" : there.id.text();
-        broken(
-            "I6",
-            "file %d is durable as '%s', where %s is"
-                .formatted(entry.file(), stored.name(), found));
-        continue;
-      }
-      byte[] should = contents.get(there.identity);
-      if (should != null && there.mismatch(should) >= 0) {
-        broken(
-            "I6",
-            "'%s' changed at byte %d after it got its name"
-                .formatted(stored.name(), there.mismatch(should)));
-      }
+      boolean settled = entry.state() == Names.DrainState.DURABLE && !view.isChanging(entry.file());
+      if (settled && stored != null) files.is(entry.file(), stored, view);
+    }
+  }
+
+  /** What the store calls so, or null if nobody saw it get its name. */
+  byte @Nullable [] content(String contentTag) {
+    return contents.get(BundleAudit.key(contentTag));
+  }
+
+  /** Every file that the ledger calls durable is in the store as it is here. */
+  private void compareDurable(
+      long file, StoreView.Stored stored, @Nullable BundleCatalogue catalogue) {
+    if (BundlePlace.isOne(stored.contentTag())) {
+      compareBundled(file, stored, catalogue);
+      return;
+    }
+    StoredContent there = world().store().at(StorePath.of(stored.name()));
+    if (there == null || !there.identity.equals(stored.contentTag())) {
+      String found = there == null ? "nothing" : there.id.text();
+      broken("I6", "file %d is durable as '%s', where %s is".formatted(file, stored.name(), found));
+      return;
+    }
+    byte[] should = contents.get(there.identity);
+    if (should != null && there.mismatch(should) >= 0) {
+      broken(
+          "I6",
+          "'%s' changed at byte %d after it got its name"
+              .formatted(stored.name(), there.mismatch(should)));
     }
   }
 
@@ -342,6 +359,7 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   @Override
   public void named(StorePath name, StoredContent content) {
     if (!content.isForced()) broken("P23", "'" + name + "' got its name before it was forced");
+    eachTree((tree, view) -> requireJournalled(tree, view, name, content));
     if (BundleAudit.isBundle(name)) {
       namedBundle(name, content);
     } else if (!BundleAudit.isOwn(name)) {
@@ -369,6 +387,19 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     if (at >= 0) {
       broken(
           "I6", "'%s' is wrong at byte %d of %d (%s)".formatted(name, at, bytes.length, attempt));
+    }
+  }
+
+  /** The name is the one that the file had when its commit was journalled (P24). */
+  private void requireJournalled(Tree tree, StoreView view, StorePath name, StoredContent content) {
+    if (!(view.nextChange() instanceof StoreChange.Commit commit)) return;
+    DrainAttempt attempt = view.attempt(commit.file());
+    boolean same = attempt != null && idOf(tree, commit.file(), attempt).equals(content.id);
+    if (same && !StorePath.of(commit.name()).equals(name)) {
+      broken(
+          "P24",
+          "%s got the name '%s', and the journal calls it '%s'"
+              .formatted(content.id, name, commit.name()));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -190,6 +191,69 @@ final class DrainChanges {
     writer.release();
     writer.finish();
     backed.backedBytes = sizeBytes;
+  }
+
+  /**
+   * What was read from the store becomes part of the file that it was read of, as a clean copy: the
+   * file's version stays, and {@link #release} gives it up again. If the file or its copy in the
+   * store is another by now, or something was written there, the record is dropped.
+   */
+  void enterRead(ReadPiece read) throws Refused {
+    Session session = tree.sessions.require(read.session());
+    session.settleBelow(read.settledBelow());
+    Names.Piece piece = read.piece();
+    if (!session.mayPublish(piece.sequence())) {
+      // Its bytes may be gone.
+      throw new Refused(ErrorCode.INVALID, "piece " + piece.sequence() + " was entered before");
+    }
+    try {
+      FileNode file = requireAsRead(read);
+      tree.room.requireFor(session, piece.lengthBytes());
+      ContentWriter writer = new ContentWriter(tree, file, effects);
+      writer.enter(piece, session);
+      writer.finish();
+    } catch (Refused refused) {
+      session.published.add(piece.sequence());
+      effects.dead(
+          piece.group(),
+          Data.Dead.records(
+              store.fileId(read.file()), session.id(), piece.sequence(), piece.sequence()));
+      throw refused;
+    }
+  }
+
+  /** The file, if the store has all of it as it did then, and the buffer nothing of the piece. */
+  private FileNode requireAsRead(ReadPiece read) throws Refused {
+    FileNode file = tree.requireFile(read.file());
+    BackedFile backed = store.files.get(read.file());
+    boolean same =
+        backed != null
+            && store.hasAll(backed, file)
+            && file.version == read.version()
+            && backed.contentTag.equals(read.contentTag());
+    Names.Piece piece = read.piece();
+    boolean within =
+        backed != null
+            && piece.offset() >= 0
+            && piece.lengthBytes() > 0
+            && piece.lengthBytes() <= backed.backedBytes - piece.offset();
+    if (!same || !within || !isGap(file, piece)) {
+      throw new Refused(ErrorCode.STALE_HANDLE, "file " + read.file() + " was changed meanwhile");
+    }
+    return file;
+  }
+
+  private static boolean isGap(FileNode file, Names.Piece piece) {
+    boolean[] gap = {true};
+    if (file.content != null) {
+      file.content.visit(
+          piece.offset(),
+          extent -> {
+            gap[0] = extent.offset() >= piece.offset() + piece.lengthBytes();
+            return false;
+          });
+    }
+    return gap[0];
   }
 
   private BackedFile require(long number, int attempt) throws Refused {

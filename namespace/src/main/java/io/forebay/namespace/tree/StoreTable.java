@@ -86,6 +86,21 @@ final class StoreTable {
     return backed == null ? 0 : backed.backedBytes;
   }
 
+  /** Whether a file has bytes that the buffer does not have. */
+  boolean needsStore(FileNode file) {
+    long backedBytes = backedBytes(file);
+    if (file.content == null || file.allocatedBytes() < backedBytes) return backedBytes > 0;
+    long[] coveredBytes = {0};
+    file.content.visit(
+        0,
+        extent -> {
+          if (extent.offset() >= backedBytes) return false;
+          coveredBytes[0] += Math.min(extent.endOffset(), backedBytes) - extent.offset();
+          return true;
+        });
+    return coveredBytes[0] < backedBytes;
+  }
+
   // What happens to contents.
 
   /** Where it is told which records of a file die: not at once while an attempt may read them. */

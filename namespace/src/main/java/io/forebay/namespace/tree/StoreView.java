@@ -106,17 +106,33 @@ public final class StoreView {
 
   /** Whether a file has bytes that the buffer does not have. */
   public boolean needsStore(long file) {
-    long backedBytes =
-        tree.nodes.get(file) instanceof FileNode node ? tree.store.backedBytes(node) : 0;
-    long[] coveredBytes = {0};
-    extents(
-        file,
-        extent -> {
-          if (extent.offset() >= backedBytes) return false;
-          coveredBytes[0] += Math.min(extent.endOffset(), backedBytes) - extent.offset();
-          return true;
-        });
-    return coveredBytes[0] < backedBytes;
+    return tree.nodes.get(file) instanceof FileNode node && tree.store.needsStore(node);
+  }
+
+  /**
+   * The extent of a file at an offset, or the first behind; null for none.
+   *
+   * @param offset not negative
+   */
+  public @Nullable Extent extentFrom(long file, long offset) {
+    Extent[] found = new Extent[1];
+    if (tree.nodes.get(file) instanceof FileNode node && node.content != null) {
+      node.content.visit(
+          offset,
+          extent -> {
+            found[0] = extent;
+            return false;
+          });
+    }
+    return found[0];
+  }
+
+  /** Whether the buffer may give the file up: the store has all of it, under its name. */
+  public boolean hasAll(long file) {
+    BackedFile backed = tree.store.files.get(file);
+    return backed != null
+        && tree.nodes.get(file) instanceof FileNode node
+        && tree.store.hasAll(backed, node);
   }
 
   /** Whether the store had bytes of a file that the buffer does not have, and has them no more. */

@@ -143,6 +143,8 @@ public final class Tree {
       case Names.SetExtra c -> new Extras(state, call.who()).set(c, call.timeNanos());
       case Names.RemoveExtra c -> new Extras(state, call.who()).remove(c, call.timeNanos());
       case Names.Publish c -> new FileChanges(state, call, effects).publish(c, session);
+      case Names.Punch c -> new FileChanges(state, call, effects).punch(c);
+      case Names.Extend c -> new FileChanges(state, call, effects).extend(c);
       case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
       case Names.PutPair c -> pairs.put(c, session);
       case Names.DeletePair c -> pairs.delete(c);
@@ -285,6 +287,10 @@ public final class Tree {
 
   public Message release(List<Long> files, Effects effects) {
     return drained(effects, changes -> changes.release(files));
+  }
+
+  public Message enterRead(ReadPiece read, Effects effects) {
+    return drained(effects, changes -> changes.enterRead(read));
   }
 
   /** The tree shows what its store holds: it has to be looked when somebody wants to know. */
