@@ -133,7 +133,8 @@ final class BenchCommand implements Runnable {
         names = "--part",
         paramLabel = "PART",
         split = ",",
-        description = "Measure only these: plan, rate, writes, ingest, restart (default: all these), small.")
+        description =
+            "Measure only these: plan, rate, writes, ingest, restart (default: all these), small.")
     private Set<DrainBenchmark.Part> parts = EnumSet.noneOf(DrainBenchmark.Part.class);
 
     @Option(

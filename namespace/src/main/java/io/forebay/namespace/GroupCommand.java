@@ -96,8 +96,7 @@ public sealed interface GroupCommand {
       implements GroupCommand {}
 
   /** One attempt to drain several files begins, those excepted that are of other versions. */
-  record BeginBundle(
-      int instance, int tree, List<Long> files, List<Long> versions, long timeNanos)
+  record BeginBundle(int instance, int tree, List<Long> files, List<Long> versions, long timeNanos)
       implements GroupCommand {}
 
   /** The attempt has begun in the backing store, which calls it so. */

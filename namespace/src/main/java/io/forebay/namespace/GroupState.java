@@ -146,8 +146,7 @@ public final class GroupState {
           drained(
               c.instance(),
               c.tree(),
-              (tree, noted) ->
-                  tree.storeChanged(c.firstChange(), c.count(), c.timeNanos(), noted));
+              (tree, noted) -> tree.storeChanged(c.firstChange(), c.count(), c.timeNanos(), noted));
       case GroupCommand.BeginBundle c ->
           drained(
               c.instance(),

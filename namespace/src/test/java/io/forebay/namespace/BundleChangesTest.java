@@ -47,8 +47,7 @@ class BundleChangesTest extends DrainedGroup {
   private void named(OpenBundle bundle, boolean done, Integer... refused) {
     StoreChange next = view().nextChange();
     assertThat(next).isInstanceOf(StoreChange.CommitBundle.class);
-    BundleOutcome outcome =
-        new BundleOutcome(next.number(), done, tags(bundle), List.of(refused));
+    BundleOutcome outcome = new BundleOutcome(next.number(), done, tags(bundle), List.of(refused));
     apply(new GroupCommand.BundleCommitted(BUFFER, TREE, outcome, group.now()));
   }
 
@@ -77,8 +76,7 @@ class BundleChangesTest extends DrainedGroup {
   }
 
   private void rename(String from, String to) {
-    group.change(
-        new Names.Rename(TestGroup.ROOT, from, TestGroup.ROOT, to, false, false));
+    group.change(new Names.Rename(TestGroup.ROOT, from, TestGroup.ROOT, to, false, false));
   }
 
   @Test
@@ -161,16 +159,20 @@ class BundleChangesTest extends DrainedGroup {
     OpenBundle second = beginBundle(a);
     commitBundle(second);
     named(second, true);
-    assertThat(noted()).singleElement().isInstanceOfSatisfying(
-        StoreChange.Forget.class,
-        change -> assertThat(change.contentTag()).isEqualTo(tag(first, 0)));
+    assertThat(noted())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            StoreChange.Forget.class,
+            change -> assertThat(change.contentTag()).isEqualTo(tag(first, 0)));
     // And by a file of its own.
     group.publish(a, TestGroup.piece(0, 60, ++pieces));
     commit(a, begin(a));
     assertThat(change()).isTrue();
-    assertThat(noted()).singleElement().isInstanceOfSatisfying(
-        StoreChange.Forget.class,
-        change -> assertThat(change.contentTag()).isEqualTo(tag(second, 0)));
+    assertThat(noted())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            StoreChange.Forget.class,
+            change -> assertThat(change.contentTag()).isEqualTo(tag(second, 0)));
   }
 
   @Test

@@ -47,7 +47,9 @@ final class Backings {
 
   private Backing shown(DrainSpec drain, Backing found) {
     boolean bundles = drain.over() || DrainPolicy.of(drain.policy()).bundleBytes() > 0;
-    return bundles ? bundled.computeIfAbsent(drain.backing(), key -> new BundledBacking(found)) : found;
+    return bundles
+        ? bundled.computeIfAbsent(drain.backing(), key -> new BundledBacking(found))
+        : found;
   }
 
   /** Why the store of an instance cannot be used; empty if it can. */

@@ -127,7 +127,9 @@ final class BundleJob {
     backing.submit(
         store -> {
           TreeSet<StorePath> taken = BundleNaming.taken(store, expected);
-          return taken.isEmpty() ? new Began(store.begin(first.plan()), taken) : new Began(first, taken);
+          return taken.isEmpty()
+              ? new Began(store.begin(first.plan()), taken)
+              : new Began(first, taken);
         },
         answer -> {
           switch (answer) {
@@ -186,7 +188,15 @@ final class BundleJob {
     }
     Group group = tree.home().group();
     return new Drains.WriteChunk(
-        group.id(), group.epoch(), tree.instance(), told(attempt), 0, at, NOTHING, sources, members);
+        group.id(),
+        group.epoch(),
+        tree.instance(),
+        told(attempt),
+        0,
+        at,
+        NOTHING,
+        sources,
+        members);
   }
 
   private static Drains.Member member(StoreView view, long file, String target, int size) {
@@ -271,25 +281,26 @@ final class BundleJob {
       return;
     }
     tree.written(wanted.lengthBytes());
-    seat.questions().ask(
-        seat.id(),
-        wanted,
-        WRITE_NANOS,
-        reply -> {
-          if (over) return;
-          if (reply instanceof Drains.ChunkWritten chunkWritten) {
-            checksum = chunkWritten.checksum();
-            tries = 0;
-            tree.works();
-            force(chunkWritten.start());
-          } else if (isPassing(reply) && ++tries < TRIES_MAX) {
-            seat.timers().after(AGAIN_NANOS, this::write);
-          } else {
-            // One file of which something is missing shall not keep the others.
-            if (isMissing(reply)) loners.addAll(items.keySet());
-            failed(reply);
-          }
-        });
+    seat.questions()
+        .ask(
+            seat.id(),
+            wanted,
+            WRITE_NANOS,
+            reply -> {
+              if (over) return;
+              if (reply instanceof Drains.ChunkWritten chunkWritten) {
+                checksum = chunkWritten.checksum();
+                tries = 0;
+                tree.works();
+                force(chunkWritten.start());
+              } else if (isPassing(reply) && ++tries < TRIES_MAX) {
+                seat.timers().after(AGAIN_NANOS, this::write);
+              } else {
+                // One file of which something is missing shall not keep the others.
+                if (isMissing(reply)) loners.addAll(items.keySet());
+                failed(reply);
+              }
+            });
   }
 
   private static boolean isMissing(@Nullable Message reply) {
@@ -313,22 +324,23 @@ final class BundleJob {
     Drains.WriteChunk wrote = chunk;
     if (wrote == null) return;
     Group group = tree.home().group();
-    seat.questions().ask(
-        seat.id(),
-        new Drains.ForceChunks(
-            group.id(), group.epoch(), tree.instance(), wrote.attempt(), start),
-        WRITE_NANOS,
-        reply -> {
-          if (over) return;
-          if (reply instanceof Replies.Done) {
-            tries = 0;
-            verify();
-          } else if (isPassing(reply) && ++tries < TRIES_MAX) {
-            seat.timers().after(AGAIN_NANOS, () -> force(start));
-          } else {
-            failed(reply);
-          }
-        });
+    seat.questions()
+        .ask(
+            seat.id(),
+            new Drains.ForceChunks(
+                group.id(), group.epoch(), tree.instance(), wrote.attempt(), start),
+            WRITE_NANOS,
+            reply -> {
+              if (over) return;
+              if (reply instanceof Replies.Done) {
+                tries = 0;
+                verify();
+              } else if (isPassing(reply) && ++tries < TRIES_MAX) {
+                seat.timers().after(AGAIN_NANOS, () -> force(start));
+              } else {
+                failed(reply);
+              }
+            });
   }
 
   /** Reads it back if the policy wants it (P23). */

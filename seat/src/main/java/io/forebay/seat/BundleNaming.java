@@ -101,9 +101,7 @@ final class BundleNaming {
       StorePath path = each.getKey();
       MayReplace may = expected.get(path);
       boolean own =
-          each.getValue().kind() == StoredFile.Kind.FILE
-              && may != null
-              && may.allows(store, path);
+          each.getValue().kind() == StoredFile.Kind.FILE && may != null && may.allows(store, path);
       if (own) replaced.add(path);
       else taken.add(path);
     }

@@ -147,12 +147,12 @@ final class Bundling {
     StoreView view = tree.view();
     if (view == null || !isOn()) return;
     for (long file : files) {
-      if (contains(file) || isFull() || view.attempt(file) != null || !isSmall(view, file)) continue;
+      if (contains(file) || isFull() || view.attempt(file) != null || !isSmall(view, file))
+        continue;
       rewritten.add(file);
       if (waiting.isEmpty()) waitingSinceNanos = seat.nanos();
       FileId id = new FileId(tree.instance(), file);
-      waiting.put(
-          file, new DrainQueue.Item(id, Cause.INTERVAL, DrainPolicy.PRIORITY_DEFAULT, 0));
+      waiting.put(file, new DrainQueue.Item(id, Cause.INTERVAL, DrainPolicy.PRIORITY_DEFAULT, 0));
     }
   }
 
@@ -349,8 +349,7 @@ final class Bundling {
       long file = bundle.files().get(i);
       String target = bundle.targets().get(i);
       if (!view.isIn(file, bundle.order())) continue;
-      expected.put(
-          StorePath.of(target), BundleNaming.MayReplace.of(view.expected(file, target)));
+      expected.put(StorePath.of(target), BundleNaming.MayReplace.of(view.expected(file, target)));
     }
     return expected;
   }

@@ -475,7 +475,9 @@ final class TreeDrain {
     RetryPace pace = retries.get(known.file());
     boolean waits =
         known.state() == Names.DrainState.BUFFERED
-            && (job != null || bundling.contains(known.file()) || queue.contains(new FileId(instance, known.file())));
+            && (job != null
+                || bundling.contains(known.file())
+                || queue.contains(new FileId(instance, known.file())));
     Underneath.Finding finding = finding(known.file());
     Names.DrainState state = waits ? Names.DrainState.WAITING : known.state();
     return new Names.LedgerEntry(

@@ -36,7 +36,8 @@ final class Underneath {
         expected.contentTag().isEmpty()
             ? !exists(store, name)
             : isVersion(store, name, expected.contentTag());
-    if (!asExpected && exists(store, name)) throw new BackingException(conflict(store.description(), name));
+    if (!asExpected && exists(store, name))
+      throw new BackingException(conflict(store.description(), name));
   }
 
   /** Somebody else's file has the name. */

@@ -289,7 +289,8 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     if (dead != null) return new Problem("I5", "nothing counts any more in " + dead);
     TreeSet<StorePath> there = new TreeSet<>();
     for (StorePath name : world().store().names()) if (!BundleAudit.isOwn(name)) there.add(name);
-    if (catalogue != null) catalogue.names().keySet().forEach(name -> there.add(StorePath.of(name)));
+    if (catalogue != null)
+      catalogue.names().keySet().forEach(name -> there.add(StorePath.of(name)));
     for (StorePath name : there) {
       if (!names.remove(name.text())) {
         // It may be there for a file without a name that somebody may still have open.

@@ -208,6 +208,7 @@ class BundlesTest {
     it.world.runFor(5 * DrainedWorld.SECOND);
     assertThat(it.ledger().entries())
         .singleElement()
-        .satisfies(entry -> assertThat(entry.lastError()).contains("/.forebay").contains("rename it"));
+        .satisfies(
+            entry -> assertThat(entry.lastError()).contains("/.forebay").contains("rename it"));
   }
 }

@@ -57,7 +57,8 @@ class BundlesUnderFaultsTest {
 
   void play(long seed) {
     random = new Random(seed);
-    world = new World((seed % 2 == 0 ? WorldOptions.ROUGH : WorldOptions.CALM).withSeats(4, 2), seed);
+    world =
+        new World((seed % 2 == 0 ? WorldOptions.ROUGH : WorldOptions.CALM).withSeats(4, 2), seed);
     SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
     world.store().become(kinds[random.nextInt(kinds.length)]);
     world.start();
@@ -114,8 +115,7 @@ class BundlesUnderFaultsTest {
     if (choice < 6 || !expected.containsKey(name)) {
       write(name);
     } else if (choice < 8) {
-      node.get(
-          client.change(ROOT, root -> new Names.Unlink(root, name), Replies.Done.class));
+      node.get(client.change(ROOT, root -> new Names.Unlink(root, name), Replies.Done.class));
       expected.remove(name);
     } else {
       String to = "f" + random.nextInt(NAMES);
@@ -177,8 +177,7 @@ class BundlesUnderFaultsTest {
       for (StorePath name : names) {
         ByteBuffer bytes = ByteBuffer.allocate(20_000);
         int length = bundled.read(name, BackingStore.ANY_VERSION, 0, bytes);
-        shown.put(
-            name.text(), new String(bytes.array(), 0, length, StandardCharsets.UTF_8));
+        shown.put(name.text(), new String(bytes.array(), 0, length, StandardCharsets.UTF_8));
       }
     } catch (BackingException e) {
       throw new AssertionError(e);

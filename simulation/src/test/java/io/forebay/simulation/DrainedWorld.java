@@ -84,7 +84,9 @@ final class DrainedWorld implements SimulatedStore.Watcher {
   void makeDirectory(String name) {
     client.get(
         core.change(
-            Identity.root(), root -> new Names.MakeDirectory(root, name, 0755), Names.NodeIs.class));
+            Identity.root(),
+            root -> new Names.MakeDirectory(root, name, 0755),
+            Names.NodeIs.class));
   }
 
   List<String> list(String path) {

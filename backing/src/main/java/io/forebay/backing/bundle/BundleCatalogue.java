@@ -155,20 +155,17 @@ public final class BundleCatalogue {
   private static final Comparator<Key> KEYS =
       Comparator.comparing(Key::bundle).thenComparingInt(Key::entry);
 
-  private void claim(String bundle, int number, BundleIndex.Entry entry, @Nullable BundleNote note) {
+  private void claim(
+      String bundle, int number, BundleIndex.Entry entry, @Nullable BundleNote note) {
     BundleMember member = entry.member();
     long order = note == null ? orderOf(bundle) : note.order();
     String path = note == null ? member.path() : note.path();
     if (StorePath.problemWith(path) != null || path.isEmpty()) return;
-    BundlePlace place =
-        new BundlePlace(bundle, number, entry.offset(), member.sizeBytes(), order);
+    BundlePlace place = new BundlePlace(bundle, number, entry.offset(), member.sizeBytes(), order);
     Named named =
         new Named(
-            new BundleMember(path, member.sizeBytes(), member.attributes()),
-            place,
-            entry.crc32());
-    names.merge(
-        path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
+            new BundleMember(path, member.sizeBytes(), member.attributes()), place, entry.crc32());
+    names.merge(path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
   }
 
   /** The order stands at the beginning of a bundle's name. */

@@ -115,7 +115,8 @@ public final class BundleFolder {
     BackingStore direct = store instanceof BundledStore bundled ? bundled.plain() : store;
     Map<StorePath, StoredFile> found = new TreeMap<>();
     for (Map.Entry<StorePath, List<StorePath>> each : byDirectory.entrySet()) {
-      if (each.getValue().size() > LOOKED_UP_MAX) list(direct, each.getKey(), each.getValue(), found);
+      if (each.getValue().size() > LOOKED_UP_MAX)
+        list(direct, each.getKey(), each.getValue(), found);
       else lookUp(direct, each.getValue(), found);
     }
     return found;

@@ -48,8 +48,7 @@ public record BundleNote(long order, String bundle, int entry, String path) {
     boolean sound =
         text.startsWith(HEADER + "\n")
             && end > 0
-            && text.substring(end)
-                .equals(CHECKSUM + checksum(text.substring(0, end)) + "\n");
+            && text.substring(end).equals(CHECKSUM + checksum(text.substring(0, end)) + "\n");
     if (!sound) throw damaged(path, store);
     List<BundleNote> notes = new ArrayList<>();
     try {

@@ -30,7 +30,8 @@ import java.util.TreeSet;
 
 /**
  * Whether files that are stored together can be found and read in a store. It needs a store with
- * nothing in it, since bundles have a place of their own there, and leaves what it made. One thread.
+ * nothing in it, since bundles have a place of their own there, and leaves what it made. One
+ * thread.
  */
 public final class BundleContract {
   private static final FileAttributes ATTRIBUTES =
@@ -52,8 +53,7 @@ public final class BundleContract {
     requireContent("a", "first");
     requireContent("dir/c", "");
     requireContent("dir/d", "ä");
-    requireEquals(
-        StoredFile.Kind.DIRECTORY, bundled().stat(StorePath.of("dir")).kind());
+    requireEquals(StoredFile.Kind.DIRECTORY, bundled().stat(StorePath.of("dir")).kind());
     requireEquals(ATTRIBUTES, bundled().stat(StorePath.of("a")).attributes());
 
     notes(bundle);
@@ -155,9 +155,7 @@ public final class BundleContract {
   private void put(String path, String text) throws BackingException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     StorePath name = StorePath.of(path);
-    Attempt attempt =
-        store.begin(
-            new AttemptPlan(id(), name, bytes.length, FileAttributes.NONE));
+    Attempt attempt = store.begin(new AttemptPlan(id(), name, bytes.length, FileAttributes.NONE));
     store.write(attempt, 0, List.of(ByteBuffer.wrap(bytes)));
     store.force(attempt);
     store.commit(attempt, name);

@@ -33,7 +33,8 @@ final class SmallFiles {
     List<Double> writes = new ArrayList<>();
     List<Double> singleWrites = new ArrayList<>();
     try (ServedCluster cluster = ground.cluster((long) files * FILE_BYTES);
-        DrainedRing bundling = DrainedRing.make(ground, cluster, 2, new DrainSpec(together, BUNDLED));
+        DrainedRing bundling =
+            DrainedRing.make(ground, cluster, 2, new DrainSpec(together, BUNDLED));
         DrainedRing plain = DrainedRing.make(ground, cluster, 2, single)) {
       List<Samples> samples =
           Rounds.figures(
@@ -47,7 +48,11 @@ final class SmallFiles {
               .against("one by one", samples.get(1))
               .aimingAt(AIM);
       Result count =
-          Result.of(name + ": writes", "writes", Better.LOWER, Samples.of(writes, Double::doubleValue))
+          Result.of(
+                  name + ": writes",
+                  "writes",
+                  Better.LOWER,
+                  Samples.of(writes, Double::doubleValue))
               .against("one by one", Samples.of(singleWrites, Double::doubleValue));
       return List.of(time, count);
     }

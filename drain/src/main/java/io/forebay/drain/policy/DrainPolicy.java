@@ -77,9 +77,9 @@ public record DrainPolicy(
   }
 
   /**
-   * Reads a policy such as {@code close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify,bundle=1MiB},
-   * or
-   * {@code request} for nothing by itself.
+   * Reads a policy such as {@code
+   * close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify,bundle=1MiB}, or {@code request}
+   * for nothing by itself.
    *
    * @throws IllegalArgumentException if it is none; the message names the text and the remedy
    */

@@ -36,8 +36,7 @@ final class DrainChanges {
   }
 
   /** The same, as part of a bundle. */
-  DrainAttempt begin(long number, long version, long timeNanos, long bundle)
-      throws Refused {
+  DrainAttempt begin(long number, long version, long timeNanos, long bundle) throws Refused {
     FileNode file = tree.requireFile(number);
     String target = store.pathOf(file);
     if (target.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
@@ -146,8 +145,7 @@ final class DrainChanges {
   }
 
   /** A file has got its name in the store, or did not. */
-  void committed(
-      long file, String name, boolean done, String contentTag, long timeNanos) {
+  void committed(long file, String name, boolean done, String contentTag, long timeNanos) {
     BackedFile backed = store.files.get(file);
     if (backed == null || backed.attempt == null) return;
     if (done) {

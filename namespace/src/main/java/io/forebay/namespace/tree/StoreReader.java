@@ -104,8 +104,7 @@ final class StoreReader {
     files.add(in.getLong());
     targets.add(in.getText());
     sizes.add(in.getLong());
-    return new OpenBundle(
-        bundle.order(), bundle.handle(), bundle.naming(), files, targets, sizes);
+    return new OpenBundle(bundle.order(), bundle.handle(), bundle.naming(), files, targets, sizes);
   }
 
   private BackedFile.Held readHeld(FieldReader in) throws MalformedFields {
