@@ -71,6 +71,7 @@ final class SimulatedStore implements BackingStore {
   private String caller = "";
   private long made;
   private int commits;
+  private int calls;
 
   void watch(Watcher watcher) {
     watchers.add(watcher);
@@ -93,6 +94,7 @@ final class SimulatedStore implements BackingStore {
   /** On whose machine the next call was made. */
   void callFrom(String host) {
     caller = host;
+    calls++;
   }
 
   /** Puts a file there, as somebody else would. */
@@ -116,6 +118,11 @@ final class SimulatedStore implements BackingStore {
     Map<String, byte[]> contents = new TreeMap<>();
     files.forEach((path, content) -> contents.put(path.toString(), content.bytes()));
     return contents;
+  }
+
+  /** How often somebody called it. */
+  int calls() {
+    return calls;
   }
 
   /** How often a file got its name. */

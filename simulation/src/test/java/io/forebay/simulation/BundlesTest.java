@@ -74,6 +74,7 @@ class BundlesTest {
     assertThat(plain()).isEmpty();
     assertThat(catalogue().names().keySet()).isEqualTo(files.keySet());
     assertThat(it.world.store().names()).hasSizeLessThan(MANY / 2);
+    assertThat(it.world.store().calls()).isLessThan(MANY);
     evict();
     assertAllReadable(it);
   }
