@@ -1,5 +1,6 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.base.BundlePlace;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
@@ -32,11 +33,17 @@ final class StoreTable {
   /** The same by what has been done in the store so far, with what it calls the contents. */
   final TreeMap<String, String> remains = new TreeMap<>();
 
+  /** Files that are being written together, by the number of the bundle. */
+  final TreeMap<Long, OpenBundle> bundles = new TreeMap<>();
+
   /** Those of the files that have an attempt. */
   final TreeSet<Long> attempted = new TreeSet<>();
 
   final StoreSight sight = new StoreSight();
   long nextChange = 1;
+
+  /** How many changes were made, or could not be. */
+  long changesOver;
 
   StoreTable(TreeState tree) {
     this.tree = tree;
@@ -56,7 +63,7 @@ final class StoreTable {
 
   /** Tells apart what the changes came to when all of them were made; less than 0 while not. */
   long settledMark() {
-    return changes.isEmpty() ? nextChange : -1;
+    return changes.isEmpty() ? changesOver : -1;
   }
 
   /** Whether the store has a file as it is, all of it, under the name that it is to have. */
@@ -172,7 +179,21 @@ final class StoreTable {
                   case StoreChange.Delete c -> c.file() == file;
                   case StoreChange.DeleteName c -> false;
                   case StoreChange.RemoveDirectory c -> false;
+                  case StoreChange.CommitBundle c -> isIn(file, c.bundle());
+                  case StoreChange.Forget c -> false;
                 });
+  }
+
+  /** Whether a file is to be what a bundle has of it. */
+  boolean isIn(long file, long bundle) {
+    BackedFile backed = files.get(file);
+    return backed != null && backed.attempt != null && backed.attempt.bundle() == bundle;
+  }
+
+  /** What the store had under a name is replaced; in a bundle it stays until it is told so. */
+  void outlived(@Nullable String contentTag) {
+    if (contentTag == null || !BundlePlace.isOne(contentTag)) return;
+    changes.add(new StoreChange.Forget(nextChange++, contentTag));
   }
 
   // What happens to names.
@@ -207,7 +228,7 @@ final class StoreTable {
    */
   void letGo(BackedFile backed) {
     if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) {
-      if (!backed.name.isEmpty()) remains.put(backed.name, backed.contentTag);
+      if (!backed.name.isEmpty()) outlived(remains.put(backed.name, backed.contentTag));
       backed.name = "";
     }
     forgetIfGone(backed);

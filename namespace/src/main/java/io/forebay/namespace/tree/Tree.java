@@ -233,6 +233,27 @@ public final class Tree {
     return drained(effects, changes -> changes.want(node));
   }
 
+  public Message beginBundle(
+      List<Long> files, List<Long> versions, long timeNanos, Effects effects) {
+    return bundled(effects, changes -> changes.begin(files, versions, timeNanos));
+  }
+
+  public Message noteBundle(long bundle, String handle, Effects effects) {
+    return bundled(effects, changes -> changes.noteHandle(bundle, handle));
+  }
+
+  public Message commitBundle(long bundle, Effects effects) {
+    return bundled(effects, changes -> changes.commit(bundle));
+  }
+
+  public Message endBundle(long bundle, Effects effects) {
+    return bundled(effects, changes -> changes.end(bundle));
+  }
+
+  public Message bundleCommitted(BundleOutcome outcome, long timeNanos, Effects effects) {
+    return bundled(effects, changes -> changes.committed(outcome, timeNanos));
+  }
+
   public Message beginDrain(long file, long version, long timeNanos, Effects effects) {
     return drained(effects, changes -> changes.begin(file, version, timeNanos));
   }
@@ -252,6 +273,16 @@ public final class Tree {
   public Message storeChanged(
       long change, boolean done, String contentTag, long timeNanos, Effects effects) {
     return drained(effects, changes -> changes.changed(change, done, contentTag, timeNanos));
+  }
+
+  /** So many changes from the first on have been made. */
+  public Message storeChanged(long first, int count, long timeNanos, Effects effects) {
+    return drained(
+        effects,
+        changes -> {
+          changes.requireNext(first);
+          for (int i = 0; i < count; i++) changes.changedNext(timeNanos);
+        });
   }
 
   public Message release(List<Long> files, Effects effects) {
@@ -289,6 +320,19 @@ public final class Tree {
   private Message drained(Effects effects, DrainStep step) {
     try {
       step.on(new DrainChanges(state, effects));
+      return new Replies.Done();
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  private interface BundleStep {
+    void on(BundleChanges changes) throws Refused;
+  }
+
+  private Message bundled(Effects effects, BundleStep step) {
+    try {
+      step.on(new BundleChanges(state, effects));
       return new Replies.Done();
     } catch (Refused refused) {
       return refused.reply();
