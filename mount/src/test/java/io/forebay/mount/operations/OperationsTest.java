@@ -238,7 +238,7 @@ class OperationsTest {
   @Test
   void aLargeDirectoryIsListedOnceEachAlsoWhileItIsEmptied() throws IOException {
     List<String> expected =
-        new ArrayList<>(IntStream.range(0, 700).mapToObj("name-%d"::formatted).toList());
+        new ArrayList<>(IntStream.range(0, 250).mapToObj("name-%d"::formatted).toList());
     for (String name : expected) Files.createFile(directory.resolve(name));
     Collections.sort(expected);
     List<String> found = new ArrayList<>();
