@@ -52,8 +52,7 @@ public final class TestMount implements AutoCloseable {
   private TestMount(Path scratch, Ring ring, String cache) throws IOException {
     this.scratch = scratch;
     this.ring = ring;
-    this.settings =
-        MountSettings.defaults().withCache(CacheMode.parse(cache)).withTimeout(TIMEOUT);
+    this.settings = MountSettings.defaults().withCache(CacheMode.parse(cache)).withTimeout(TIMEOUT);
     if (ring != null) mount();
   }
 

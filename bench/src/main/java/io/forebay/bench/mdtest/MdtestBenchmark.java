@@ -141,8 +141,7 @@ public final class MdtestBenchmark implements Benchmark {
         List<Rounds.Trial<MdtestRun.Figures>> trials = new ArrayList<>();
         for (Way way : Way.values()) {
           MdtestRun run =
-              new MdtestRun(
-                  trees(way, clients), way.isShared(), scale.files / clients, FILE_BYTES);
+              new MdtestRun(trees(way, clients), way.isShared(), scale.files / clients, FILE_BYTES);
           runs.add(run);
           trials.add(run::measure);
         }
@@ -184,8 +183,7 @@ public final class MdtestBenchmark implements Benchmark {
       Way way,
       List<List<MdtestRun.Figures>> measured,
       ToDoubleFunction<MdtestRun.Figures> figure) {
-    Result rate =
-        Result.of(name, Rate.PER_SECOND, Better.HIGHER, samples(way, measured, figure));
+    Result rate = Result.of(name, Rate.PER_SECOND, Better.HIGHER, samples(way, measured, figure));
     return way.baseline == null
         ? rate
         : rate.against(way.baselineName, samples(way.baseline, measured, figure));

@@ -49,7 +49,11 @@ final class Figures {
       int passed = Ways.PASS_THROUGH + mount;
       Samples beside = rates(passed, seconds);
       Result rate =
-          Result.of(name + " " + caching.word(), Rate.MIB_PER_SECOND, Better.HIGHER, rates(mount, seconds))
+          Result.of(
+                  name + " " + caching.word(),
+                  Rate.MIB_PER_SECOND,
+                  Better.HIGHER,
+                  rates(mount, seconds))
               .against("pass-through", beside);
       boolean aimed =
           caching == Caching.WRITEBACK && transferBytes < LARGE_BYTES && access.equals("write");
@@ -57,18 +61,18 @@ final class Figures {
       if (transferBytes == LARGE_BYTES) results.add(cost(name, caching, mount, passed, seconds));
     }
     results.add(
-        Result.of(name + " client alone", Rate.MIB_PER_SECOND, Better.HIGHER, rates(Ways.CLIENT, seconds))
+        Result.of(
+                name + " client alone",
+                Rate.MIB_PER_SECOND,
+                Better.HIGHER,
+                rates(Ways.CLIENT, seconds))
             .against("local disk", rates(Ways.DISK, seconds)));
     return results;
   }
 
   /** Seconds per GiB, next to the sum of what its two parts take by themselves. */
   private Result cost(
-      String name,
-      Caching caching,
-      int mount,
-      int passed,
-      ToDoubleFunction<Ways.Seconds> seconds) {
+      String name, Caching caching, int mount, int passed, ToDoubleFunction<Ways.Seconds> seconds) {
     List<Double> sums = new ArrayList<>();
     for (int round = 0; round < measured.get(mount).size(); round++) {
       sums.add(

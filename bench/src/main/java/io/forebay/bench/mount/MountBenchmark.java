@@ -2,7 +2,6 @@ package io.forebay.bench.mount;
 
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
-import io.forebay.bench.PageCache;
 import io.forebay.bench.Rate;
 import io.forebay.bench.Result;
 import io.forebay.bench.Rounds;
@@ -85,21 +84,18 @@ public final class MountBenchmark implements Benchmark {
                     large ? scale.bytes() : scale.shortBytes(),
                     transferBytes,
                     1,
-                    true,
+                    false,
                     false,
                     options.seed());
             progress.measuring("writes and reads of " + Rate.sizeName(transferBytes));
             try (Ways ways = new Ways(layout, mounts, cluster, disk, INSTANCE)) {
-              results.addAll(new Figures(transferBytes, layout.totalBytes(), ways.measure(scale)).results());
+              results.addAll(
+                  new Figures(transferBytes, layout.totalBytes(), ways.measure(scale)).results());
             }
           }
         }
       }
-      List<String> notes = new ArrayList<>(scratch.notes());
-      if (!new PageCache().droppable()) {
-        notes.add("the page cache cannot be dropped here, so reads with a cache are of memory");
-      }
-      return new Outcome(results, notes);
+      return new Outcome(results, scratch.notes());
     }
   }
 

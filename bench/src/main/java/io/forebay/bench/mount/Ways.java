@@ -1,6 +1,5 @@
 package io.forebay.bench.mount;
 
-import io.forebay.bench.PageCache;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.ior.IorLayout;
 import io.forebay.bench.ior.IorRun;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** All ways to a file, open for transfers of one size. */
 final class Ways implements AutoCloseable {
@@ -21,54 +21,64 @@ final class Ways implements AutoCloseable {
   static final int CLIENT = 2 * PASS_THROUGH;
   static final int DISK = CLIENT + 1;
 
+  /** A way, and the file that the kernel knows, if it does. */
+  private record Way(IorRun run, @Nullable Path file) {}
+
   /** What one way gave. */
   record Seconds(double write, double read) {}
 
   private final ServedCluster cluster;
-  private final PageCache pageCache = new PageCache();
-  private final List<IorRun> runs = new ArrayList<>();
+  private final FilePages pages = new FilePages();
+  private final List<Way> ways = new ArrayList<>();
 
   Ways(
-      IorLayout layout, MountedDirectories mounts, ServedCluster cluster, Path disk, String instance)
+      IorLayout layout,
+      MountedDirectories mounts,
+      ServedCluster cluster,
+      Path disk,
+      String instance)
       throws IOException {
     this.cluster = cluster;
-    String file = "file-" + layout.transferBytes();
-    List<IorTarget> targets = new ArrayList<>();
-    for (Path directory : mounts.directories()) {
-      targets.add(posix(directory, file + "-" + targets.size()));
-    }
-    targets.add(new IorTarget(IorTarget.Api.FOREBAY, cluster.uri(instance), "/" + file));
-    targets.add(posix(disk, file));
+    String name = "file-" + layout.transferBytes();
     try {
-      for (IorTarget target : targets) runs.add(MountBenchmark.run(layout, target));
+      for (Path directory : mounts.directories()) {
+        add(layout, directory.resolve(name + "-" + ways.size()));
+      }
+      IorTarget client = new IorTarget(IorTarget.Api.FOREBAY, cluster.uri(instance), "/" + name);
+      ways.add(new Way(MountBenchmark.run(layout, client), null));
+      add(layout, disk.resolve(name));
     } catch (IOException e) {
       close();
       throw e;
     }
   }
 
-  private static IorTarget posix(Path directory, String file) {
-    return new IorTarget(IorTarget.Api.POSIX, directory.toString(), file);
+  private void add(IorLayout layout, Path file) throws IOException {
+    IorTarget target =
+        new IorTarget(
+            IorTarget.Api.POSIX, file.getParent().toString(), file.getFileName().toString());
+    // One task has a file of that name, as all together would have.
+    ways.add(new Way(MountBenchmark.run(layout, target), file));
   }
 
   /** The measurements of each way. */
   List<List<Seconds>> measure(MountBenchmark.Scale scale) throws IOException, InterruptedException {
     List<Rounds.Trial<Seconds>> trials = new ArrayList<>();
-    for (IorRun run : runs) trials.add(() -> measure(run));
+    for (Way way : ways) trials.add(() -> measure(way));
     return Rounds.run(scale.rounds(), scale.warmUps(), trials);
   }
 
-  private Seconds measure(IorRun run) throws IOException, InterruptedException {
-    double write = run.write().totalSeconds();
-    pageCache.drop();
-    double read = run.read().totalSeconds();
-    run.deleteFiles();
+  private Seconds measure(Way way) throws IOException, InterruptedException {
+    double write = way.run.write().totalSeconds();
+    if (way.file != null) pages.forget(way.file);
+    double read = way.run.read().totalSeconds();
+    way.run.deleteFiles();
     cluster.awaitEmpty();
     return new Seconds(write, read);
   }
 
   @Override
   public void close() throws IOException {
-    for (IorRun run : runs) run.close();
+    for (Way way : ways) way.run.close();
   }
 }

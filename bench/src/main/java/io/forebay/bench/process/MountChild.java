@@ -1,10 +1,12 @@
 package io.forebay.bench.process;
 
+import io.forebay.backing.slow.SlowDevice;
 import io.forebay.bench.process.MountedDirectories.Mounting;
 import io.forebay.client.ForebayOptions;
 import io.forebay.mount.CacheMode;
 import io.forebay.mount.ForebayMount;
 import io.forebay.mount.MountSettings;
+import io.forebay.mount.passthrough.PassThroughMount;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -36,8 +38,19 @@ final class MountChild {
     CacheMode cache = CacheMode.parse(what.caching().word());
     return switch (what.kind()) {
       case INSTANCE -> instance(what, cache, point)::close;
-      case PASS_THROUGH, SLOW -> throw new IOException("not yet");
+      case PASS_THROUGH -> PassThroughMount.mount(source(what), point, cache)::close;
+      case SLOW -> {
+        // All that are mounted from one directory share the device, as they share the files.
+        SlowDevice device = SlowDevice.of("mount of " + what.source());
+        yield PassThroughMount.mount(
+                source(what), point, cache, operations -> SlowOperations.of(operations, device))
+            ::close;
+      }
     };
+  }
+
+  private static Path source(Mounting what) {
+    return Path.of(what.source());
   }
 
   private static ForebayMount instance(Mounting what, CacheMode cache, Path point)

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class SlowOperations implements InvocationHandler {
   /** What a client of a remote file system does by itself. */
   private static final Set<String> LOCAL =
-      Set.of("errnoOf", "forget", "attributeSeconds", "flush", "release", "releaseDirectory");
+      Set.of(
+          "admit", "errnoOf", "forget", "attributeSeconds", "flush", "release", "releaseDirectory");
 
   private final FuseOperations operations;
   private final SlowDevice device;
@@ -37,8 +38,8 @@ final class SlowOperations implements InvocationHandler {
   }
 
   @Override
-  public @Nullable Object invoke(Object proxy, Method method, @Nullable Object[] arguments)
-      throws Throwable {
+  public @Nullable Object invoke(
+      Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
     boolean local = LOCAL.contains(method.getName());
     long endNanos = local ? 0 : device.begin(bytes(arguments));
     try {
@@ -50,7 +51,8 @@ final class SlowOperations implements InvocationHandler {
     }
   }
 
-  private static long bytes(@Nullable Object[] arguments) {
+  private static long bytes(@Nullable Object @Nullable [] arguments) {
+    if (arguments == null) return 0;
     for (Object each : arguments) {
       if (each instanceof ByteBuffer target) return target.remaining();
       if (each instanceof RequestBytes written) return written.bytes().remaining();

@@ -38,9 +38,7 @@ final class Inserts {
 
   private final Path scripts;
 
-  /**
-   * Keeps what the programs are to do in a directory.
-   */
+  /** Keeps what the programs are to do in a directory. */
   Inserts(Path scripts) {
     this.scripts = scripts;
   }

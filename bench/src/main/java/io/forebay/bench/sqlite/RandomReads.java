@@ -75,8 +75,7 @@ final class RandomReads {
     return Rate.perSecond(reads, System.nanoTime() - start);
   }
 
-  private static void readFully(FileChannel file, ByteBuffer target, long from)
-      throws IOException {
+  private static void readFully(FileChannel file, ByteBuffer target, long from) throws IOException {
     while (target.hasRemaining()) {
       if (file.read(target, from + target.position()) < 0) {
         throw new EOFException("a file ends too early");

@@ -3,7 +3,6 @@ package io.forebay.bench.sqlite;
 import io.forebay.backing.slow.SlowStore;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.BenchmarkImpossible;
-import io.forebay.bench.PageCache;
 import io.forebay.bench.Rate;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
@@ -103,8 +102,7 @@ public final class SqliteBenchmark implements Benchmark {
     ServedCluster.Shape shape =
         new ServedCluster.Shape(SERVERS, 1, MEMORY_BYTES, MEMORY_BYTES, SEGMENT_BYTES);
     try (Scratch scratch =
-            new Scratch(
-                options.directory(), SERVERS * MEMORY_BYTES, (SERVERS + 1) * MEMORY_BYTES);
+            new Scratch(options.directory(), SERVERS * MEMORY_BYTES, (SERVERS + 1) * MEMORY_BYTES);
         ServedCluster cluster = ServedCluster.start(shape, scratch.onDevice("ring"))) {
       cluster.create(INSTANCE, InstanceOptions.defaults().withCopies(2));
       String uri = cluster.uri(INSTANCE);
@@ -130,8 +128,7 @@ public final class SqliteBenchmark implements Benchmark {
     }
   }
 
-  private static List<Result> inserts(
-      Scale scale, Places places, Path scripts, Progress progress)
+  private static List<Result> inserts(Scale scale, Places places, Path scripts, Progress progress)
       throws IOException, InterruptedException {
     Inserts inserts = new Inserts(scripts);
     List<Result> results = new ArrayList<>();
@@ -154,8 +151,7 @@ public final class SqliteBenchmark implements Benchmark {
         .against(SLOW, samples.get(1));
   }
 
-  private static List<Result> forcedWrites(
-      Scale scale, Places places, long seed, Progress progress)
+  private static List<Result> forcedWrites(Scale scale, Places places, long seed, Progress progress)
       throws IOException, InterruptedException {
     progress.measuring("writes that are forced one by one");
     IorLayout layout =
@@ -164,7 +160,8 @@ public final class SqliteBenchmark implements Benchmark {
         Rounds.figures(
             scale.rounds,
             1,
-            List.of(() -> writeMillis(layout, places.mount), () -> writeMillis(layout, places.slow)));
+            List.of(
+                () -> writeMillis(layout, places.mount), () -> writeMillis(layout, places.slow)));
     String name = "write and fsync of " + Rate.sizeName(WRITE_BYTES);
     return List.of(
         Result.of(name + ", mean", "ms", Better.LOWER, samples.get(0)).aimingAt(WRITE_MILLIS_AIM),
@@ -174,19 +171,17 @@ public final class SqliteBenchmark implements Benchmark {
   private static double writeMillis(IorLayout layout, Path directory)
       throws IOException, InterruptedException {
     IorTarget target = new IorTarget(IorTarget.Api.POSIX, directory.toString(), "forced");
-    try (IorRun run =
-        IorRun.ofThreads(IorPlan.once(layout, IorOption.FSYNC_PER_WRITE), target)) {
+    try (IorRun run = IorRun.ofThreads(IorPlan.once(layout, IorOption.FSYNC_PER_WRITE), target)) {
       double millis = run.write().latencySeconds() * MILLIS_PER_SECOND;
       run.deleteFiles();
       return millis;
     }
   }
 
-  /** Without a cache for bytes, and with whatever else the kernel knows forgotten each time. */
+  /** Without a cache, so that every read is one of the store or of the buffer. */
   private static List<Result> reads(Scale scale, Places places, long seed, Progress progress)
       throws IOException, InterruptedException {
     progress.measuring("random reads");
-    PageCache cache = new PageCache();
     RandomReads mount = new RandomReads(places.uncachedMount, scale.reads, seed);
     RandomReads slow = new RandomReads(places.uncachedSlow, scale.reads, seed);
     mount.prepare();
@@ -195,23 +190,13 @@ public final class SqliteBenchmark implements Benchmark {
         Rounds.figures(
             scale.rounds,
             1,
-            List.of(
-                () -> forgotten(cache, () -> mount.ofOneFile(scale.reads)),
-                () -> forgotten(cache, () -> slow.ofOneFile(scale.reads))));
+            List.of(() -> mount.ofOneFile(scale.reads), () -> slow.ofOneFile(scale.reads)));
     List<Samples> many =
         Rounds.figures(
             scale.rounds,
             1,
-            List.of(
-                () -> forgotten(cache, () -> mount.ofManyFiles(scale.reads)),
-                () -> forgotten(cache, () -> slow.ofManyFiles(scale.reads))));
+            List.of(() -> mount.ofManyFiles(scale.reads), () -> slow.ofManyFiles(scale.reads)));
     return List.of(
         rate("random reads of one file", one), rate("random reads of small files", many));
-  }
-
-  private static double forgotten(PageCache cache, Rounds.Trial<Double> trial)
-      throws IOException, InterruptedException {
-    cache.drop();
-    return trial.measure();
   }
 }

@@ -1,6 +1,5 @@
 package io.forebay.bench.store;
 
-import io.forebay.bench.PageCache;
 import io.forebay.bench.Benchmark.Progress;
 import io.forebay.bench.Rate;
 import io.forebay.bench.Result;

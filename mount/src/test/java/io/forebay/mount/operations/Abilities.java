@@ -91,7 +91,8 @@ record Abilities(
       LinuxFiles.Outcome outcome = trial.on(side.linux, side, file);
       side.linux.close(file);
       if (!outcome.done()) {
-        lacking.add(what + " (" + (side == twins.model ? "model" : "tested") + ": " + outcome + ")");
+        lacking.add(
+            what + " (" + (side == twins.model ? "model" : "tested") + ": " + outcome + ")");
         all = false;
       }
     }

@@ -12,13 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * System calls with their result and errno, as a C program has them. One thread uses it.
- *
- * <p>Mapped memory is touched by {@code memcpy} in native code only. A page fault of Java code would
- * keep this process from its next safepoint until the mount has answered, and if the mount is in
- * this process, too, it may be waiting for that safepoint.
- */
+/** System calls with their result and errno, as a C program has them. One thread uses it. */
 final class LinuxFiles implements AutoCloseable {
   static final int READ_ONLY = 0;
   static final int WRITE_ONLY = 1;
@@ -113,9 +107,7 @@ final class LinuxFiles implements AutoCloseable {
   private final MemorySegment data;
   private final Map<String, MethodHandle> handles = new HashMap<>();
 
-  /**
-   * For transfers of up to so many bytes.
-   */
+  /** For transfers of up to so many bytes. */
   LinuxFiles(int transferBytesMax) {
     data = arena.allocate(transferBytesMax);
   }
@@ -214,8 +206,7 @@ final class LinuxFiles implements AutoCloseable {
   }
 
   Outcome link(String from, String to) {
-    return inArena(
-        texts -> call("link", 0, texts.allocateFrom(from), texts.allocateFrom(to)));
+    return inArena(texts -> call("link", 0, texts.allocateFrom(from), texts.allocateFrom(to)));
   }
 
   Outcome symlink(String target, String path) {
@@ -259,8 +250,7 @@ final class LinuxFiles implements AutoCloseable {
       times.setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, nanos);
     }
     return inArena(
-        texts ->
-            call("utimensat", 0, AT_CURRENT, texts.allocateFrom(path), times, AT_NO_FOLLOW));
+        texts -> call("utimensat", 0, AT_CURRENT, texts.allocateFrom(path), times, AT_NO_FOLLOW));
   }
 
   Outcome access(String path, int rights) {
@@ -318,8 +308,7 @@ final class LinuxFiles implements AutoCloseable {
   Outcome stat(int file) {
     return inArena(
         texts ->
-            call(
-                "statx", 0, file, texts.allocateFrom(""), AT_EMPTY_PATH, STATX_BASIC, statBuffer));
+            call("statx", 0, file, texts.allocateFrom(""), AT_EMPTY_PATH, STATX_BASIC, statBuffer));
   }
 
   /** What the last {@code stat} found. */
@@ -386,8 +375,7 @@ final class LinuxFiles implements AutoCloseable {
     Linker.Option capture = Linker.Option.captureCallState("errno");
     return fixed == 0
         ? linker.downcallHandle(symbol, descriptor, capture)
-        : linker.downcallHandle(
-            symbol, descriptor, capture, Linker.Option.firstVariadicArg(fixed));
+        : linker.downcallHandle(symbol, descriptor, capture, Linker.Option.firstVariadicArg(fixed));
   }
 
   @Override

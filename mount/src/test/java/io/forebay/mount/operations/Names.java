@@ -125,8 +125,7 @@ final class Names {
       if (twins.model.linux.found().isSymlink()) return;
     }
     twins.both(
-        "link '%s' '%s'".formatted(from, to),
-        side -> side.linux.link(side.at(from), side.at(to)));
+        "link '%s' '%s'".formatted(from, to), side -> side.linux.link(side.at(from), side.at(to)));
   }
 
   private void symlink() {
@@ -191,8 +190,7 @@ final class Names {
               "removexattr '%s' %s".formatted(path, name),
               side -> side.linux.removeAttribute(side.at(path), name));
       case 1 ->
-          twins.same(
-              "attributes of '" + path + "'", side -> TreeComparison.extended(side, path));
+          twins.same("attributes of '" + path + "'", side -> TreeComparison.extended(side, path));
       default -> {
         byte[] value = new byte[random.nextInt(ATTRIBUTE_BYTES_MAX)];
         random.nextBytes(value);
@@ -206,7 +204,8 @@ final class Names {
 
   private void list() {
     String path = path();
-    LinuxFiles.Outcome found = twins.both("stat '" + path + "'", side -> side.linux.stat(side.at(path)));
+    LinuxFiles.Outcome found =
+        twins.both("stat '" + path + "'", side -> side.linux.stat(side.at(path)));
     if (found.done() && twins.model.linux.found().isDirectory()) {
       twins.same("names in '" + path + "'", side -> TreeComparison.names(side, path));
     }
@@ -215,10 +214,10 @@ final class Names {
   private void stat() {
     String path = path();
     int rights = random.nextInt(8);
-    LinuxFiles.Outcome found = twins.both("stat '" + path + "'", side -> side.linux.stat(side.at(path)));
+    LinuxFiles.Outcome found =
+        twins.both("stat '" + path + "'", side -> side.linux.stat(side.at(path)));
     twins.both(
-        "access '%s' %d".formatted(path, rights),
-        side -> side.linux.access(side.at(path), rights));
+        "access '%s' %d".formatted(path, rights), side -> side.linux.access(side.at(path), rights));
     if (found.done()) new TreeComparison(twins, abilities).node(path);
   }
 }

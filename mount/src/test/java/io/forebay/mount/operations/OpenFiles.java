@@ -151,8 +151,7 @@ final class OpenFiles {
 
   private void truncate(Handle handle) {
     long size = random.nextInt(4) == 0 ? random.nextLong(1 << 20) : position(handle);
-    twins.both(
-        "truncate to " + size, handle, (linux, file) -> linux.truncate(file, size));
+    twins.both("truncate to " + size, handle, (linux, file) -> linux.truncate(file, size));
   }
 
   private void allocate(Handle handle) {
@@ -186,7 +185,8 @@ final class OpenFiles {
     LinuxFiles linux = twins.tested.linux;
     LinuxFiles.Outcome data = linux.seek(handle.tested(), from, LinuxFiles.SEEK_DATA);
     LinuxFiles.Outcome hole = linux.seek(handle.tested(), from, LinuxFiles.SEEK_HOLE);
-    String what = "%s from %d of %d bytes: data %s, hole %s".formatted(handle, from, size, data, hole);
+    String what =
+        "%s from %d of %d bytes: data %s, hole %s".formatted(handle, from, size, data, hole);
     if (from >= size) {
       twins.require(what, LinuxFiles.NO_SUCH_ADDRESS, data.errno());
       twins.require(what, LinuxFiles.NO_SUCH_ADDRESS, hole.errno());
@@ -198,8 +198,7 @@ final class OpenFiles {
       requireZeros(what, handle, from, (int) Math.min(empty - from, TRANSFER_BYTES_MAX));
     }
     // Seeking has moved the position of one.
-    twins.both(
-        "seek to 0 in", handle, (each, file) -> each.seek(file, 0, LinuxFiles.SEEK_SET));
+    twins.both("seek to 0 in", handle, (each, file) -> each.seek(file, 0, LinuxFiles.SEEK_SET));
   }
 
   private void requireZeros(String what, Handle handle, long from, int length) {
@@ -245,8 +244,7 @@ final class OpenFiles {
 
   private void changeMode(Handle handle) {
     int mode = Names.MODES[random.nextInt(Names.MODES.length)];
-    twins.both(
-        "fchmod %o".formatted(mode), handle, (linux, file) -> linux.changeMode(file, mode));
+    twins.both("fchmod %o".formatted(mode), handle, (linux, file) -> linux.changeMode(file, mode));
   }
 
   private void stat(Handle handle) {
@@ -274,12 +272,10 @@ final class OpenFiles {
     String what = "mmap %d at %d of %s".formatted(length, position, handle);
     List<LinuxFiles.Outcome> both =
         twins.apart(
-            what,
-            side -> side.linux.map(twins.file(side, handle), position, length, writable));
+            what, side -> side.linux.map(twins.file(side, handle), position, length, writable));
     if (!both.get(0).done()) return;
     Mapping mapping =
-        new Mapping(
-            handle, position, length, writable, both.get(0).value(), both.get(1).value());
+        new Mapping(handle, position, length, writable, both.get(0).value(), both.get(1).value());
     mappings.add(mapping);
     touch(mapping);
   }
@@ -294,14 +290,14 @@ final class OpenFiles {
     if (there <= 0) return;
     int at = random.nextInt((int) there);
     int length = 1 + random.nextInt((int) there - at);
-    String what = "%d at %d of the map of %s".formatted(length, mapping.position + at, mapping.handle);
+    String what =
+        "%d at %d of the map of %s".formatted(length, mapping.position + at, mapping.handle);
     if (mapping.writable && random.nextInt(3) > 0) {
       byte[] bytes = content(length);
       twins.both("poke " + what, side -> poke(side, address(side, mapping) + at, bytes));
       if (random.nextInt(3) == 0) {
         twins.both(
-            "msync",
-            side -> side.linux.syncMap(address(side, mapping), mapping.lengthBytes));
+            "msync", side -> side.linux.syncMap(address(side, mapping), mapping.lengthBytes));
       }
     } else {
       twins.sameBytes(

@@ -32,8 +32,7 @@ public final class RandomOperations implements AutoCloseable {
   public RandomOperations(Path modelParent, Path testedParent, long seed) throws IOException {
     this.model = Files.createTempDirectory(modelParent, "model-");
     this.tested = Files.createTempDirectory(testedParent, "tested-");
-    this.twins =
-        new Twins(model, tested, new SplittableRandom(seed), OpenFiles.TRANSFER_BYTES_MAX);
+    this.twins = new Twins(model, tested, new SplittableRandom(seed), OpenFiles.TRANSFER_BYTES_MAX);
     this.abilities = Abilities.of(twins);
     this.files = new OpenFiles(twins, abilities);
     this.names = new Names(twins, abilities, files);

@@ -57,7 +57,9 @@ final class TreeComparison {
 
   private void attributes(String where, LinuxFiles.Stat expected, LinuxFiles.Stat found) {
     twins.require(
-        "mode of " + where, Integer.toOctalString(expected.mode()), Integer.toOctalString(found.mode()));
+        "mode of " + where,
+        Integer.toOctalString(expected.mode()),
+        Integer.toOctalString(found.mode()));
     twins.require("owner of " + where, expected.user(), found.user());
     twins.require("group of " + where, expected.group(), found.group());
     // What a directory's links and size are is for each file system to say.
@@ -110,8 +112,7 @@ final class TreeComparison {
     Map<String, String> values = new TreeMap<>();
     for (String name : all.split("\0", -1)) {
       if (!name.startsWith("user.")) continue;
-      LinuxFiles.Outcome value =
-          side.linux.getAttribute(side.at(path), name, ATTRIBUTE_BYTES_MAX);
+      LinuxFiles.Outcome value = side.linux.getAttribute(side.at(path), name, ATTRIBUTE_BYTES_MAX);
       values.put(
           name,
           value.done()

@@ -122,7 +122,12 @@ final class Twins implements AutoCloseable {
     throw new AssertionError(
         "%s: differs first at byte %d: %s instead of %s; %d bytes instead of %d%s"
             .formatted(
-                what, at, byteAt(found, at), byteAt(expected, at), found.length, expected.length,
+                what,
+                at,
+                byteAt(found, at),
+                byteAt(expected, at),
+                found.length,
+                expected.length,
                 story()));
   }
 
@@ -149,7 +154,8 @@ final class Twins implements AutoCloseable {
   String story() {
     int from = Math.max(0, told.size() - TOLD_MAX);
     StringBuilder story = new StringBuilder("\nafter " + told.size() + " operations, at last:");
-    for (int i = from; i < told.size(); i++) story.append("\n  ").append(i).append(' ').append(told.get(i));
+    for (int i = from; i < told.size(); i++)
+      story.append("\n  ").append(i).append(' ').append(told.get(i));
     return story.toString();
   }
 

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,7 +71,12 @@ class ProgramsTest {
     assertThat(Manifest.of(programs, place.resolve("again")))
         .isEqualTo(Manifest.of(programs, source));
     programs.run(
-        place, "diff", "-r", "--no-dereference", source.toString(), place.resolve("copy").toString());
+        place,
+        "diff",
+        "-r",
+        "--no-dereference",
+        source.toString(),
+        place.resolve("copy").toString());
     programs.run(place, "mv", "copy", "moved");
     assertThat(Manifest.of(programs, place.resolve("moved")))
         .isEqualTo(Manifest.of(programs, source));

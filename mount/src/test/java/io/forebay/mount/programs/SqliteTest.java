@@ -67,7 +67,8 @@ class SqliteTest {
     }
     try (SqliteWriter last = new SqliteWriter(programs, database)) {
       assertThat(last.ask("PRAGMA integrity_check;")).isEqualTo("ok");
-      assertThat(last.ask("SELECT count(*) FROM t;")).isEqualTo(last.ask("SELECT count(*) FROM t NOT INDEXED;"));
+      assertThat(last.ask("SELECT count(*) FROM t;"))
+          .isEqualTo(last.ask("SELECT count(*) FROM t NOT INDEXED;"));
     }
   }
 

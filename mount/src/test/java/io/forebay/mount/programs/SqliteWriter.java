@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The {@code sqlite3} program, told one statement at a time, so that each answer is known before the
- * next. One thread uses it; any may kill it.
+ * The {@code sqlite3} program, told one statement at a time, so that each answer is known before
+ * the next. One thread uses it; any may kill it.
  */
 final class SqliteWriter implements AutoCloseable {
   private static final String DONE = "-- done";

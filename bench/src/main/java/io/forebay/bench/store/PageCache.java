@@ -1,22 +1,22 @@
-package io.forebay.bench;
+package io.forebay.bench.store;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Lets the system forget what it has read of files, where this process may ask for that. */
-public final class PageCache {
+final class PageCache {
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
   private static final String ALL_CLEAN = "3";
 
   private final boolean droppable = Files.isWritable(DROP);
 
-  public boolean droppable() {
+  boolean droppable() {
     return droppable;
   }
 
   /** Drops whatever is not waiting to be written; does nothing where that is not allowed. */
-  public void drop() throws IOException {
+  void drop() throws IOException {
     if (droppable) Files.writeString(DROP, ALL_CLEAN);
   }
 }
