@@ -131,8 +131,7 @@ class OperationsTest {
     assertDone(files.rename(path("b"), path("d/b"), 0));
     assertThat(files.removeDirectory(path("d")).errno()).isEqualTo(Errno.ENOTEMPTY);
     assertThat(files.unlink(path("d")).errno()).isEqualTo(Errno.EISDIR);
-    assertThat(files.rename(path("d"), path("d/b/c"), 0).errno())
-        .isIn(Errno.EINVAL, Errno.ENOTDIR);
+    assertThat(files.rename(path("d"), path("d/b/c"), 0).errno()).isIn(Errno.EINVAL, Errno.ENOTDIR);
     assertDone(files.unlink(path("d/b")));
     assertDone(files.removeDirectory(path("d")));
     assertThat(files.stat(path("x".repeat(256))).errno()).isEqualTo(Errno.ENAMETOOLONG);
