@@ -280,21 +280,17 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public OpenReply open(Caller who, long node, int flags) throws IOException {
-    return opened(openNode(who, ours(node), flags), flags);
-  }
-
-  private ForebayFile openNode(Caller who, long number, int flags) throws IOException {
-    List<OpenOption> options = options(flags);
+    long number = ours(node);
     if ((flags & TRUNCATE) != 0 && (flags & ACCESS_MODE) == 0) {
       as(who).set(number, new AttributeChange().noFollow().sizeBytes(0));
     }
+    List<OpenOption> options = options(flags);
     try {
-      return as(who).open(number, options);
+      return opened(as(who).open(number, options), options, flags);
     } catch (AccessDeniedException e) {
       if (!readsForKernel(flags)) throw e;
-      List<OpenOption> less = new ArrayList<>(options);
-      less.remove(StandardOpenOption.READ);
-      return as(who).open(number, less);
+      options.remove(StandardOpenOption.READ);
+      return opened(as(who).open(number, options), options, flags);
     }
   }
 
@@ -312,14 +308,11 @@ final class InstanceOperations implements FuseOperations {
     return options;
   }
 
-  private OpenReply opened(ForebayFile file, int flags) {
+  private OpenReply opened(ForebayFile file, List<OpenOption> options, int flags) {
     FileStat stat = file.openedStat();
-    long handle =
-        files.add(
-            file,
-            (flags & ACCESS_MODE) != WRITE_ONLY,
-            (flags & ACCESS_MODE) != 0,
-            (flags & DATA_SYNC) != 0);
+    boolean reads = options.contains(StandardOpenOption.READ);
+    boolean writes = (flags & ACCESS_MODE) != 0;
+    long handle = files.add(file, reads, writes, (flags & DATA_SYNC) != 0);
     boolean direct = settings.cache() == CacheMode.NONE;
     if (direct) return new OpenReply(handle, true, false);
     Long before = cachedVersions.put(stat.number(), stat.version());
@@ -338,7 +331,7 @@ final class InstanceOperations implements FuseOperations {
     if (!options.contains(StandardOpenOption.WRITE)) options.add(StandardOpenOption.WRITE);
     ForebayFile file = as(who).create(ours(directory), name, options, mode & FileStat.MODE_BITS);
     NodeEntry entry = entry(file.openedStat());
-    return new CreateReply(entry, opened(file, flags));
+    return new CreateReply(entry, opened(file, options, flags));
   }
 
   @Override
