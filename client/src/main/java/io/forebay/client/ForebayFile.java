@@ -173,7 +173,7 @@ public final class ForebayFile implements AutoCloseable {
 
   /**
    * Sees to it that there is room for a range: that the instance has it, if it has a capacity, and
-   * that this client keeps it for what it writes, here or elsewhere, as long as it is connected.
+   * that this client keeps it for what it writes next, here or elsewhere, until it leaves.
    *
    * @param keepSize whether the file does not become longer by it
    */

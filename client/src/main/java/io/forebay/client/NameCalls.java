@@ -43,6 +43,11 @@ final class NameCalls {
             () -> core.lookUp(who, root -> new Names.Lookup(at.from(root), at.path(), follow))));
   }
 
+  FileStat stat(long node) throws IOException {
+    open.flush(node);
+    return FileStat.of(loop.call(NodePath.of(node).shown(), () -> core.stat(who, node)));
+  }
+
   void checkAccess(NodePath at, int mask) throws IOException {
     ask(
         at,
@@ -119,15 +124,19 @@ final class NameCalls {
    * undo the change later: publishing sets the time of modification and drops setuid bits.
    */
   FileStat set(NodePath at, AttributeChange what) throws IOException {
-    if (at.isNumber()) sync(at.directory(), at.shown());
-    else if (what.needsContent()) syncAll();
-    return changed(at, root -> what.request(at.from(root), at.path()));
-  }
-
-  /** Publishes what this client has written into one file, if anything. */
-  void sync(long node, String shown) throws IOException {
-    open.flush(node);
-    loop.call(shown, () -> core.sync(who, node));
+    if (!at.isNumber()) {
+      if (what.needsContent()) syncAll();
+      return changed(at, root -> what.request(at.from(root), at.path()));
+    }
+    open.flush(at.directory());
+    Names.SetAttributes change = what.request(at.directory(), "");
+    return FileStat.of(
+        loop.call(
+                at.shown(),
+                () ->
+                    core.sync(who, at.directory())
+                        .thenCompose(done -> core.change(who, root -> change, Names.NodeIs.class)))
+            .attributes());
   }
 
   void syncAll() throws IOException {

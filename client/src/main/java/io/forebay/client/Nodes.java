@@ -52,15 +52,7 @@ public final class Nodes {
    * time of modification tells of it.
    */
   public FileStat stat(long node) throws IOException {
-    NodePath at = NodePath.of(node);
-    try {
-      calls.sync(node, at.shown());
-    } catch (IOException e) {
-      if (Failures.codeOf(e) == ErrorCode.UNAVAILABLE) throw e;
-      // Whoever wrote is told by the next sync or close; what is known is known all the same.
-      return calls.stat(at, false);
-    }
-    return calls.stat(at, false);
+    return calls.stat(node);
   }
 
   /**

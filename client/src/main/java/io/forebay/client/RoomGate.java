@@ -29,22 +29,36 @@ final class RoomGate {
   }
 
   /**
-   * Takes room for writes to come, all of it or none: what one client has taken is missing to all
-   * others until it leaves.
+   * Sees to it that so much is left for writes to come, all of it or nothing more than there was.
+   * What one client has taken is missing to all others until it leaves, so it never adds up: who
+   * asks twice has what the larger of the two asked for.
    */
   void reserve(OpenFile file, long bytes, String path) throws IOException {
-    if (bytes == 0) return;
+    long missing = missing(file.session(), bytes);
+    if (missing == 0) return;
     long free = loop.call(path, file::freeBytes);
-    if (bytes > free) {
+    if (missing > free) {
       throw new FileRefusedException(
-          path, ErrorCode.NO_SPACE, "room for " + bytes + " bytes, of which " + free + " are free");
+          path,
+          ErrorCode.NO_SPACE,
+          "no room for "
+              + bytes
+              + " bytes: "
+              + missing
+              + " are missing, and "
+              + free
+              + " are free");
     }
-    for (long got = 0; got < bytes; ) {
-      long missing = bytes - got;
-      long more = loop.call(path, () -> file.takeRoom(missing));
-      add(file.session(), more);
-      got += more;
+    while (missing > 0) {
+      long wanted = missing;
+      add(file.session(), loop.call(path, () -> file.takeRoom(wanted)));
+      missing = missing(file.session(), bytes);
     }
+  }
+
+  private synchronized long missing(long of, long bytes) {
+    forgetOther(of);
+    return Math.max(0, bytes - leftBytes);
   }
 
   /** Takes it from what is left; how much is missing if that is not enough. */

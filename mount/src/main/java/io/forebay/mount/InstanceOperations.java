@@ -182,8 +182,8 @@ final class InstanceOperations implements FuseOperations {
   }
 
   @Override
-  public NodeAttributes setAttributes(
-      Caller who, long node, long handle, AttributeSetting what) throws IOException {
+  public NodeAttributes setAttributes(Caller who, long node, long handle, AttributeSetting what)
+      throws IOException {
     AttributeChange change = new AttributeChange().noFollow();
     Integer mode = what.mode();
     if (mode != null) change.mode(mode & FileStat.MODE_BITS);
@@ -197,8 +197,7 @@ final class InstanceOperations implements FuseOperations {
     if (size != null && handle != 0) {
       return told(files.get(handle).node().writable().set(change));
     }
-    boolean kernelsTimes =
-        settings.cache() == CacheMode.WRITEBACK && handle != 0 && mode == null;
+    boolean kernelsTimes = settings.cache() == CacheMode.WRITEBACK && handle != 0 && mode == null;
     // Times that the kernel kept are those of writes that were allowed.
     Nodes as = kernelsTimes ? nodes.as(Identity.root()) : as(who);
     return told(as.set(ours(node), change));
@@ -223,8 +222,7 @@ final class InstanceOperations implements FuseOperations {
   }
 
   @Override
-  public NodeEntry makeNode(Caller who, long directory, String name, int mode)
-      throws IOException {
+  public NodeEntry makeNode(Caller who, long directory, String name, int mode) throws IOException {
     int kind = mode & NodeAttributes.KIND;
     if (kind != NodeAttributes.FILE && kind != 0) throw new ErrnoException(Errno.EPERM);
     List<OpenOption> made = List.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
@@ -247,8 +245,7 @@ final class InstanceOperations implements FuseOperations {
   }
 
   @Override
-  public NodeEntry makeLink(Caller who, long node, long directory, String name)
-      throws IOException {
+  public NodeEntry makeLink(Caller who, long node, long directory, String name) throws IOException {
     return entry(as(who).link(ours(node), ours(directory), name));
   }
 
@@ -283,7 +280,7 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public OpenReply open(Caller who, long node, int flags) throws IOException {
-    return opened(who, openNode(who, ours(node), flags), flags);
+    return opened(openNode(who, ours(node), flags), flags);
   }
 
   private ForebayFile openNode(Caller who, long number, int flags) throws IOException {
@@ -315,7 +312,7 @@ final class InstanceOperations implements FuseOperations {
     return options;
   }
 
-  private OpenReply opened(Caller who, ForebayFile file, int flags) throws IOException {
+  private OpenReply opened(ForebayFile file, int flags) {
     FileStat stat = file.openedStat();
     long handle =
         files.add(
@@ -339,10 +336,9 @@ final class InstanceOperations implements FuseOperations {
     boolean exclusive = (flags & EXCLUSIVE) != 0;
     options.add(exclusive ? StandardOpenOption.CREATE_NEW : StandardOpenOption.CREATE);
     if (!options.contains(StandardOpenOption.WRITE)) options.add(StandardOpenOption.WRITE);
-    ForebayFile file =
-        as(who).create(ours(directory), name, options, mode & FileStat.MODE_BITS);
+    ForebayFile file = as(who).create(ours(directory), name, options, mode & FileStat.MODE_BITS);
     NodeEntry entry = entry(file.openedStat());
-    return new CreateReply(entry, opened(who, file, flags));
+    return new CreateReply(entry, opened(file, flags));
   }
 
   @Override
@@ -355,8 +351,12 @@ final class InstanceOperations implements FuseOperations {
   /** Reads for a kernel that fills up the pages of one who may only write. */
   private ForebayFile readerFor(OpenFiles.Handle open) throws IOException {
     if (settings.cache() != CacheMode.WRITEBACK) throw new ErrnoException(Errno.EBADF);
-    return open.node().readerOr(
-        () -> nodes.as(Identity.root()).open(open.node().number(), List.of(StandardOpenOption.READ)));
+    return open.node()
+        .readerOr(
+            () ->
+                nodes
+                    .as(Identity.root())
+                    .open(open.node().number(), List.of(StandardOpenOption.READ)));
   }
 
   @Override
@@ -426,8 +426,8 @@ final class InstanceOperations implements FuseOperations {
   }
 
   @Override
-  public void readDirectory(
-      Caller who, long node, long handle, long offset, DirectoryPage page) throws IOException {
+  public void readDirectory(Caller who, long node, long handle, long offset, DirectoryPage page)
+      throws IOException {
     if (offset < 1 && !page.add(".", node, NodeAttributes.DIRECTORY, 1)) return;
     if (offset < ROOT_OFFSETS && !page.add("..", ROOT, NodeAttributes.DIRECTORY, ROOT_OFFSETS)) {
       return;
@@ -481,11 +481,7 @@ final class InstanceOperations implements FuseOperations {
     requireExtra(name);
     as(who)
         .setExtra(
-            ours(node),
-            name,
-            value,
-            (flags & XATTR_CREATE) != 0,
-            (flags & XATTR_REPLACE) != 0);
+            ours(node), name, value, (flags & XATTR_CREATE) != 0, (flags & XATTR_REPLACE) != 0);
   }
 
   @Override

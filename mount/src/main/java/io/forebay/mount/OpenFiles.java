@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,9 +80,8 @@ final class OpenFiles {
   }
 
   private static String sentence(Throwable failure) {
-    Throwable cause = failure.getCause();
-    boolean wrapped = failure instanceof CompletionException && cause != null;
-    return String.valueOf(wrapped ? cause.getMessage() : failure.getMessage());
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+    return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
   }
 
   /** Closes everything; false if something failed or took longer. */
@@ -104,5 +103,4 @@ final class OpenFiles {
       return false;
     }
   }
-
 }

@@ -103,6 +103,7 @@ public final class SimulationRun {
   private @Nullable Growth growth;
   private String few = "degrade";
   private DrainSpec drain = DrainSpec.NONE;
+  private boolean punching;
   private int instance;
   private int damaged;
 
@@ -211,6 +212,14 @@ public final class SimulationRun {
     world.store().become(kinds[choice.nextInt(kinds.length)]);
     world.weather().failing(failsOneIn);
     if (failsOneIn > 0 && choice.nextBoolean()) world.weather().storming();
+    return this;
+  }
+
+  /**
+   * Users make holes in files. Only without a store, over whose bytes a hole is not made at once.
+   */
+  public SimulationRun withHoles() {
+    punching = true;
     return this;
   }
 
@@ -365,6 +374,7 @@ public final class SimulationRun {
       user.expect(ErrorCode.FAILED);
     }
     if (!drain.isNone()) user.alsoRename();
+    if (punching && drain.isNone()) user.alsoPunch();
     all.add(user);
     return user;
   }

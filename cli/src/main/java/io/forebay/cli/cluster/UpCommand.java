@@ -76,7 +76,8 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(EmbeddedCluster cluster, boolean kept, @Nullable Path point, PrintWriter out) {
+  private static void print(
+      EmbeddedCluster cluster, boolean kept, @Nullable Path point, PrintWriter out) {
     out.println(
         "Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
     out.println();

@@ -107,6 +107,21 @@ public final class ClientCore {
                     .thenApply(node -> at.files().seen(node.attributes())));
   }
 
+  /**
+   * What is known of a node by its number, once all that this client has written into it is
+   * published: that sets the time. If it cannot be, whoever wrote is told by the next sync or
+   * close.
+   */
+  public CompletableFuture<Names.Attributes> stat(Identity who, long node) {
+    return sync(who, node)
+        .exceptionallyCompose(
+            failure ->
+                RequestFailed.from(failure).code() == ErrorCode.UNAVAILABLE
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(null))
+        .thenCompose(done -> lookUp(who, root -> new Names.Lookup(node, "", false)));
+  }
+
   /** The same for a path from the root. */
   public CompletableFuture<Names.Attributes> lookUp(Identity who, String path, boolean follow) {
     return lookUp(who, root -> new Names.Lookup(root, path, follow));

@@ -45,8 +45,7 @@ final class Upcalls {
   private static final MemoryLayout STAT = LibFuse.structure(FuseLayouts.STAT);
   private static final MemoryLayout CONNECTION = LibFuse.structure(FuseLayouts.CONN_INFO);
   private static final MemoryLayout FORGETS =
-      LibFuse.structure(
-          MemoryLayout.sequenceLayout(Integer.MAX_VALUE, FuseLayouts.FORGET_DATA));
+      LibFuse.structure(MemoryLayout.sequenceLayout(Integer.MAX_VALUE, FuseLayouts.FORGET_DATA));
   private static final MemoryLayout R = JAVA_LONG;
   private static final MemoryLayout NODE = JAVA_LONG;
   private static final MemoryLayout LONG = JAVA_LONG;
@@ -64,8 +63,7 @@ final class Upcalls {
   private final Arena arena;
   private final MemorySegment table;
 
-  Upcalls(
-      LibFuse library, FuseOperations operations, FuseConnection connection, Arena arena) {
+  Upcalls(LibFuse library, FuseOperations operations, FuseConnection connection, Arena arena) {
     this.library = library;
     this.operations = operations;
     this.connection = connection;
@@ -243,8 +241,7 @@ final class Upcalls {
   // Names.
 
   void lookup(long request, long parent, MemorySegment name) {
-    answer(
-        request, () -> entry(request, operations.lookup(caller(request), parent, text(name))));
+    answer(request, () -> entry(request, operations.lookup(caller(request), parent, text(name))));
   }
 
   void forget(long request, long node, long lookups) {
@@ -273,8 +270,7 @@ final class Upcalls {
         () -> {
           AttributeSetting setting = Scratch.setting(stat, which);
           Caller who = caller(request);
-          return attributes(
-              request, operations.setAttributes(who, node, handle(info), setting));
+          return attributes(request, operations.setAttributes(who, node, handle(info), setting));
         });
   }
 
@@ -338,9 +334,7 @@ final class Upcalls {
   void link(long request, long node, long newParent, MemorySegment newName) {
     answer(
         request,
-        () ->
-            entry(
-                request, operations.makeLink(caller(request), node, newParent, text(newName))));
+        () -> entry(request, operations.makeLink(caller(request), node, newParent, text(newName))));
   }
 
   // Files.
@@ -349,10 +343,8 @@ final class Upcalls {
     answer(
         request,
         () -> {
-          OpenReply open =
-              operations.open(caller(request), node, info.get(JAVA_INT, FLAGS));
-          return () ->
-              opened(node, open, library.replyOpen(request, scratch().fileInfo(open)));
+          OpenReply open = operations.open(caller(request), node, info.get(JAVA_INT, FLAGS));
+          return () -> opened(node, open, library.replyOpen(request, scratch().fileInfo(open)));
         });
   }
 
@@ -369,9 +361,7 @@ final class Upcalls {
                   node,
                   made.open(),
                   library.replyCreate(
-                      request,
-                      scratch().entry(made.entry()),
-                      scratch().fileInfo(made.open())));
+                      request, scratch().entry(made.entry()), scratch().fileInfo(made.open())));
         });
   }
 
@@ -420,8 +410,7 @@ final class Upcalls {
     done(request, () -> operations.sync(node, handle(info)));
   }
 
-  void fallocate(
-      long request, long node, int mode, long offset, long length, MemorySegment info) {
+  void fallocate(long request, long node, int mode, long offset, long length, MemorySegment info) {
     done(request, () -> operations.allocate(node, handle(info), mode, offset, length));
   }
 
@@ -439,8 +428,7 @@ final class Upcalls {
         request,
         () -> {
           long count =
-              operations.copy(
-                  node, handle(info), offset, toNode, handle(toInfo), toOffset, length);
+              operations.copy(node, handle(info), offset, toNode, handle(toInfo), toOffset, length);
           return () -> library.replyWrite(request, count);
         });
   }

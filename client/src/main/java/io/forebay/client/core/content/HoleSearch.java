@@ -12,6 +12,9 @@ public final class HoleSearch {
   /** Behind the end of the file there is neither. */
   public static final long NOTHING = -1;
 
+  /** The first run tells where data is, unless the file changes meanwhile. */
+  private static final int RUNS_FOR_DATA = 4;
+
   private final TreeSession session;
   private final Identity who;
   private final FileContent own;
@@ -24,7 +27,7 @@ public final class HoleSearch {
 
   /** The first byte at or behind an offset that is in no hole. */
   public CompletableFuture<Long> data(long offset) {
-    return covered(offset)
+    return covered(offset, RUNS_FOR_DATA)
         .thenCompose(
             found -> {
               long at = found.dataFrom(offset);
@@ -35,7 +38,7 @@ public final class HoleSearch {
 
   /** The first byte at or behind an offset that is in a hole; the file's end counts as one. */
   public CompletableFuture<Long> hole(long offset) {
-    return covered(offset)
+    return covered(offset, RangeRead.RUNS_MAX)
         .thenCompose(
             found -> {
               if (offset >= found.sizeBytes()) return done(NOTHING);
@@ -47,13 +50,13 @@ public final class HoleSearch {
     long at = found.holeFrom(offset);
     if (at >= found.sizeBytes()) return done(found.sizeBytes());
     if (at < found.throughOffset()) return done(at);
-    return covered(at).thenCompose(next -> goOnFrom(at, next));
+    return covered(at, RangeRead.RUNS_MAX).thenCompose(next -> goOnFrom(at, next));
   }
 
   /** How many bytes between two offsets are in holes, or behind the end. */
   public CompletableFuture<Long> holeBytes(long from, long to) {
     if (from >= to) return done(0);
-    return covered(from)
+    return covered(from, RangeRead.RUNS_MAX)
         .thenCompose(
             found -> {
               boolean last = found.throughOffset() >= found.sizeBytes();
@@ -63,9 +66,8 @@ public final class HoleSearch {
             });
   }
 
-  private CompletableFuture<Coverage> covered(long offset) {
-    Names.FindRuns find =
-        new Names.FindRuns(own.number(), offset, Long.MAX_VALUE - offset, RangeRead.RUNS_MAX);
+  private CompletableFuture<Coverage> covered(long offset, int runs) {
+    Names.FindRuns find = new Names.FindRuns(own.number(), offset, Long.MAX_VALUE - offset, runs);
     return session
         .ask(who, find, Names.RunsAre.class)
         .thenCompose(
