@@ -143,7 +143,8 @@ final class InstanceOperations implements FuseOperations {
     if (what.sizeBytes() != null && handle != 0) {
       return view.told(files.get(handle).node().writable().set(change));
     }
-    boolean kernelsTimes = settings.cache() == CacheMode.WRITEBACK && handle != 0 && what.mode() == null;
+    boolean kernelsTimes =
+        settings.cache() == CacheMode.WRITEBACK && handle != 0 && what.mode() == null;
     // Times that the kernel kept are those of writes that were allowed.
     Nodes as = kernelsTimes ? nodes.as(Identity.root()) : as(who);
     return view.told(as.set(view.ours(node), change));
@@ -262,7 +263,8 @@ final class InstanceOperations implements FuseOperations {
     boolean exclusive = (flags & EXCLUSIVE) != 0;
     options.add(exclusive ? StandardOpenOption.CREATE_NEW : StandardOpenOption.CREATE);
     if (!options.contains(StandardOpenOption.WRITE)) options.add(StandardOpenOption.WRITE);
-    ForebayFile file = as(who).create(view.ours(directory), name, options, mode & FileStat.MODE_BITS);
+    ForebayFile file =
+        as(who).create(view.ours(directory), name, options, mode & FileStat.MODE_BITS);
     NodeEntry entry = view.entry(file.openedStat());
     return new CreateReply(entry, opened(file, options, flags));
   }
