@@ -120,7 +120,7 @@ class MountCommandTest {
     process.destroy();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(Mounts.at(directory.toRealPath())).isEmpty();
-    assertThat(run("stat", "/signal", "--uri", cluster.uri()).out).contains("4 bytes");
+    assertThat(run("stat", "/signal", "--uri", cluster.uri()).out).contains("size      4 B");
   }
 
   @Test

@@ -59,8 +59,7 @@ public final class ForebayMount implements AutoCloseable {
       InstanceOperations operations =
           new InstanceOperations(
               client.nodes(), rootOf(client), settings, "the cluster at " + client.uri());
-      FuseSession session =
-          FuseSession.mount(checked, operations, fuseSettings(client, settings));
+      FuseSession session = FuseSession.mount(checked, operations, fuseSettings(client, settings));
       operations.invalidateWith(session::invalidateAttributes);
       return new ForebayMount(client, operations, session, settings);
     } catch (IOException | RuntimeException e) {
@@ -117,8 +116,8 @@ public final class ForebayMount implements AutoCloseable {
   }
 
   /**
-   * Unmounts, publishes what programs have written, and lets go of the cluster. Takes a bounded time
-   * also if the cluster is gone, or programs have files open.
+   * Unmounts, publishes what programs have written, and lets go of the cluster. Takes a bounded
+   * time also if the cluster is gone, or programs have files open.
    *
    * @return false if something may not have been kept, or programs had files open
    */

@@ -17,14 +17,37 @@ public final class MountOptions {
   /** What the kernel looks after. */
   private static final Set<String> KERNELS =
       Set.of(
-          "suid", "nosuid", "dev", "nodev", "exec", "noexec", "sync", "async", "dirsync", "atime",
-          "noatime", "nodiratime");
+          "suid",
+          "nosuid",
+          "dev",
+          "nodev",
+          "exec",
+          "noexec",
+          "sync",
+          "async",
+          "dirsync",
+          "atime",
+          "noatime",
+          "nodiratime");
 
   /** What only mount(8), fstab and those who start a machine care about. */
   private static final Set<String> OTHERS =
       Set.of(
-          "defaults", "auto", "noauto", "nofail", "_netdev", "user", "nouser", "users", "owner",
-          "group", "relatime", "norelatime", "strictatime", "diratime", "comment");
+          "defaults",
+          "auto",
+          "noauto",
+          "nofail",
+          "_netdev",
+          "user",
+          "nouser",
+          "users",
+          "owner",
+          "group",
+          "relatime",
+          "norelatime",
+          "strictatime",
+          "diratime",
+          "comment");
 
   private CacheMode cache = CacheMode.AUTO;
   private boolean readOnly;

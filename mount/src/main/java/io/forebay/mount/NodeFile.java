@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that programs have open in the mount, once however many do. All write through one handle of
- * the client, so that what one program wrote before another is kept before it, also if both writes
- * are small and wait to be sent together. Any thread.
+ * A file that programs have open in the mount, once however many do. All write through one handle
+ * of the client, so that what one program wrote before another is kept before it, also if both
+ * writes are small and wait to be sent together. Any thread.
  *
  * <p>A write that failed behind its answer makes every later write, sync and close of the file fail
  * until all have closed it.

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the cluster answers at all. When a request has ended for want of an answer, the cluster is
- * asked something simple; as long as that is not answered either, requests fail at once, so that
+ * Whether the cluster answers at all. When a request has ended for want of an answer, the cluster
+ * is asked something simple; as long as that is not answered either, requests fail at once, so that
  * programs do not wait the full time for each. Any thread.
  */
 final class Presence {
@@ -56,8 +56,7 @@ final class Presence {
   }
 
   private void findOut() {
-    Thread doubt =
-        Thread.ofPlatform().daemon().name("forebay-presence-doubt").start(this::doubt);
+    Thread doubt = Thread.ofPlatform().daemon().name("forebay-presence-doubt").start(this::doubt);
     try {
       while (!answers()) TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {

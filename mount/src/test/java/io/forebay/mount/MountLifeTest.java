@@ -21,6 +21,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -152,6 +153,40 @@ class MountLifeTest {
           .isInstanceOf(FileSystemException.class)
           .hasMessageContaining("Read-only");
     }
+  }
+
+  @Test
+  void everybodyActsAsThemselvesWithAllTheirGroups() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is not installed");
+    Path point = point("users");
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (ForebayMount mount = mount(point, "allow_other")) {
+      Path team = Files.createDirectory(mount.directory().resolve("team"));
+      Files.setAttribute(team, "unix:gid", 5555);
+      Files.setPosixFilePermissions(team, PosixFilePermissions.fromString("rwxrwx---"));
+      Path closed = Files.createDirectory(mount.directory().resolve("closed"));
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+      Files.writeString(closed.resolve("secret"), "x");
+      assertThat(runAs(5555, "echo x > " + team + "/made")).isZero();
+      assertThat(Files.getAttribute(team.resolve("made"), "unix:uid")).isEqualTo(1234);
+      assertThat(runAs(6666, "echo x > " + team + "/other")).isNotZero();
+      assertThat(runAs(5555, "cat " + closed + "/secret")).isNotZero();
+      assertThat(runAs(5555, "chmod 777 " + closed)).isNotZero();
+    }
+  }
+
+  /** Runs a command as a user who is in a group besides his own. */
+  private static int runAs(int group, String command) throws IOException, InterruptedException {
+    String[] words = {
+      "/usr/bin/setpriv",
+      "--reuid=1234",
+      "--regid=1234",
+      "--groups=" + group,
+      "bash",
+      "-c",
+      command + " 2>/dev/null"
+    };
+    return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor();
   }
 
   @Test

@@ -44,7 +44,7 @@ public final class MountBenchmark implements Benchmark {
     }
 
     static Scale quick() {
-      return new Scale(Rounds.COUNT_MIN, 1, 96L << 20, 12L << 20);
+      return new Scale(Rounds.COUNT_MIN, 1, 64L << 20, 8L << 20);
     }
   }
 

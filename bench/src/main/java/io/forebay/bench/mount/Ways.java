@@ -28,7 +28,6 @@ final class Ways implements AutoCloseable {
   record Seconds(double write, double read) {}
 
   private final ServedCluster cluster;
-  private final FilePages pages = new FilePages();
   private final List<Way> ways = new ArrayList<>();
 
   Ways(
@@ -42,23 +41,20 @@ final class Ways implements AutoCloseable {
     String name = "file-" + layout.transferBytes();
     try {
       for (Path directory : mounts.directories()) {
-        add(layout, directory.resolve(name + "-" + ways.size()));
+        add(layout, directory, name + "-" + ways.size());
       }
       IorTarget client = new IorTarget(IorTarget.Api.FOREBAY, cluster.uri(instance), "/" + name);
       ways.add(new Way(MountBenchmark.run(layout, client), null));
-      add(layout, disk.resolve(name));
+      add(layout, disk, name);
     } catch (IOException e) {
       close();
       throw e;
     }
   }
 
-  private void add(IorLayout layout, Path file) throws IOException {
-    IorTarget target =
-        new IorTarget(
-            IorTarget.Api.POSIX, file.getParent().toString(), file.getFileName().toString());
-    // One task has a file of that name, as all together would have.
-    ways.add(new Way(MountBenchmark.run(layout, target), file));
+  private void add(IorLayout layout, Path directory, String name) throws IOException {
+    IorTarget target = new IorTarget(IorTarget.Api.POSIX, directory.toString(), name);
+    ways.add(new Way(MountBenchmark.run(layout, target), directory.resolve(name)));
   }
 
   /** The measurements of each way. */
@@ -70,7 +66,7 @@ final class Ways implements AutoCloseable {
 
   private Seconds measure(Way way) throws IOException, InterruptedException {
     double write = way.run.write().totalSeconds();
-    if (way.file != null) pages.forget(way.file);
+    if (way.file != null) FilePages.forget(way.file);
     double read = way.run.read().totalSeconds();
     way.run.deleteFiles();
     cluster.awaitEmpty();

@@ -77,7 +77,8 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(EmbeddedCluster cluster, boolean kept, @Nullable Path point, PrintWriter out) {
+  private static void print(
+      EmbeddedCluster cluster, boolean kept, @Nullable Path point, PrintWriter out) {
     out.println(
         "Forebay is up with " + Brief.counted(cluster.servers(), "server") + ". In another shell:");
     out.println();

@@ -36,8 +36,7 @@ final class BackgroundMount {
             .start();
     // Not closed: the mount would be ended by what it writes later.
     BufferedReader said =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     List<String> lines = new ArrayList<>();
     String line = said.readLine();
     while (line != null) {

@@ -52,9 +52,7 @@ public final class MountCommand implements Callable<Integer> {
   @Option(names = "--read-only", description = "Nothing can be changed through it.")
   private boolean readOnly;
 
-  @Option(
-      names = "--allow-other",
-      description = "Also for other users than the one who mounts it.")
+  @Option(names = "--allow-other", description = "Also for other users than the one who mounts it.")
   private boolean allowOther;
 
   @Option(
@@ -130,8 +128,7 @@ public final class MountCommand implements Callable<Integer> {
     } catch (FuseUnavailable e) {
       throw new CommandFailed(String.valueOf(e.getMessage()), e);
     } catch (ForebayException e) {
-      throw new CommandFailed(
-          e.getMessage() + "; nothing was mounted on '" + directory + "'", e);
+      throw new CommandFailed(e.getMessage() + "; nothing was mounted on '" + directory + "'", e);
     }
   }
 }

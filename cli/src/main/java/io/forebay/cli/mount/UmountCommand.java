@@ -99,8 +99,7 @@ public final class UmountCommand implements Callable<Integer> {
   }
 
   private void awaitEnd(long process) {
-    Optional<ProcessHandle> serving =
-        process == 0 ? Optional.empty() : ProcessHandle.of(process);
+    Optional<ProcessHandle> serving = process == 0 ? Optional.empty() : ProcessHandle.of(process);
     if (serving.isEmpty()) return;
     try {
       serving.get().onExit().get(END_MAX.toMillis(), TimeUnit.MILLISECONDS);

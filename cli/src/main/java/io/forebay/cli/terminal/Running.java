@@ -33,7 +33,8 @@ public final class Running {
    *
    * @param told called when it runs
    */
-  public static <P extends LocalProcess> void run(Start<P> start, Consumer<P> told) throws IOException {
+  public static <P extends LocalProcess> void run(Start<P> start, Consumer<P> told)
+      throws IOException {
     new Running().untilTheEnd(start, told);
   }
 

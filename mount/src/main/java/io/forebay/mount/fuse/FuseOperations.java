@@ -50,8 +50,7 @@ public interface FuseOperations {
 
   void removeDirectory(Caller who, long directory, String name) throws IOException;
 
-  void rename(
-      Caller who, long directory, String name, long newDirectory, String newName, int flags)
+  void rename(Caller who, long directory, String name, long newDirectory, String newName, int flags)
       throws IOException;
 
   OpenReply open(Caller who, long node, int flags) throws IOException;
@@ -73,8 +72,7 @@ public interface FuseOperations {
   /** The last descriptor is closed; nobody hears what this throws. */
   void release(long node, long handle) throws IOException;
 
-  void allocate(long node, long handle, int mode, long offset, long lengthBytes)
-      throws IOException;
+  void allocate(long node, long handle, int mode, long offset, long lengthBytes) throws IOException;
 
   long seek(long node, long handle, long offset, int whence) throws IOException;
 

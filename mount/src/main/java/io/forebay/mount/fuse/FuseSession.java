@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One mount, from {@link #mount} until it is taken away by whomever. Requests are done by threads of
- * its own: a few, and more while all of them are busy. Any thread.
+ * One mount, from {@link #mount} until it is taken away by whomever. Requests are done by threads
+ * of its own: a few, and more while all of them are busy. Any thread.
  */
 public final class FuseSession implements AutoCloseable {
   private enum State {
@@ -112,6 +112,7 @@ public final class FuseSession implements AutoCloseable {
     synchronized (this) {
       startWorker();
     }
+    ReadAhead.enlarge(directory);
   }
 
   public Path directory() {

@@ -30,8 +30,7 @@ final class LibC {
   static final int MNT_DETACH = 2;
 
   private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      CAPTURED.varHandle(PathElement.groupElement("errno"));
+  private static final VarHandle ERRNO = CAPTURED.varHandle(PathElement.groupElement("errno"));
   private static final MethodHandle UMOUNT =
       errnoFunction("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle OPEN =

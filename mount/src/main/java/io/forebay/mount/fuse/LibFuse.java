@@ -121,8 +121,7 @@ final class LibFuse {
   }
 
   private MethodHandle direntry(String name) throws FuseUnavailable {
-    return function(
-        name, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
+    return function(name, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
   }
 
   private MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments)
@@ -159,8 +158,7 @@ final class LibFuse {
   /** A session, or 0 if the arguments are not understood; libfuse has said why on stderr. */
   long sessionNew(MemorySegment arguments, MemorySegment operations) {
     try {
-      return (long)
-          sessionNew.invokeExact(arguments, operations, operations.byteSize(), 0L);
+      return (long) sessionNew.invokeExact(arguments, operations, operations.byteSize(), 0L);
     } catch (Throwable e) {
       throw broken(e);
     }
@@ -334,8 +332,7 @@ final class LibFuse {
   long addDirentry(
       long request, MemorySegment room, MemorySegment name, MemorySegment stat, long next) {
     try {
-      return (long)
-          addDirentry.invokeExact(request, room, room.byteSize(), name, stat, next);
+      return (long) addDirentry.invokeExact(request, room, room.byteSize(), name, stat, next);
     } catch (Throwable e) {
       throw broken(e);
     }
@@ -344,8 +341,7 @@ final class LibFuse {
   long addDirentryPlus(
       long request, MemorySegment room, MemorySegment name, MemorySegment entry, long next) {
     try {
-      return (long)
-          addDirentryPlus.invokeExact(request, room, room.byteSize(), name, entry, next);
+      return (long) addDirentryPlus.invokeExact(request, room, room.byteSize(), name, entry, next);
     } catch (Throwable e) {
       throw broken(e);
     }

@@ -3,8 +3,8 @@ package io.forebay.mount.fuse;
 import java.util.ArrayDeque;
 
 /**
- * The memory that libfuse reads requests into. Each thread has one piece of it; a write that is kept
- * longer than its request takes the piece along, and the thread goes on with another. libfuse
+ * The memory that libfuse reads requests into. Each thread has one piece of it; a write that is
+ * kept longer than its request takes the piece along, and the thread goes on with another. libfuse
  * allocates them, so that they are as large as it wants. Any thread.
  */
 final class RequestBuffers {

@@ -17,8 +17,7 @@ public final class PassThroughMount {
   private PassThroughMount() {}
 
   /** Mounts it; closing the session unmounts. */
-  public static FuseSession mount(Path source, Path directory, CacheMode cache)
-      throws IOException {
+  public static FuseSession mount(Path source, Path directory, CacheMode cache) throws IOException {
     return mount(source, directory, cache, UnaryOperator.identity());
   }
 

@@ -179,8 +179,7 @@ final class PassThroughOperations implements FuseOperations {
     if (channel.size() < size) channel.write(ByteBuffer.allocate(1), size - 1);
   }
 
-  private static void set(Path path, String attribute, @Nullable Object value)
-      throws IOException {
+  private static void set(Path path, String attribute, @Nullable Object value) throws IOException {
     if (value != null) Files.setAttribute(path, attribute, value, LinkOption.NOFOLLOW_LINKS);
   }
 
@@ -196,8 +195,7 @@ final class PassThroughOperations implements FuseOperations {
   }
 
   @Override
-  public NodeEntry makeNode(Caller who, long directory, String name, int mode)
-      throws IOException {
+  public NodeEntry makeNode(Caller who, long directory, String name, int mode) throws IOException {
     return entry(Files.createFile(child(directory, name)));
   }
 
@@ -214,8 +212,7 @@ final class PassThroughOperations implements FuseOperations {
   }
 
   @Override
-  public NodeEntry makeLink(Caller who, long node, long directory, String name)
-      throws IOException {
+  public NodeEntry makeLink(Caller who, long node, long directory, String name) throws IOException {
     return entry(Files.createLink(child(directory, name), path(node)));
   }
 
@@ -294,8 +291,7 @@ final class PassThroughOperations implements FuseOperations {
   }
 
   @Override
-  public void write(long node, long handle, RequestBytes bytes, long offset)
-      throws IOException {
+  public void write(long node, long handle, RequestBytes bytes, long offset) throws IOException {
     FileChannel channel = channel(handle);
     ByteBuffer left = bytes.bytes();
     long at = offset;

@@ -103,16 +103,14 @@ class FuseLayoutsTest {
   private static void describe(
       StructLayout layout, StringBuilder program, Map<String, Long> expected) {
     String name = layout.name().orElseThrow();
-    program.append(
-        "printf(\"%s %%ld\\n\", (long) sizeof(struct %s));\n".formatted(name, name));
+    program.append("printf(\"%s %%ld\\n\", (long) sizeof(struct %s));\n".formatted(name, name));
     expected.put(name, layout.byteSize());
     for (MemoryLayout member : layout.memberLayouts()) {
       if (member instanceof PaddingLayout) continue;
       String field = member.name().orElseThrow();
       String key = name + "." + field;
       program.append(
-          "printf(\"%s %%ld\\n\", (long) offsetof(struct %s, %s));\n"
-              .formatted(key, name, field));
+          "printf(\"%s %%ld\\n\", (long) offsetof(struct %s, %s));\n".formatted(key, name, field));
       program.append(
           "printf(\"%s# %%ld\\n\", (long) sizeof(((struct %s *) 0)->%s));\n"
               .formatted(key, name, field));
@@ -139,8 +137,7 @@ class FuseLayoutsTest {
   private Map<String, Long> run(String program) throws IOException, InterruptedException {
     Path source = Files.writeString(directory.resolve("layouts.c"), program);
     Path binary = directory.resolve("layouts");
-    output(
-        COMPILER.toString(), "-I/usr/include/fuse3", source.toString(), "-o", binary.toString());
+    output(COMPILER.toString(), "-I/usr/include/fuse3", source.toString(), "-o", binary.toString());
     Map<String, Long> found = new LinkedHashMap<>();
     for (String line : output(binary.toString()).lines().toList()) {
       String[] words = line.split(" ", -1);

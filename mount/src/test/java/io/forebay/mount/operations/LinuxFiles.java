@@ -360,6 +360,7 @@ final class LinuxFiles implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("restricted")
   private MethodHandle bind(String name, ValueLayout result, int fixed, Object... arguments) {
     MemoryLayout[] layouts = new MemoryLayout[arguments.length];
     for (int i = 0; i < arguments.length; i++) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -36,7 +37,7 @@ final class TreeComparison {
   private void compare(String path) {
     node(path);
     if (!stat(twins.model, path).isDirectory()) return;
-    TreeSet<String> names = twins.same("names in '" + path + "'", side -> names(side, path));
+    SortedSet<String> names = twins.same("names in '" + path + "'", side -> names(side, path));
     for (String name : names) compare(path.isEmpty() ? name : path + "/" + name);
   }
 
@@ -122,8 +123,8 @@ final class TreeComparison {
     return values;
   }
 
-  static TreeSet<String> names(Twins.Side side, String path) {
-    TreeSet<String> names = new TreeSet<>();
+  static SortedSet<String> names(Twins.Side side, String path) {
+    SortedSet<String> names = new TreeSet<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(Path.of(side.at(path)))) {
       for (Path entry : entries) names.add(entry.getFileName().toString());
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -36,9 +37,9 @@ final class Manifest {
   }
 
   /** All that matters of the tree, in the order of names. */
-  static TreeMap<String, String> of(Programs programs, Path root)
+  static SortedMap<String, String> of(Programs programs, Path root)
       throws IOException, InterruptedException {
-    TreeMap<String, String> all = new TreeMap<>();
+    SortedMap<String, String> all = new TreeMap<>();
     add(all, programs.run(root, "find", ".", "-type", "d", "-printf", "%p\\t%y %m %U %G\\n"));
     add(all, programs.run(root, "find", ".", "-type", "l", "-printf", "%p\\t%y %l\\n"));
     add(
@@ -52,7 +53,7 @@ final class Manifest {
     return all;
   }
 
-  private static void add(TreeMap<String, String> all, String lines) {
+  private static void add(SortedMap<String, String> all, String lines) {
     for (String line : lines.lines().toList()) {
       String[] parts = line.split("\t", 2);
       all.put(parts[0], parts[1]);
