@@ -110,7 +110,9 @@ final class BundleSweep {
   private static void fold(
       BackingStore store, AttemptId id, BundleCatalogue catalogue, List<String> dead)
       throws BackingException {
+    List<BundleNote> superseded = catalogue.superseded();
     List<BundleNote> kept = new ArrayList<>(catalogue.notes());
+    kept.addAll(superseded);
     Set<String> gone = new TreeSet<>(dead);
     for (BundleNote note : kept) {
       // It may have come while the others were read.
@@ -121,7 +123,10 @@ final class BundleSweep {
     }
     kept.removeIf(note -> gone.contains(note.bundle()));
     boolean fold = kept.isEmpty() || catalogue.noteNames().size() > NOTE_FILES_MAX;
-    if (!fold) return;
+    if (!fold) {
+      if (!superseded.isEmpty()) BundleFolder.note(store, id, 0, superseded);
+      return;
+    }
     if (!kept.isEmpty()) BundleFolder.note(store, id, 0, kept);
     for (String name : catalogue.noteNames()) remove(store, name);
   }

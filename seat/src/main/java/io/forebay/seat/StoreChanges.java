@@ -139,6 +139,7 @@ final class StoreChanges {
             case Backing.Answer.Done<BundleNaming.Named> done -> {
               worked();
               List<Integer> refused = refused(bundle, done.value(), backing);
+              bundling.sweep().soon();
               BundleOutcome outcome =
                   new BundleOutcome(change.number(), done.value().done(), contentTags, refused);
               journal(

@@ -173,6 +173,19 @@ class BundlesTest {
   }
 
   @Test
+  void whatAnotherInstanceLeftIsReplacedThoughThisOneNeverSawIt() {
+    writeMany();
+    DrainedWorld later = it.after(POLICY);
+    for (int i = 0; i < 3; i++) {
+      later.write("f" + i, "later " + i);
+      files.put("f" + i, "later " + i);
+    }
+    assertThat(it.world.runUntil(later::allDurable, PATIENCE)).isTrue();
+    assertAllReadable(it.over("close"));
+    assertThat(it.world.runUntil(() -> catalogue().superseded().isEmpty(), PATIENCE)).isTrue();
+  }
+
+  @Test
   void whatAHomeHadBegunWhenItDiedIsTakenBackAndBegunAgain() {
     for (int i = 0; i < MANY; i++) write("f" + i, "content " + i);
     assertThat(it.world.runUntil(() -> !it.world.store().attempts().isEmpty(), PATIENCE)).isTrue();

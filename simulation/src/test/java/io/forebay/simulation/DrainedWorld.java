@@ -39,18 +39,22 @@ final class DrainedWorld implements SimulatedStore.Watcher {
     client.get(core.start());
   }
 
-  /** Another instance in the same world, over the store of the first. */
-  private DrainedWorld(World world, String policy) {
+  /** Another instance in the same world. */
+  private DrainedWorld(World world, String name, DrainSpec drain) {
     this.world = world;
-    DrainSpec over = new DrainSpec("null:", policy).asOver();
-    new Administrator(world).createInstance("over", 2, false, "degrade", over);
-    client = new LoneClient(world, "another");
-    core = client.start("over");
+    new Administrator(world).createInstance(name, 2, false, "degrade", drain);
+    client = new LoneClient(world, "client of " + name);
+    core = client.start(name);
     client.get(core.start());
   }
 
   DrainedWorld over(String policy) {
-    return new DrainedWorld(world, policy);
+    return new DrainedWorld(world, "over", new DrainSpec("null:", policy).asOver());
+  }
+
+  /** Another one with the same store, of which it sees nothing. */
+  DrainedWorld after(String policy) {
+    return new DrainedWorld(world, "after", new DrainSpec("null:", policy));
   }
 
   private OpenFile open(String name, boolean writes) {

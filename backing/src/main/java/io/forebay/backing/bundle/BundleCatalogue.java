@@ -43,6 +43,7 @@ public final class BundleCatalogue {
   private final List<Use> uses = new ArrayList<>();
   private final List<String> noteNames = new ArrayList<>();
   private final List<BundleNote> notes = new ArrayList<>();
+  private final List<Named> claims = new ArrayList<>();
 
   private BundleCatalogue() {}
 
@@ -165,7 +166,9 @@ public final class BundleCatalogue {
     Named named =
         new Named(
             new BundleMember(path, member.sizeBytes(), member.attributes()), place, entry.crc32());
-    names.merge(path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
+    claims.add(named);
+    names.merge(
+        path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
   }
 
   /** The order stands at the beginning of a bundle's name. */
@@ -181,6 +184,21 @@ public final class BundleCatalogue {
   /** The files by their paths, which have no leading slash. */
   public NavigableMap<String, Named> names() {
     return names;
+  }
+
+  /**
+   * What is to be noted of files whose names later ones have: such as those of an instance that had
+   * the store before. Who lost its name otherwise is noted by whoever took it.
+   */
+  public List<BundleNote> superseded() {
+    List<BundleNote> gone = new ArrayList<>();
+    for (Named each : claims) {
+      Named winner = names.get(each.member.path());
+      if (winner == null || winner.place.equals(each.place)) continue;
+      gone.add(
+          new BundleNote(winner.place.order(), each.place.bundle(), each.place.entry(), ""));
+    }
+    return gone;
   }
 
   public List<Use> uses() {

@@ -52,7 +52,7 @@ public record BundleNote(long order, String bundle, int entry, String path) {
     if (!sound) throw damaged(path, store);
     List<BundleNote> notes = new ArrayList<>();
     try {
-      for (String line : text.substring(HEADER.length() + 1, end).split("\n")) {
+      for (String line : text.substring(HEADER.length() + 1, end).split("\n", -1)) {
         if (line.isEmpty()) continue;
         String[] words = line.split(" ", -1);
         String name = words[3].equals(GONE) ? "" : decode(words[3].substring(1));

@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class StoreTable {
   private static final String ASIDE = ".aside-";
 
+  /** So many bits count the changes of a tree, and those above them the second it was begun in. */
+  private static final int CHANGES_BITS = 28;
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
   private final TreeState tree;
   final TreeMap<Long, BackedFile> files = new TreeMap<>();
   final ArrayDeque<StoreChange> changes = new ArrayDeque<>();
@@ -47,6 +52,14 @@ final class StoreTable {
 
   StoreTable(TreeState tree) {
     this.tree = tree;
+  }
+
+  /**
+   * Changes are counted from a number that is higher than those of trees which were begun before:
+   * what those left in the store in bundles is older than what this one puts there.
+   */
+  void begin(long timeNanos) {
+    nextChange = 1 + ((Math.max(0, timeNanos) / NANOS_PER_SECOND) << CHANGES_BITS);
   }
 
   FileId fileId(long file) {

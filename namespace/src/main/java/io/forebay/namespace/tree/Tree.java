@@ -44,6 +44,7 @@ public final class Tree {
   public Tree(GroupId home, int instance, int number, Beginning beginning) {
     state =
         new TreeState(home, instance, number, beginning.listsTrees(), beginning.capacityBytes());
+    state.store.begin(beginning.timeNanos());
     addDirectory(Names.ROOT, ROOT_MODE, beginning);
     addDirectory(Names.PAIRS, PAIRS_MODE, beginning);
   }
