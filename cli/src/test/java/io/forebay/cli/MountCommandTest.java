@@ -111,7 +111,8 @@ class MountCommandTest {
   @Test
   void aSignalEndsItInOrder() throws IOException, InterruptedException {
     Process process = start("mount", cluster.uri(), directory.toString(), "--cache", "writeback");
-    assertThat(awaitLine(process, "mounted ")).endsWith("; Ctrl-C or 'forebay umount " + directory + "' ends it");
+    assertThat(awaitLine(process, "mounted "))
+        .endsWith("; Ctrl-C or 'forebay umount " + directory + "' ends it");
     Files.writeString(directory.resolve("signal"), "kept");
     process.destroy();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
