@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.InstanceOptions;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseUnavailable;
@@ -187,6 +189,32 @@ class MountLifeTest {
       command + " 2>/dev/null"
     };
     return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor();
+  }
+
+  @Test
+  void aFullInstanceSaysSoAndTakesNoMore() throws IOException {
+    int capacity = 8 << 20;
+    try (Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance("narrow", InstanceOptions.defaults().withCapacityBytes(capacity));
+    }
+    Path point = point("narrow");
+    MountSettings usual = MountSettings.defaults();
+    String uri = cluster.uri("narrow");
+    try (ForebayMount mount = ForebayMount.mount(uri, point, usual, ForebayOptions.defaults())) {
+      assertThat(Files.getFileStore(mount.directory()).getTotalSpace()).isEqualTo(capacity);
+      for (int bytes : List.of(3 << 20, 10_000)) {
+        assertThatThrownBy(() -> fill(point.resolve("f" + bytes), new byte[bytes], 2 * capacity))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("No space left");
+        Files.delete(point.resolve("f" + bytes));
+      }
+    }
+  }
+
+  private static void fill(Path path, byte[] piece, int upTo) throws IOException {
+    try (OutputStream file = Files.newOutputStream(path)) {
+      for (int at = 0; at < upTo; at += piece.length) file.write(piece);
+    }
   }
 
   @Test
