@@ -8,6 +8,7 @@ import io.forebay.mount.fuse.FuseUnavailable;
 import io.forebay.mount.fuse.Mounts;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -110,17 +111,45 @@ class MountCommandTest {
   @Test
   void aSignalEndsItInOrder() throws IOException, InterruptedException {
     Process process = start("mount", cluster.uri(), directory.toString(), "--cache", "writeback");
-    StringBuilder said = new StringBuilder();
-    for (int c = process.getInputStream().read(); c >= 0 && c != '\n'; ) {
-      said.append((char) c);
-      c = process.getInputStream().read();
-    }
-    assertThat(said.toString()).endsWith("; Ctrl-C or 'forebay umount " + directory + "' ends it");
+    assertThat(awaitLine(process, "mounted "))
+        .endsWith("; Ctrl-C or 'forebay umount " + directory + "' ends it");
     Files.writeString(directory.resolve("signal"), "kept");
     process.destroy();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(Mounts.at(directory.toRealPath())).isEmpty();
     assertThat(run("stat", "/signal", "--uri", cluster.uri()).out).contains("size      4 B");
+  }
+
+  private static String awaitLine(Process process, String start) throws IOException {
+    BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+    StringBuilder all = new StringBuilder();
+    for (String line = said.readLine(); line != null; line = said.readLine()) {
+      if (line.startsWith(start)) return line;
+      all.append(line).append('\n');
+    }
+    throw new AssertionError("no line '" + start + "…' in:\n" + all);
+  }
+
+  @Test
+  void aClusterComesUpWithItsMount() throws IOException, InterruptedException {
+    Process process =
+        start("up", "--mount", directory.toString(), "--listen", "127.0.0.1:0", "--copies", "1");
+    assertThat(awaitLine(process, "Its files")).contains(directory.toString());
+    Files.writeString(directory.resolve("file"), "x");
+    assertThat(Files.readString(directory.resolve("file"))).isEqualTo("x");
+    process.destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Mounts.at(directory.toRealPath())).isEmpty();
+  }
+
+  @Test
+  void aMountWhoseProcessWasKilledCanBeTakenAway() throws IOException, InterruptedException {
+    Process process = start("mount", cluster.uri(), directory.toString());
+    awaitLine(process, "mounted ");
+    process.destroyForcibly().waitFor();
+    assertThat(Mounts.at(Mounts.directory(directory))).isPresent();
+    assertThat(run("umount", directory.toString())).isEqualTo(new Outcome(0, "", ""));
+    assertThat(directory.toFile().list()).isEmpty();
   }
 
   @Test

@@ -14,7 +14,16 @@ final class ErrorNumbers {
       if (cause instanceof ErrnoException number) return number.errno();
     }
     if (failure instanceof IllegalArgumentException) return Errno.EINVAL;
-    return of(Failures.codeOf(failure));
+    return of(codeOf(failure));
+  }
+
+  /** What the client said, also if that was about an earlier write and is told only now. */
+  private static ErrorCode codeOf(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      ErrorCode code = Failures.codeOf(cause);
+      if (code != ErrorCode.FAILED) return code;
+    }
+    return ErrorCode.FAILED;
   }
 
   private static int of(ErrorCode code) {
@@ -44,7 +53,7 @@ final class ErrorNumbers {
 
   /** Whether it says that the cluster did not answer in time. */
   static boolean isSilence(Throwable failure) {
-    ErrorCode code = Failures.codeOf(failure);
+    ErrorCode code = codeOf(failure);
     return code == ErrorCode.UNAVAILABLE || code == ErrorCode.BUSY;
   }
 }

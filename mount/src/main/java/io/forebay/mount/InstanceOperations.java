@@ -22,7 +22,6 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** An instance's files and names as the kernel asks for them. Any thread. */
 final class InstanceOperations implements FuseOperations {
@@ -43,9 +41,6 @@ final class InstanceOperations implements FuseOperations {
 
   private static final int RENAME_NOREPLACE = 1;
   private static final int RENAME_EXCHANGE = 2;
-
-  private static final int XATTR_CREATE = 1;
-  private static final int XATTR_REPLACE = 2;
 
   private static final int FALLOC_KEEP_SIZE = 1;
   private static final int FALLOC_PUNCH_HOLE = 2;
@@ -60,21 +55,14 @@ final class InstanceOperations implements FuseOperations {
 
   private static final long NODES_FREE = 1L << 32;
 
-  /** Names of extra attributes that programs may choose; all others mean something to kernels. */
-  private static final String EXTRA_PREFIX = "user.";
-
-  private static final String EXTRA_SECURITY = "security.";
-
-  /** An extra attribute of the root, which tells which process serves the mount. */
-  static final String EXTRA_PROCESS = "user.forebay.mount.process";
-
   private static final long ROOT_OFFSETS = 2;
 
   private final Nodes nodes;
-  private final long root;
+  private final KernelView view;
   private final MountSettings settings;
   private final Callers callers;
   private final Presence presence;
+  private final ExtraAttributes extras;
   private final OpenFiles files = new OpenFiles();
   private final Directories directories = new Directories();
 
@@ -90,9 +78,10 @@ final class InstanceOperations implements FuseOperations {
    */
   InstanceOperations(Nodes nodes, long root, MountSettings settings, String cluster) {
     this.nodes = nodes;
-    this.root = root;
+    this.view = new KernelView(root, settings.cache().seconds());
     this.settings = settings;
     this.presence = new Presence(nodes::usage, cluster);
+    this.extras = new ExtraAttributes(settings);
     this.callers = new Callers(settings.user(), settings.group(), System::nanoTime);
   }
 
@@ -120,55 +109,20 @@ final class InstanceOperations implements FuseOperations {
     return ErrorNumbers.of(failure);
   }
 
-  // Numbers: the kernel's root is 1, ours has its tree's number in it.
-
-  private long ours(long node) {
-    return node == ROOT ? root : node;
-  }
-
-  private long kernels(long number) {
-    return number == root ? ROOT : number;
-  }
-
   private Nodes as(Caller who) {
     return nodes.as(callers.identity(who));
-  }
-
-  private NodeAttributes told(FileStat stat) {
-    int kind =
-        switch (stat.kind()) {
-          case FILE -> NodeAttributes.FILE;
-          case DIRECTORY -> NodeAttributes.DIRECTORY;
-          case SYMLINK -> NodeAttributes.SYMLINK;
-        };
-    return new NodeAttributes(
-        kernels(stat.number()),
-        kind | stat.mode(),
-        stat.links(),
-        stat.user(),
-        stat.group(),
-        stat.sizeBytes(),
-        stat.allocatedBytes(),
-        stat.accessTime(),
-        stat.modifyTime(),
-        stat.changeTime());
-  }
-
-  private NodeEntry entry(FileStat stat) {
-    double seconds = settings.cache().seconds();
-    return new NodeEntry(told(stat), seconds, seconds);
   }
 
   // Names.
 
   @Override
   public NodeEntry lookup(Caller who, long directory, String name) throws IOException {
-    return entry(as(who).lookup(ours(directory), name));
+    return view.entry(as(who).lookup(view.ours(directory), name));
   }
 
   @Override
   public void forget(long node) {
-    cachedVersions.remove(ours(node));
+    cachedVersions.remove(view.ours(node));
   }
 
   @Override
@@ -178,47 +132,27 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public NodeAttributes attributes(Caller who, long node, long handle) throws IOException {
-    return told(as(who).stat(ours(node)));
+    return view.told(as(who).stat(view.ours(node)));
   }
 
   @Override
   public NodeAttributes setAttributes(Caller who, long node, long handle, AttributeSetting what)
       throws IOException {
-    AttributeChange change = new AttributeChange().noFollow();
-    Integer mode = what.mode();
-    if (mode != null) change.mode(mode & FileStat.MODE_BITS);
-    if (what.user() != null || what.group() != null) {
-      change.owner(orUnchanged(what.user()), orUnchanged(what.group()));
-    }
-    Long size = what.sizeBytes();
-    if (size != null) change.sizeBytes(size);
-    times(change, what);
+    AttributeChange change = KernelView.change(what);
     // Who has it open for writing may truncate it, whatever its mode is by now.
-    if (size != null && handle != 0) {
-      return told(files.get(handle).node().writable().set(change));
+    if (what.sizeBytes() != null && handle != 0) {
+      return view.told(files.get(handle).node().writable().set(change));
     }
-    boolean kernelsTimes = settings.cache() == CacheMode.WRITEBACK && handle != 0 && mode == null;
+    boolean kernelsTimes =
+        settings.cache() == CacheMode.WRITEBACK && handle != 0 && what.mode() == null;
     // Times that the kernel kept are those of writes that were allowed.
     Nodes as = kernelsTimes ? nodes.as(Identity.root()) : as(who);
-    return told(as.set(ours(node), change));
-  }
-
-  private static int orUnchanged(@Nullable Integer value) {
-    return value == null ? (int) Names.UNCHANGED : value;
-  }
-
-  private static void times(AttributeChange change, AttributeSetting what) {
-    AttributeSetting.Time access = what.accessTime();
-    AttributeSetting.Time modify = what.modifyTime();
-    change.times(
-        access == null ? null : access.instant(), modify == null ? null : modify.instant());
-    if (access != null && access.instant() == null) change.touchAccess();
-    if (modify != null && modify.instant() == null) change.touch();
+    return view.told(as.set(view.ours(node), change));
   }
 
   @Override
   public String readLink(Caller who, long node) throws IOException {
-    return as(who).readlink(ours(node));
+    return as(who).readlink(view.ours(node));
   }
 
   @Override
@@ -227,36 +161,36 @@ final class InstanceOperations implements FuseOperations {
     if (kind != NodeAttributes.FILE && kind != 0) throw new ErrnoException(Errno.EPERM);
     List<OpenOption> made = List.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     try (ForebayFile file =
-        as(who).create(ours(directory), name, made, mode & FileStat.MODE_BITS)) {
-      return entry(file.openedStat());
+        as(who).create(view.ours(directory), name, made, mode & FileStat.MODE_BITS)) {
+      return view.entry(file.openedStat());
     }
   }
 
   @Override
   public NodeEntry makeDirectory(Caller who, long directory, String name, int mode)
       throws IOException {
-    return entry(as(who).mkdir(ours(directory), name, mode & FileStat.MODE_BITS));
+    return view.entry(as(who).mkdir(view.ours(directory), name, mode & FileStat.MODE_BITS));
   }
 
   @Override
   public NodeEntry makeSymlink(Caller who, long directory, String name, String target)
       throws IOException {
-    return entry(as(who).symlink(target, ours(directory), name));
+    return view.entry(as(who).symlink(target, view.ours(directory), name));
   }
 
   @Override
   public NodeEntry makeLink(Caller who, long node, long directory, String name) throws IOException {
-    return entry(as(who).link(ours(node), ours(directory), name));
+    return view.entry(as(who).link(view.ours(node), view.ours(directory), name));
   }
 
   @Override
   public void unlink(Caller who, long directory, String name) throws IOException {
-    as(who).unlink(ours(directory), name);
+    as(who).unlink(view.ours(directory), name);
   }
 
   @Override
   public void removeDirectory(Caller who, long directory, String name) throws IOException {
-    as(who).rmdir(ours(directory), name);
+    as(who).rmdir(view.ours(directory), name);
   }
 
   @Override
@@ -268,9 +202,9 @@ final class InstanceOperations implements FuseOperations {
     }
     as(who)
         .rename(
-            ours(directory),
+            view.ours(directory),
             name,
-            ours(newDirectory),
+            view.ours(newDirectory),
             newName,
             (flags & RENAME_NOREPLACE) != 0,
             (flags & RENAME_EXCHANGE) != 0);
@@ -280,21 +214,17 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public OpenReply open(Caller who, long node, int flags) throws IOException {
-    return opened(openNode(who, ours(node), flags), flags);
-  }
-
-  private ForebayFile openNode(Caller who, long number, int flags) throws IOException {
-    List<OpenOption> options = options(flags);
+    long number = view.ours(node);
     if ((flags & TRUNCATE) != 0 && (flags & ACCESS_MODE) == 0) {
       as(who).set(number, new AttributeChange().noFollow().sizeBytes(0));
     }
+    List<OpenOption> options = options(flags);
     try {
-      return as(who).open(number, options);
+      return opened(as(who).open(number, options), options, flags);
     } catch (AccessDeniedException e) {
       if (!readsForKernel(flags)) throw e;
-      List<OpenOption> less = new ArrayList<>(options);
-      less.remove(StandardOpenOption.READ);
-      return as(who).open(number, less);
+      options.remove(StandardOpenOption.READ);
+      return opened(as(who).open(number, options), options, flags);
     }
   }
 
@@ -312,20 +242,17 @@ final class InstanceOperations implements FuseOperations {
     return options;
   }
 
-  private OpenReply opened(ForebayFile file, int flags) {
+  private OpenReply opened(ForebayFile file, List<OpenOption> options, int flags) {
     FileStat stat = file.openedStat();
-    long handle =
-        files.add(
-            file,
-            (flags & ACCESS_MODE) != WRITE_ONLY,
-            (flags & ACCESS_MODE) != 0,
-            (flags & DATA_SYNC) != 0);
+    boolean reads = options.contains(StandardOpenOption.READ);
+    boolean writes = (flags & ACCESS_MODE) != 0;
+    long handle = files.add(file, reads, writes, (flags & DATA_SYNC) != 0);
     boolean direct = settings.cache() == CacheMode.NONE;
     if (direct) return new OpenReply(handle, true, false);
     Long before = cachedVersions.put(stat.number(), stat.version());
     boolean same = before != null && before == stat.version();
     // Close to open: what others have published by now must be seen.
-    if (before != null && !same) invalidate.accept(kernels(stat.number()));
+    if (before != null && !same) invalidate.accept(view.kernels(stat.number()));
     return new OpenReply(handle, false, same);
   }
 
@@ -336,9 +263,10 @@ final class InstanceOperations implements FuseOperations {
     boolean exclusive = (flags & EXCLUSIVE) != 0;
     options.add(exclusive ? StandardOpenOption.CREATE_NEW : StandardOpenOption.CREATE);
     if (!options.contains(StandardOpenOption.WRITE)) options.add(StandardOpenOption.WRITE);
-    ForebayFile file = as(who).create(ours(directory), name, options, mode & FileStat.MODE_BITS);
-    NodeEntry entry = entry(file.openedStat());
-    return new CreateReply(entry, opened(file, flags));
+    ForebayFile file =
+        as(who).create(view.ours(directory), name, options, mode & FileStat.MODE_BITS);
+    NodeEntry entry = view.entry(file.openedStat());
+    return new CreateReply(entry, opened(file, options, flags));
   }
 
   @Override
@@ -435,12 +363,12 @@ final class InstanceOperations implements FuseOperations {
     long behindDots = Math.max(offset, ROOT_OFFSETS) - ROOT_OFFSETS;
     directories.read(
         as(who),
-        ours(node),
+        view.ours(node),
         handle,
         behindDots,
         page,
         (DirectoryEntry entry, long next) ->
-            page.add(entry.name(), entry(entry.stat()), next + ROOT_OFFSETS));
+            page.add(entry.name(), view.entry(entry.stat()), next + ROOT_OFFSETS));
   }
 
   @Override
@@ -472,45 +400,30 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public void access(Caller who, long node, int mask) throws IOException {
-    as(who).access(ours(node), mask);
+    as(who).access(view.ours(node), mask);
   }
 
   @Override
   public void setExtra(Caller who, long node, String name, byte[] value, int flags)
       throws IOException {
-    requireExtra(name);
-    as(who)
-        .setExtra(
-            ours(node), name, value, (flags & XATTR_CREATE) != 0, (flags & XATTR_REPLACE) != 0);
+    extras.set(as(who), view.ours(node), name, value, flags);
   }
 
   @Override
   public byte[] getExtra(Caller who, long node, String name) throws IOException {
-    if (node == ROOT && name.equals(EXTRA_PROCESS)) {
-      return Long.toString(settings.process()).getBytes(StandardCharsets.US_ASCII);
-    }
-    if (!settings.extras()) throw new ErrnoException(Errno.ENOSYS);
-    // The kernel asks for it at every write.
-    if (name.startsWith(EXTRA_SECURITY)) throw new ErrnoException(Errno.ENODATA);
-    requireExtra(name);
+    byte[] known = extras.known(node, name);
+    if (known != null) return known;
     presence.require();
-    return as(who).getExtra(ours(node), name);
+    return extras.get(as(who), view.ours(node), name);
   }
 
   @Override
   public List<String> listExtras(Caller who, long node) throws IOException {
-    if (!settings.extras()) throw new ErrnoException(Errno.ENOSYS);
-    return as(who).listExtras(ours(node));
+    return extras.list(as(who), view.ours(node));
   }
 
   @Override
   public void removeExtra(Caller who, long node, String name) throws IOException {
-    requireExtra(name);
-    as(who).removeExtra(ours(node), name);
-  }
-
-  private void requireExtra(String name) throws ErrnoException {
-    if (!settings.extras()) throw new ErrnoException(Errno.ENOSYS);
-    if (!name.startsWith(EXTRA_PREFIX)) throw new ErrnoException(Errno.EOPNOTSUPP);
+    extras.remove(as(who), view.ours(node), name);
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.InstanceOptions;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseUnavailable;
@@ -21,6 +23,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -151,6 +154,66 @@ class MountLifeTest {
       assertThatThrownBy(() -> Files.writeString(point.resolve("other"), "x"))
           .isInstanceOf(FileSystemException.class)
           .hasMessageContaining("Read-only");
+    }
+  }
+
+  @Test
+  void everybodyActsAsThemselvesWithAllTheirGroups() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is not installed");
+    Path point = point("users");
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (ForebayMount mount = mount(point, "allow_other")) {
+      Path team = Files.createDirectory(mount.directory().resolve("team"));
+      Files.setAttribute(team, "unix:gid", 5555);
+      Files.setPosixFilePermissions(team, PosixFilePermissions.fromString("rwxrwx---"));
+      Path closed = Files.createDirectory(mount.directory().resolve("closed"));
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+      Files.writeString(closed.resolve("secret"), "x");
+      assertThat(runAs(5555, "echo x > " + team + "/made")).isZero();
+      assertThat(Files.getAttribute(team.resolve("made"), "unix:uid")).isEqualTo(1234);
+      assertThat(runAs(6666, "echo x > " + team + "/other")).isNotZero();
+      assertThat(runAs(5555, "cat " + closed + "/secret")).isNotZero();
+      assertThat(runAs(5555, "chmod 777 " + closed)).isNotZero();
+    }
+  }
+
+  /** Runs a command as a user who is in a group besides his own. */
+  private static int runAs(int group, String command) throws IOException, InterruptedException {
+    String[] words = {
+      "/usr/bin/setpriv",
+      "--reuid=1234",
+      "--regid=1234",
+      "--groups=" + group,
+      "bash",
+      "-c",
+      command + " 2>/dev/null"
+    };
+    return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor();
+  }
+
+  @Test
+  void aFullInstanceSaysSoAndTakesNoMore() throws IOException {
+    int capacity = 8 << 20;
+    try (Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance("narrow", InstanceOptions.defaults().withCapacityBytes(capacity));
+    }
+    Path point = point("narrow");
+    MountSettings usual = MountSettings.defaults();
+    String uri = cluster.uri("narrow");
+    try (ForebayMount mount = ForebayMount.mount(uri, point, usual, ForebayOptions.defaults())) {
+      assertThat(Files.getFileStore(mount.directory()).getTotalSpace()).isEqualTo(capacity);
+      for (int bytes : List.of(3 << 20, 10_000)) {
+        assertThatThrownBy(() -> fill(point.resolve("f" + bytes), new byte[bytes], 2 * capacity))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("No space left");
+        Files.delete(point.resolve("f" + bytes));
+      }
+    }
+  }
+
+  private static void fill(Path path, byte[] piece, int upTo) throws IOException {
+    try (OutputStream file = Files.newOutputStream(path)) {
+      for (int at = 0; at < upTo; at += piece.length) file.write(piece);
     }
   }
 

@@ -112,6 +112,7 @@ public final class FuseSession implements AutoCloseable {
     synchronized (this) {
       startWorker();
     }
+    ReadAhead.enlarge(directory);
   }
 
   public Path directory() {

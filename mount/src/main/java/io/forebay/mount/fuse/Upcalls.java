@@ -14,8 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.slf4j.Logger;
@@ -26,17 +24,7 @@ import org.slf4j.LoggerFactory;
  * its arguments. Each reads the arguments, has the operation done and answers exactly once; nothing
  * is thrown into C. Threads of the session only.
  */
-final class Upcalls {
-  /** Sends an answer; what libfuse says to it. */
-  private interface Answer {
-    int send();
-  }
-
-  /** Does what was asked, and says what to answer. */
-  private interface Work {
-    Answer run() throws IOException;
-  }
-
+final class Upcalls extends Answering {
   private static final Logger LOG = LoggerFactory.getLogger(Upcalls.class);
 
   private static final MemoryLayout TEXT =
@@ -51,21 +39,14 @@ final class Upcalls {
   private static final MemoryLayout LONG = JAVA_LONG;
   private static final MemoryLayout INT = JAVA_INT;
 
-  private static final long FH = FuseLayouts.at(FuseLayouts.FILE_INFO, "fh");
   private static final long FLAGS = FuseLayouts.at(FuseLayouts.FILE_INFO, "flags");
-  private static final long CTX_UID = FuseLayouts.at(FuseLayouts.CTX, "uid");
-  private static final long CTX_GID = FuseLayouts.at(FuseLayouts.CTX, "gid");
-  private static final long CTX_PID = FuseLayouts.at(FuseLayouts.CTX, "pid");
 
-  private final LibFuse library;
-  private final FuseOperations operations;
   private final FuseConnection connection;
   private final Arena arena;
   private final MemorySegment table;
 
   Upcalls(LibFuse library, FuseOperations operations, FuseConnection connection, Arena arena) {
-    this.library = library;
-    this.operations = operations;
+    super(library, operations);
     this.connection = connection;
     this.arena = arena;
     this.table = arena.allocate(FuseLayouts.LOWLEVEL_OPS);
@@ -148,96 +129,6 @@ final class Upcalls {
     }
   }
 
-  private void answer(long request, Work work) {
-    answerAlways(
-        request,
-        () -> {
-          operations.admit();
-          return work.run();
-        });
-  }
-
-  private void answerAlways(long request, Work work) {
-    Answer answer;
-    try {
-      answer = work.run();
-    } catch (IOException | RuntimeException | Error e) {
-      int errno = errnoOf(e);
-      answer = () -> library.replyErr(request, errno);
-    }
-    try {
-      int result = answer.send();
-      // Usual when whoever asked was interrupted, or the mount has ended.
-      if (result != 0) LOG.debug("an answer was not taken: error {}", -result);
-    } catch (RuntimeException | Error e) {
-      LOG.error("an answer could not be sent", e);
-    }
-  }
-
-  private int errnoOf(Throwable failure) {
-    if (failure instanceof ErrnoException number) return number.errno();
-    if (failure instanceof CharacterCodingException) return Errno.EILSEQ;
-    if (failure instanceof OutOfMemoryError) return Errno.ENOMEM;
-    try {
-      return operations.errnoOf(failure);
-    } catch (RuntimeException | Error e) {
-      LOG.error("no error number for {}", failure, e);
-      return Errno.EIO;
-    }
-  }
-
-  private void done(long request, DoneWork work) {
-    doneAlways(
-        request,
-        () -> {
-          operations.admit();
-          work.run();
-        });
-  }
-
-  private void doneAlways(long request, DoneWork work) {
-    answerAlways(
-        request,
-        () -> {
-          work.run();
-          return () -> library.replyErr(request, 0);
-        });
-  }
-
-  private interface DoneWork {
-    void run() throws IOException;
-  }
-
-  private Caller caller(long request) {
-    MemorySegment context = library.context(request);
-    return new Caller(
-        context.get(JAVA_INT, CTX_UID),
-        context.get(JAVA_INT, CTX_GID),
-        context.get(JAVA_INT, CTX_PID));
-  }
-
-  private static long handle(MemorySegment info) {
-    return info.address() == 0 ? 0 : info.get(JAVA_LONG, FH);
-  }
-
-  /** Names are UTF-8 here; others are refused rather than changed. */
-  private static String text(MemorySegment name) throws CharacterCodingException {
-    String text = name.getString(0);
-    if (text.indexOf('\uFFFD') < 0) return text;
-    long length = 0;
-    while (name.get(JAVA_BYTE, length) != 0) length++;
-    ByteBuffer bytes = name.asSlice(0, length).asByteBuffer();
-    return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-  }
-
-  private static Scratch scratch() {
-    return FuseWorker.current().scratch();
-  }
-
-  private Answer entry(long request, NodeEntry entry) {
-    return () -> library.replyEntry(request, scratch().entry(entry));
-  }
-
   // Names.
 
   void lookup(long request, long parent, MemorySegment name) {
@@ -245,15 +136,23 @@ final class Upcalls {
   }
 
   void forget(long request, long node, long lookups) {
-    operations.forget(node);
+    forgetNode(node);
     library.replyNone(request);
+  }
+
+  private void forgetNode(long node) {
+    try {
+      operations.forget(node);
+    } catch (RuntimeException | Error e) {
+      LOG.error("node {} was not forgotten", node, e);
+    }
   }
 
   void forgetMulti(long request, long count, MemorySegment forgets) {
     StructLayout layout = FuseLayouts.FORGET_DATA;
     long ino = FuseLayouts.at(layout, "ino");
     for (long i = 0; i < count; i++) {
-      operations.forget(forgets.get(JAVA_LONG, i * layout.byteSize() + ino));
+      forgetNode(forgets.get(JAVA_LONG, i * layout.byteSize() + ino));
     }
     library.replyNone(request);
   }
