@@ -3,6 +3,7 @@ package io.forebay.bench.process;
 import io.forebay.backing.slow.SlowDevice;
 import io.forebay.mount.fuse.FuseOperations;
 import io.forebay.mount.fuse.RequestBytes;
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -39,16 +40,26 @@ final class SlowOperations implements InvocationHandler {
 
   @Override
   public @Nullable Object invoke(
-      Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+      Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws IOException {
     boolean local = LOCAL.contains(method.getName());
     long endNanos = local ? 0 : device.begin(bytes(arguments));
     try {
       return method.invoke(operations, arguments);
     } catch (InvocationTargetException e) {
-      throw e.getTargetException();
+      throw failure(e.getTargetException());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
     } finally {
       if (!local) device.awaitEnd(endNanos);
     }
+  }
+
+  private static IOException failure(Throwable thrown) {
+    return switch (thrown) {
+      case IOException expected -> expected;
+      case RuntimeException broken -> throw broken;
+      default -> throw new IllegalStateException(thrown);
+    };
   }
 
   private static long bytes(@Nullable Object @Nullable [] arguments) {

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every measurement once in small; nothing here depends on how fast it is. */
 class MdtestBenchmarkTest {
-  private static final MdtestBenchmark.Scale TINY =
-      new MdtestBenchmark.Scale(5, 0, List.of(2), 4);
+  private static final MdtestBenchmark.Scale TINY = new MdtestBenchmark.Scale(5, 0, List.of(2), 4);
 
   @TempDir private Path directory;
 
