@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,7 @@ final class BundleJob {
   private boolean over;
 
   /** Files that cannot be stored together with others now. */
-  private final TreeSet<Long> loners = new TreeSet<>();
+  private final Set<Long> loners = new TreeSet<>();
 
   BundleJob(TreeDrain tree, List<DrainQueue.Item> items) {
     this.tree = tree;
@@ -80,7 +81,7 @@ final class BundleJob {
     return written;
   }
 
-  TreeSet<Long> loners() {
+  Set<Long> loners() {
     return loners;
   }
 
@@ -126,7 +127,7 @@ final class BundleJob {
     Map<StorePath, BundleNaming.MayReplace> expected = tree.bundling().expected(bundle, view);
     backing.submit(
         store -> {
-          TreeSet<StorePath> taken = BundleNaming.taken(store, expected);
+          Set<StorePath> taken = BundleNaming.taken(store, expected);
           return taken.isEmpty()
               ? new Began(store.begin(first.plan()), taken)
               : new Began(first, taken);
@@ -152,10 +153,10 @@ final class BundleJob {
   }
 
   /** An attempt that has begun, unless names are taken by somebody else. */
-  private record Began(Attempt attempt, TreeSet<StorePath> taken) {}
+  private record Began(Attempt attempt, Set<StorePath> taken) {}
 
   /** Somebody else's files have these names: each is told of when it is drained by itself. */
-  private void taken(OpenBundle bundle, TreeSet<StorePath> names) {
+  private void taken(OpenBundle bundle, Set<StorePath> names) {
     for (int i = 0; i < bundle.files().size(); i++) {
       if (names.contains(StorePath.of(bundle.targets().get(i)))) loners.add(bundle.files().get(i));
     }

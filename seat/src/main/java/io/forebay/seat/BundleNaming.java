@@ -26,7 +26,7 @@ final class BundleNaming {
    *
    * @param taken names that stay somebody else's
    */
-  record Named(boolean done, TreeSet<StorePath> taken) {}
+  record Named(boolean done, Set<StorePath> taken) {}
 
   /**
    * What a name in the store may lose.
@@ -63,7 +63,7 @@ final class BundleNaming {
       throws BackingException {
     StorePath name = attempt.plan().target();
     if (store.look(attempt, name) == Sighting.GONE) return new Named(false, new TreeSet<>());
-    TreeSet<StorePath> taken = new TreeSet<>();
+    Set<StorePath> taken = new TreeSet<>();
     Set<StorePath> replaced = replaced(store, expected, taken);
     store.commit(attempt, name);
     long sizeBytes = store.stat(name).sizeBytes();
@@ -78,9 +78,9 @@ final class BundleNaming {
   }
 
   /** Those of the names that are somebody else's. */
-  static TreeSet<StorePath> taken(BackingStore store, Map<StorePath, MayReplace> expected)
+  static Set<StorePath> taken(BackingStore store, Map<StorePath, MayReplace> expected)
       throws BackingException {
-    TreeSet<StorePath> taken = new TreeSet<>();
+    Set<StorePath> taken = new TreeSet<>();
     Map<StorePath, MayReplace> known = new TreeMap<>(expected);
     known.values().removeIf(MayReplace::anything);
     if (!known.isEmpty()) replaced(store, known, taken);
@@ -93,7 +93,7 @@ final class BundleNaming {
    * @param taken gets the names of those that may not
    */
   static Set<StorePath> replaced(
-      BackingStore store, Map<StorePath, MayReplace> expected, TreeSet<StorePath> taken)
+      BackingStore store, Map<StorePath, MayReplace> expected, Set<StorePath> taken)
       throws BackingException {
     Set<StorePath> replaced = new TreeSet<>();
     for (Map.Entry<StorePath, StoredFile> each :

@@ -96,7 +96,7 @@ final class StoreNotes {
 
   Backing.Action action(AttemptId id, StoreChanges.Step fence) {
     return store -> {
-      TreeSet<StorePath> taken = new TreeSet<>();
+      Set<StorePath> taken = new TreeSet<>();
       Set<StorePath> replaced = BundleNaming.replaced(store, names, taken);
       BundleFolder.note(store, id, firstChange(), notes);
       BundleNaming.removePlain(store, replaced, fence);

@@ -167,8 +167,7 @@ public final class BundleCatalogue {
         new Named(
             new BundleMember(path, member.sizeBytes(), member.attributes()), place, entry.crc32());
     claims.add(named);
-    names.merge(
-        path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
+    names.merge(path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
   }
 
   /** The order stands at the beginning of a bundle's name. */
@@ -195,8 +194,7 @@ public final class BundleCatalogue {
     for (Named each : claims) {
       Named winner = names.get(each.member.path());
       if (winner == null || winner.place.equals(each.place)) continue;
-      gone.add(
-          new BundleNote(winner.place.order(), each.place.bundle(), each.place.entry(), ""));
+      gone.add(new BundleNote(winner.place.order(), each.place.bundle(), each.place.entry(), ""));
     }
     return gone;
   }
