@@ -48,6 +48,7 @@ class ArchitectureTest {
           Map.entry(
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
+          Map.entry("mount", Set.of("base", "wire", "client")),
           Map.entry(
               "simulation",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
@@ -63,7 +64,8 @@ class ArchitectureTest {
                   "drain",
                   "seat",
                   "server",
-                  "simulation")),
+                  "simulation",
+                  "mount")),
           Map.entry(
               "cli",
               Set.of(
@@ -74,6 +76,7 @@ class ArchitectureTest {
                   "store",
                   "backing",
                   "server",
+                  "mount",
                   "simulation",
                   "bench")));
 

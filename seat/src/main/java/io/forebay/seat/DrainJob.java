@@ -82,10 +82,6 @@ final class DrainJob {
     this.file = item.file().number();
   }
 
-  DrainQueue.Item item() {
-    return item;
-  }
-
   long doneBytes() {
     return doneBytes;
   }
@@ -104,6 +100,7 @@ final class DrainJob {
       return;
     }
     String problem = StorePath.problemWith(view.entry(file).path().substring(1));
+    if (problem == null) problem = Bundling.problemWith(view.entry(file).path());
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);
       return;
@@ -453,7 +450,7 @@ final class DrainJob {
     Backing backing = tree.backing();
     if (now == null || backing == null || backing.room() == 0) {
       // Whoever looks for leftovers finds it.
-      tree.ended(this, failure, why);
+      tree.ended(item, failure, why);
       return;
     }
     Attempt gone = begun == null ? tree.attempt(file, now, attributes) : begun;
@@ -461,18 +458,18 @@ final class DrainJob {
         gone,
         answer -> {
           if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            tree.ended(this, failure, why);
+            tree.ended(item, failure, why);
             return;
           }
           tree.propose(
               new GroupCommand.EndDrain(tree.instance(), tree.tree(), file, now.number()),
-              applied -> tree.ended(this, failure, why));
+              applied -> tree.ended(item, failure, why));
         });
   }
 
   private void end(@Nullable BackingFailure failure, String why) {
     if (over) return;
     over = true;
-    tree.ended(this, failure, why);
+    tree.ended(item, failure, why);
   }
 }

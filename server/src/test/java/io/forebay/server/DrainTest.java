@@ -76,6 +76,37 @@ class DrainTest {
   }
 
   @Test
+  void smallFilesAreStoredTogetherIfThePolicySaysSo() throws Exception {
+    Path store = Files.createDirectory(directory.resolve("store"));
+    try (EmbeddedCluster cluster = cluster()) {
+      DrainSpec bundling = new DrainSpec(store.toString(), "close,bundle=64KiB");
+      try (Cluster admin = Cluster.connect(cluster.uri())) {
+        admin.createInstance("drained", InstanceOptions.defaults().withDrain(bundling));
+        admin.createInstance("over", InstanceOptions.defaults().withDrain(bundling.asOver()));
+      }
+      try (Forebay forebay = Forebay.connect(cluster.uri("drained"))) {
+        for (int i = 0; i < 50; i++) {
+          try (ForebayFile file = forebay.open("/f" + i, CREATE, WRITE)) {
+            file.write(ByteBuffer.wrap(random(100 * i, i)), 0);
+          }
+        }
+        forebay.rename("/f7", "/moved");
+        forebay.drainAndAwait(List.of("/"), Duration.ofMinutes(1), progress -> {});
+      }
+      try (Stream<Path> files = Files.walk(store)) {
+        assertThat(files.filter(Files::isRegularFile).count()).isLessThan(20);
+      }
+      // Somebody who was never told reads all of it.
+      try (Forebay over = Forebay.connect(cluster.uri("over"));
+          ForebayFile file = over.open("/moved", READ)) {
+        ByteBuffer read = ByteBuffer.allocate(1000);
+        assertThat(file.read(read, 0)).isEqualTo(700);
+        assertThat(Arrays.copyOf(read.array(), 700)).isEqualTo(random(700, 7));
+      }
+    }
+  }
+
+  @Test
   void whatIsClosedAppearsInTheStoreUnderItsNameAndComplete() throws Exception {
     try (EmbeddedCluster cluster = cluster();
         Forebay client = client(cluster, directory.toString())) {

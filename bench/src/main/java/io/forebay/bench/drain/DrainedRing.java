@@ -40,8 +40,7 @@ final class DrainedRing implements AutoCloseable {
   private final String instance;
   private final Forebay client;
 
-  private DrainedRing(
-      DrainGround ground, ServedCluster cluster, String instance, Forebay client) {
+  private DrainedRing(DrainGround ground, ServedCluster cluster, String instance, Forebay client) {
     this.ground = ground;
     this.cluster = cluster;
     this.instance = instance;
@@ -57,21 +56,18 @@ final class DrainedRing implements AutoCloseable {
   /** The same over what a store holds, of which the buffer has nothing but what is read. */
   static DrainedRing over(DrainGround ground, ServedCluster cluster, String store)
       throws IOException {
-    return make(
-        ground, cluster, 1, new DrainSpec(store, "request").asOver().keeping("reads"));
+    return make(ground, cluster, 1, new DrainSpec(store, "request").asOver().keeping("reads"));
   }
 
-  private static DrainedRing make(
-      DrainGround ground, ServedCluster cluster, int copies, DrainSpec drain) throws IOException {
+  /** The same with another policy. */
+  static DrainedRing make(DrainGround ground, ServedCluster cluster, int copies, DrainSpec drain)
+      throws IOException {
     String instance =
         (drain.over() ? "over-" : "drained-") + Integer.toHexString(drain.backing().hashCode());
     PlacementSpec stripes = new PlacementSpec(PlacementSpec.Kind.STRIPES, PIECE_BYTES, 0);
     cluster.create(
         instance,
-        InstanceOptions.defaults()
-            .withCopies(copies)
-            .withPlacement(stripes)
-            .withDrain(drain));
+        InstanceOptions.defaults().withCopies(copies).withPlacement(stripes).withDrain(drain));
     Forebay client = cluster.connect(instance, ForebayOptions.defaults());
     return new DrainedRing(ground, cluster, instance, client);
   }
@@ -157,7 +153,9 @@ final class DrainedRing implements AutoCloseable {
     cluster.awaitEmpty();
   }
 
-  /** Destroys the instance; what it has in the store stays there. Waits until all memory is free. */
+  /**
+   * Destroys the instance; what it has in the store stays there. Waits until all memory is free.
+   */
   void destroy() throws IOException, InterruptedException {
     cluster.destroy(instance);
     cluster.awaitEmpty();

@@ -121,8 +121,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--drain",
       paramLabel = "POLICY",
       description =
-          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5, verify;"
-              + " several with commas between (default: close,end).")
+          "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5, verify,"
+              + " bundle=1MiB to store smaller files together; several with commas between (default: close,end).")
   private @Nullable String drain;
 
   @Option(

@@ -79,6 +79,12 @@ final class ContentWriter implements Superseded {
     tree.store.truncated(file, sizeBytes);
   }
 
+  /** Drops what lies in a range; the file stays as long as it is. */
+  void punch(long index, long from, long to) {
+    if (file.content != null) extents().punch(from, to, this);
+    file.version = index;
+  }
+
   /** Drops all records, though the file stays as long as it is. */
   void release() {
     long sizeBytes = file.sizeBytes();

@@ -32,6 +32,11 @@ final class DrainChanges {
 
   /** Begins an attempt at what a file is now. */
   void begin(long number, long version, long timeNanos) throws Refused {
+    begin(number, version, timeNanos, 0);
+  }
+
+  /** The same, as part of a bundle. */
+  DrainAttempt begin(long number, long version, long timeNanos, long bundle) throws Refused {
     FileNode file = tree.requireFile(number);
     String target = store.pathOf(file);
     if (target.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
@@ -48,8 +53,11 @@ final class DrainChanges {
     if (!backed.nameToBe.isEmpty()) target = backed.nameToBe;
     backed.attempts++;
     store.attempted.add(number);
-    backed.attempt =
-        new DrainAttempt(backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos);
+    DrainAttempt begun =
+        new DrainAttempt(
+            backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos, bundle);
+    backed.attempt = begun;
+    return begun;
   }
 
   void noteHandle(long number, int attempt, String handle) throws Refused {
@@ -87,13 +95,14 @@ final class DrainChanges {
    * @param contentTag of a commit, what the store calls the content
    */
   void changed(long number, boolean done, String contentTag, long timeNanos) throws Refused {
-    StoreChange change = store.changes.peek();
-    if (change == null || change.number() != number) {
-      throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
+    StoreChange change = requireNext(number);
+    if (change instanceof StoreChange.CommitBundle) {
+      throw new Refused(ErrorCode.INVALID, "change " + number + " is that of a bundle");
     }
     store.changes.remove();
+    store.changesOver++;
     switch (change) {
-      case StoreChange.Commit c -> committed(c, done, contentTag, timeNanos);
+      case StoreChange.Commit c -> committed(c.file(), c.name(), done, contentTag, timeNanos);
       case StoreChange.Rename c -> {
         BackedFile backed = store.files.get(c.file());
         boolean stored = backed != null && !backed.name.isEmpty();
@@ -112,31 +121,47 @@ final class DrainChanges {
       }
       case StoreChange.DeleteName c -> store.remains.remove(c.name());
       case StoreChange.RemoveDirectory c -> {}
+      case StoreChange.Forget c -> {}
+      case StoreChange.CommitBundle c -> {}
     }
+  }
+
+  StoreChange requireNext(long number) throws Refused {
+    StoreChange change = store.changes.peek();
+    if (change != null && change.number() == number) return change;
+    throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
+  }
+
+  /** The first change has been made; the contents are called as before. */
+  void changedNext(long timeNanos) throws Refused {
+    StoreChange change = store.changes.peek();
+    if (change != null) changed(change.number(), true, "", timeNanos);
   }
 
   private void renamed(BackedFile backed, String name, String contentTag) {
     backed.name = name;
     if (!contentTag.isEmpty()) backed.contentTag = contentTag;
-    store.remains.remove(name);
+    store.outlived(store.remains.remove(name));
   }
 
-  private void committed(
-      StoreChange.Commit change, boolean done, String contentTag, long timeNanos) {
-    BackedFile backed = store.files.get(change.file());
+  /** A file has got its name in the store, or did not. */
+  void committed(long file, String name, boolean done, String contentTag, long timeNanos) {
+    BackedFile backed = store.files.get(file);
     if (backed == null || backed.attempt == null) return;
     if (done) {
-      backed.name = change.name();
+      if (!backed.name.isEmpty()) store.outlived(backed.contentTag);
+      backed.name = name;
       backed.contentTag = contentTag;
       backed.durableVersion = backed.attempt.version();
       backed.durableNanos = timeNanos;
-      store.remains.remove(change.name());
-    } else if (!store.isChanging(change.file())) {
+      store.outlived(store.remains.remove(name));
+    } else if (backed.nameToBe.equals(name) && !store.isChanging(file)) {
+      // Unless something else has replaced it meanwhile: then it has no say over that name.
       backed.nameToBe = backed.name;
     }
     store.attemptOver(backed, effects);
     store.letGo(backed);
-    if (!done) store.reconsider(change.name());
+    if (!done) store.reconsider(name);
   }
 
   /** The store does not have it any more, though it had. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,41 @@ public final class StoreView {
     return tree.store.changes.peek();
   }
 
-  /** The attempts of files that are not about to get their names. */
+  /** So many of the changes that are to be done next. */
+  public List<StoreChange> nextChanges(int countMax) {
+    return tree.store.changes.stream().limit(countMax).toList();
+  }
+
+  /** Files that are being written together, or wait for their names. */
+  public List<OpenBundle> bundles() {
+    return List.copyOf(tree.store.bundles.values());
+  }
+
+  public @Nullable OpenBundle bundle(long order) {
+    return tree.store.bundles.get(order);
+  }
+
+  /** Whether a file is to be what a bundle has of it. */
+  public boolean isIn(long file, long bundle) {
+    return tree.store.isIn(file, bundle);
+  }
+
+  /** Shows the files that have a name in the store, with what it calls their contents. */
+  public void stored(BiConsumer<Long, String> files) {
+    tree.store.files.forEach(
+        (file, backed) -> {
+          if (!backed.name.isEmpty()) files.accept(file, backed.contentTag);
+        });
+  }
+
+  /** The attempts of single files that are not about to get their names. */
   public List<UnderWay> underWay() {
     List<UnderWay> attempts = new ArrayList<>();
     for (long file : tree.store.attempted) {
       BackedFile backed = tree.store.files.get(file);
       DrainAttempt attempt = backed == null ? null : backed.attempt;
-      if (attempt != null && !attempt.naming()) attempts.add(new UnderWay(file, attempt));
+      boolean alone = attempt != null && !attempt.naming() && attempt.bundle() == 0;
+      if (attempt != null && alone) attempts.add(new UnderWay(file, attempt));
     }
     return attempts;
   }
