@@ -1,7 +1,13 @@
 package io.forebay.netcdf;
 
 import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.direct.Access;
 import io.forebay.netcdf.driver.direct.DirectDriver;
+import io.forebay.netcdf.driver.logging.LogName;
+import io.forebay.netcdf.driver.logging.LogRecovery;
+import io.forebay.netcdf.driver.logging.LogSettings;
+import io.forebay.netcdf.driver.logging.LoggingDriver;
+import io.forebay.netcdf.driver.logging.OpenLog;
 import io.forebay.netcdf.format.ByteSource;
 import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.format.Header;
@@ -13,21 +19,26 @@ import io.forebay.netcdf.store.PosixFile;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.parallel.Group;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Creates and opens files, with the drivers that their names and settings ask for. */
 final class FileOpening {
+  /** In front of a file's name: its writes are logged, or are not, whatever settings say. */
+  private static final String LOGGED_PREFIX = "log:";
+
+  private static final String DIRECT_PREFIX = "direct:";
+
   private final Group group;
   private final Agreement agreement;
   private final String name;
+  private final Path path;
   private final Hints hints;
 
   FileOpening(Group group, String name, Hints hints) {
@@ -35,6 +46,16 @@ final class FileOpening {
     this.name = name;
     this.hints = hints;
     agreement = new Agreement(group);
+    String plain = name;
+    for (String prefix : List.of(LOGGED_PREFIX, DIRECT_PREFIX)) {
+      if (name.startsWith(prefix)) plain = name.substring(prefix.length());
+    }
+    path = Path.of(plain);
+  }
+
+  private boolean isLogged() throws NetcdfException {
+    if (name.startsWith(LOGGED_PREFIX)) return true;
+    return !name.startsWith(DIRECT_PREFIX) && hints.logging();
   }
 
   NetcdfFile create(Format format, CreateMode mode) throws IOException {
@@ -47,12 +68,28 @@ final class FileOpening {
             ? options(StandardOpenOption.CREATE_NEW)
             : options(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
     try {
-      if (group.rank() == 0) file = openFile(first);
+      if (group.rank() == 0) {
+        if (isLogged()) discardLogs(mode);
+        file = openFile(first);
+      }
     } catch (IOException e) {
       failure = e;
     }
     agreement.reach(failure);
     return opened(file, OpenMode.WRITE, Header.empty(format), true);
+  }
+
+  /** Logs that are there belong to a file that is replaced, or that somebody has taken away. */
+  private void discardLogs(CreateMode mode) throws IOException {
+    Path directory = hints.log(path).directory();
+    List<LogName> left = LogName.find(directory, path);
+    if (mode == CreateMode.NEW && !left.isEmpty() && !hints.overwriteLog()) {
+      throw new NetcdfException(
+          NetcdfError.LOG,
+          "%s has writes to %s that never reached it; burst_buffer_overwrite=enable discards them"
+              .formatted(left.getFirst().entries(), path));
+    }
+    for (LogName log : left) log.discard();
   }
 
   private static OpenOption[] options(OpenOption... more) {
@@ -68,8 +105,11 @@ final class FileOpening {
     byte[] bytes = new byte[0];
     IOException failure = null;
     if (group.rank() == 0) {
-      try (SharedFile file = openFile(StandardOpenOption.READ)) {
-        bytes = HeaderWriter.write(HeaderReader.read(sourceOf(file)));
+      try {
+        if (mode == OpenMode.WRITE && isLogged()) {
+          LogRecovery.recover(path, hints.log(path).directory(), false);
+        }
+        bytes = readHeader();
       } catch (IOException e) {
         failure = e;
       }
@@ -79,65 +119,72 @@ final class FileOpening {
     return opened(null, mode, header, false);
   }
 
+  private byte[] readHeader() throws IOException {
+    try (SharedFile file = openFile(StandardOpenOption.READ)) {
+      return HeaderWriter.write(HeaderReader.read(file.asSource()));
+    }
+  }
+
   /** Each rank opens the file, and all of them go on or none. */
   private NetcdfFile opened(@Nullable SharedFile own, OpenMode mode, Header header, boolean isNew)
       throws IOException {
+    boolean writable = mode == OpenMode.WRITE;
     SharedFile file = own;
-    NetcdfFile opened = null;
+    DirectDriver direct = null;
     IOException failure = null;
     try {
-      if (file == null) {
-        file = mode == OpenMode.WRITE ? openFile(options()) : openFile(StandardOpenOption.READ);
-      }
-      boolean writable = mode == OpenMode.WRITE;
-      Driver driver = new DirectDriver(group, file, header, hints.direct(), writable);
-      opened = new NetcdfFile(group, driver, header, hints.headerAlignmentBytes(), writable, isNew);
+      if (file == null) file = writable ? openFile(options()) : openFile(StandardOpenOption.READ);
+      Access access = writable ? Access.WRITE : Access.READ;
+      direct = new DirectDriver(group, file, header, hints.direct(), access);
     } catch (IOException e) {
       failure = e;
     }
+    Driver driver;
     try {
       agreement.reach(failure);
-    } catch (NetcdfException e) {
+      if (direct == null) throw new IllegalStateException("nothing was opened");
+      // Logs are begun together, so only when everybody has got here.
+      driver = writable && isLogged() ? logged(direct, header) : direct;
+    } catch (IOException e) {
       if (file != null) file.close();
       throw e;
     }
-    if (opened == null) throw new IllegalStateException("nothing was opened");
-    return opened;
+    return new NetcdfFile(group, driver, header, hints.headerAlignmentBytes(), writable, isNew);
+  }
+
+  private Driver logged(Driver driver, Header header) throws IOException {
+    LogSettings settings = hints.log(path);
+    OpenLog log = null;
+    IOException failure = null;
+    try {
+      log = OpenLog.begin(group, settings, path);
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+    if (log == null) throw new IllegalStateException("no log was begun");
+    return LoggingDriver.over(group, driver, settings, log, header);
   }
 
   private SharedFile openFile(OpenOption... options) throws IOException {
     try {
-      return PosixFile.open(Path.of(name), options);
+      return PosixFile.open(path, options);
     } catch (FileAlreadyExistsException e) {
       throw new NetcdfException(NetcdfError.EXISTS, name + " exists already", e);
     }
   }
 
-  private static ByteSource sourceOf(SharedFile file) {
-    return new ByteSource() {
-      @Override
-      public long size() throws IOException {
-        return file.sizeBytes();
-      }
-
-      @Override
-      public void read(ByteBuffer target, long offset) throws IOException {
-        long read = file.read(MemorySegment.ofBuffer(target), offset);
-        if (read < target.remaining()) {
-          throw new NetcdfException(NetcdfError.TRUNCATED, file.name() + " became shorter");
-        }
-        target.position(target.limit());
-      }
-    };
-  }
-
+  /** Ranks that were given different names or settings would wait for each other in vain. */
   private void requireSameName() throws NetcdfException {
+    // Settings that are wrong are so on every rank, and nothing has been done yet.
+    hints.check(path);
     CRC32C checksum = new CRC32C();
-    checksum.update(name.getBytes(StandardCharsets.UTF_8));
+    checksum.update((name + "\n" + hints).getBytes(StandardCharsets.UTF_8));
     long mine = checksum.getValue();
     long[] highest = agreement.reach(null, mine, -mine);
     if (highest[0] != -highest[1]) {
-      throw new NetcdfException(NetcdfError.RANKS_DIFFER, "ranks give different names: " + name);
+      throw new NetcdfException(
+          NetcdfError.RANKS_DIFFER, "ranks give different names or settings: " + name);
     }
   }
 }

@@ -83,7 +83,7 @@ final class RequestCheck {
       if (part.elements() > 0) kept.add(part);
     }
     requireElements(variable, elements, values.count());
-    return new Checked(new Transfer(id.index(), kept, values));
+    return new Checked(Transfer.now(id.index(), kept, values));
   }
 
   private Checked mapped(VariableId id, Variable variable, Selection.Mapped mapped, Values values)
@@ -102,7 +102,7 @@ final class RequestCheck {
     }
     if (part.elements() == 0) return parts(id, variable, List.of(), values.slice(0, 0));
     Values packed = write ? mapping.packed(values, part) : mapping.room(values, part);
-    Transfer transfer = new Transfer(id.index(), List.of(part), packed);
+    Transfer transfer = Transfer.now(id.index(), List.of(part), packed);
     if (write) return new Checked(transfer);
     return new Checked(transfer, () -> mapping.scatter(packed, values, part));
   }

@@ -36,10 +36,13 @@ final class RandomProgram {
   private final SplittableRandom random;
   private final Model model = new Model();
   private final Format format;
+  private final boolean syncsBeforeReads;
   private NetcdfFile file;
   private int nextValue;
 
-  private RandomProgram(Group group, String name, Hints hints, long seed) {
+  private RandomProgram(
+      Group group, String name, Hints hints, long seed, boolean syncsBeforeReads) {
+    this.syncsBeforeReads = syncsBeforeReads;
     this.group = group;
     this.name = name;
     this.hints = hints;
@@ -48,7 +51,13 @@ final class RandomProgram {
   }
 
   static void run(Group group, String name, Hints hints, long seed, int steps) throws IOException {
-    RandomProgram program = new RandomProgram(group, name, hints, seed);
+    run(group, name, hints, seed, steps, false);
+  }
+
+  static void run(
+      Group group, String name, Hints hints, long seed, int steps, boolean syncsBeforeReads)
+      throws IOException {
+    RandomProgram program = new RandomProgram(group, name, hints, seed, syncsBeforeReads);
     program.begin();
     for (int i = 0; i < steps; i++) program.step();
     program.end();
@@ -131,7 +140,7 @@ final class RandomProgram {
     int writer = random.nextInt(group.size());
     Choice choice = choosePut(anyVariable());
     if (group.rank() == writer) file.put(choice.variable, choice.selection, choice.values);
-    file.sync();
+    file.flush();
     assertThat(file.header().recordCount()).isEqualTo(model.records);
   }
 
@@ -151,6 +160,8 @@ final class RandomProgram {
   }
 
   private void getAll() throws IOException {
+    // A log shows other ranks' writes only when they are in the file.
+    if (syncsBeforeReads) file.flush();
     Variable variable = anyVariable();
     VariableId id = file.variable(variable.name());
     List<Subarray> parts = new ArrayList<>();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RandomProgramTest {
-  private static final int PROGRAMS = 27;
+  private static final int PROGRAMS = 18;
   private static final int STEPS = 40;
 
   @TempDir Path folder;

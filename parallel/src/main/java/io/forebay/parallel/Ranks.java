@@ -6,6 +6,12 @@ import java.io.IOException;
 public final class Ranks {
   private Ranks() {}
 
+  /** A group of one rank, the caller; it needs no program. */
+  public static Group alone() {
+    Team team = new ThreadJob(1).team(new int[] {0}, new int[] {0});
+    return new TeamGroup(team, 0);
+  }
+
   /**
    * As a rank of MPI if {@code mpirun} started this process, else as so many threads.
    *

@@ -18,8 +18,8 @@ public interface Driver extends AutoCloseable {
   void define(Header header) throws IOException;
 
   /**
-   * Writes. Where requests of one rank overlap, the later one counts; where those of several ranks
-   * do, the one of the highest rank.
+   * Writes. Where requests overlap the younger one counts; of the same age the one of the higher
+   * rank; of the same rank the one that comes later in the list.
    *
    * @param collective whether all ranks call it, each with its own requests or with none
    * @return whether every value fitted the type of its variable

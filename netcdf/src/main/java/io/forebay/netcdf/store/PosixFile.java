@@ -67,6 +67,12 @@ public final class PosixFile implements SharedFile {
   }
 
   @Override
+  public boolean forcesForNode() {
+    // The operating system forces a file, whoever has written to it.
+    return true;
+  }
+
+  @Override
   public void close() throws IOException {
     channel.close();
   }

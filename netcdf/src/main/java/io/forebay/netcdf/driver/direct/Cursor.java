@@ -10,7 +10,7 @@ final class Cursor {
   /** Takes a part of a piece. */
   @FunctionalInterface
   interface Sink {
-    void part(long offset, long bytes, long memoryOffset);
+    void part(long offset, long bytes, long memoryOffset, int age);
   }
 
   /** Nothing is left. */
@@ -50,7 +50,7 @@ final class Cursor {
     while (offset < limit) {
       long until = Math.min(limit, pieces.endOffset(piece));
       long memoryOffset = pieces.sourceOffset(piece) + (offset - pieces.offset(piece));
-      sink.part(offset, until - offset, memoryOffset);
+      sink.part(offset, until - offset, memoryOffset, pieces.source(piece));
       offset = until;
       if (offset == pieces.endOffset(piece)) {
         piece++;

@@ -38,14 +38,14 @@ public final class DirectDriver implements Driver {
    * @param header what it says about itself; empty definitions if it is new
    */
   public DirectDriver(
-      Group group, SharedFile file, Header header, DirectSettings settings, boolean writable) {
+      Group group, SharedFile file, Header header, DirectSettings settings, Access access) {
     this.group = group;
     this.file = file;
-    this.writable = writable;
+    writable = access == Access.WRITE;
     layout = Layout.of(header);
     // A file that is being written may be shorter than its header says; others may not.
-    twoPhase = new TwoPhase(group, file, settings, writable);
-    independent = new Independent(file, writable);
+    twoPhase = new TwoPhase(group, file, settings, access != Access.READ);
+    independent = new Independent(file, access != Access.READ);
   }
 
   @Override
@@ -124,7 +124,13 @@ public final class DirectDriver implements Driver {
 
   @Override
   public void sync() throws IOException {
-    if (writable) file.force();
+    if (writable && (!file.forcesForNode() || isFirstOnNode())) file.force();
+  }
+
+  private boolean isFirstOnNode() {
+    int rank = 0;
+    while (group.node(rank) != group.node(group.rank())) rank++;
+    return rank == group.rank();
   }
 
   @Override

@@ -55,7 +55,7 @@ final class Flattening {
 
   /**
    * The pieces of all requests, the later ones on top, with the places of their bytes if those of
-   * all requests lie one behind the other.
+   * all requests lie one behind the other, and with their ages as sources.
    */
   Pieces pieces() {
     long[] at = new long[1];
@@ -63,11 +63,11 @@ final class Flattening {
     for (Transfer transfer : transfers) {
       Variable variable = variable(transfer);
       for (Subarray part : transfer.parts()) {
-        requests.begin(0, sequence++);
+        requests.begin(transfer.age(), sequence++);
         Runs.of(layout, variable, part)
             .forEach(
                 (offset, bytes) -> {
-                  add(offset, bytes, at[0]);
+                  add(offset, bytes, at[0], transfer.age());
                   at[0] += bytes;
                 });
       }
@@ -75,11 +75,11 @@ final class Flattening {
     return Reordering.reorder(requests).pieces();
   }
 
-  private void add(long offset, long bytes, long place) {
+  private void add(long offset, long bytes, long place, int age) {
     long done = 0;
     while (done < bytes) {
       int step = (int) Math.min(PIECE_BYTES_MAX, bytes - done);
-      requests.add(offset + done, step, 0, place + done);
+      requests.add(offset + done, step, age, place + done);
       done += step;
     }
   }

@@ -1,6 +1,7 @@
 package io.forebay.netcdf.driver.direct;
 
 import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.HeaderWriter;
 import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.SharedFile;
@@ -71,6 +72,7 @@ final class Relocation {
       for (int variable : records) move(variable, record);
     }
     for (int variable : fixed) move(variable, 0);
+    zeros(HeaderWriter.length(after.header()), boundary);
   }
 
   private void move(int variable, long record) throws IOException {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  * aggregator works on one window of its domain. Windows begin where the next byte is that anybody
  * wants, so that gaps cost nothing.
  *
- * <p>A message to an aggregator is: the number of parts; offset and length of each; and for a write
- * their bytes. An answer to a read is the bytes of the parts, in their order.
+ * <p>A message to an aggregator is: the number of parts; offset, length and age of each; and for a
+ * write their bytes. An answer to a read is the bytes of the parts, in their order.
  *
  * <p>Storage that fails does not end the rounds: the aggregator goes on without it and throws at
  * the end, so that no other rank waits for it.
  */
 final class TwoPhase implements AutoCloseable {
   private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED;
-  private static final int PART_BYTES = 2 * Long.BYTES;
+  private static final int PART_BYTES = 3 * Long.BYTES;
 
   private final Group group;
   private final SharedFile file;
@@ -145,7 +146,14 @@ final class TwoPhase implements AutoCloseable {
       if (start == Cursor.DONE) return;
       MemorySegment buffer = window.take(settings.windowBytes());
       spans.clear();
-      eachPart(received, receiveBytes, (offset, bytes, at) -> spans.add(offset, bytes));
+      Overlay overlay = new Overlay(received, buffer, start);
+      eachPart(
+          received,
+          receiveBytes,
+          (offset, bytes, at, age) -> {
+            spans.add(offset, bytes);
+            overlay.add(offset, bytes, at, age);
+          });
       try {
         // Holes are read before anything is put in: nobody else writes to this domain now.
         spans.<IOException>forEach(
@@ -153,10 +161,7 @@ final class TwoPhase implements AutoCloseable {
             (from, to, holes) -> {
               if (holes) readSpan(buffer.asSlice(from - start, to - from), from, true);
             });
-        eachPart(
-            received,
-            receiveBytes,
-            (offset, bytes, at) -> MemorySegment.copy(received, at, buffer, offset - start, bytes));
+        overlay.copy();
         spans.<IOException>forEach(
             settings.windowBytes(),
             (from, to, holes) -> file.write(buffer.asSlice(from - start, to - from), from));
@@ -189,7 +194,7 @@ final class TwoPhase implements AutoCloseable {
       eachPart(
           asked,
           askedBytes,
-          (offset, bytes, at) -> {
+          (offset, bytes, at, age) -> {
             spans.add(offset, bytes);
             total[0] += bytes;
           });
@@ -239,7 +244,8 @@ final class TwoPhase implements AutoCloseable {
         for (long i = 0; i < parts; i++) {
           long at = message + Long.BYTES + i * PART_BYTES;
           long length = received.get(NUMBER, at + Long.BYTES);
-          sink.part(received.get(NUMBER, at), length, data);
+          int age = (int) received.get(NUMBER, at + 2 * Long.BYTES);
+          sink.part(received.get(NUMBER, at), length, data, age);
           data += length;
         }
       }
@@ -277,17 +283,20 @@ final class TwoPhase implements AutoCloseable {
 
   /** The parts that go to one aggregator in one round. */
   private static final class Message {
-    /** Offset, length and place in memory of each part. */
-    private long[] parts = new long[3 * 8];
+    private static final int PART_NUMBERS = 4;
+
+    /** Offset, length, place in memory and age of each part. */
+    private long[] parts = new long[PART_NUMBERS * 8];
 
     private int count;
     private long dataBytes;
 
-    void add(long offset, long bytes, long memoryOffset) {
-      if (3 * count == parts.length) parts = java.util.Arrays.copyOf(parts, 2 * parts.length);
-      parts[3 * count] = offset;
-      parts[3 * count + 1] = bytes;
-      parts[3 * count + 2] = memoryOffset;
+    void add(long offset, long bytes, long memoryOffset, int age) {
+      if (PART_NUMBERS * count == parts.length) parts = Arrays.copyOf(parts, 2 * parts.length);
+      parts[PART_NUMBERS * count] = offset;
+      parts[PART_NUMBERS * count + 1] = bytes;
+      parts[PART_NUMBERS * count + 2] = memoryOffset;
+      parts[PART_NUMBERS * count + 3] = age;
       count++;
       dataBytes += bytes;
     }
@@ -304,14 +313,16 @@ final class TwoPhase implements AutoCloseable {
       target.set(NUMBER, at, count);
       at += Long.BYTES;
       for (int i = 0; i < count; i++) {
-        target.set(NUMBER, at, parts[3 * i]);
-        target.set(NUMBER, at + Long.BYTES, parts[3 * i + 1]);
+        target.set(NUMBER, at, parts[PART_NUMBERS * i]);
+        target.set(NUMBER, at + Long.BYTES, parts[PART_NUMBERS * i + 1]);
+        target.set(NUMBER, at + 2 * Long.BYTES, parts[PART_NUMBERS * i + 3]);
         at += PART_BYTES;
       }
       if (memory == null) return at;
       for (int i = 0; i < count; i++) {
-        MemorySegment.copy(memory, parts[3 * i + 2], target, at, parts[3 * i + 1]);
-        at += parts[3 * i + 1];
+        MemorySegment.copy(
+            memory, parts[PART_NUMBERS * i + 2], target, at, parts[PART_NUMBERS * i + 1]);
+        at += parts[PART_NUMBERS * i + 1];
       }
       return at;
     }
@@ -320,8 +331,9 @@ final class TwoPhase implements AutoCloseable {
     long load(MemorySegment source, long from, MemorySegment memory) {
       long at = from;
       for (int i = 0; i < count; i++) {
-        MemorySegment.copy(source, at, memory, parts[3 * i + 2], parts[3 * i + 1]);
-        at += parts[3 * i + 1];
+        MemorySegment.copy(
+            source, at, memory, parts[PART_NUMBERS * i + 2], parts[PART_NUMBERS * i + 1]);
+        at += parts[PART_NUMBERS * i + 1];
       }
       return at;
     }
