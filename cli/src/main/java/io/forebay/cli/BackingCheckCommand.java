@@ -81,7 +81,7 @@ final class BackingCheckCommand implements Callable<Integer> {
     }
   }
 
-  private static BackingStore open(CommandSpec spec, String address) {
+  static BackingStore open(CommandSpec spec, String address) {
     try {
       return BackingStores.ofThisProgram().open(address);
     } catch (IllegalArgumentException wrong) {

@@ -10,13 +10,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backing",
     description = "Look at a backing store.",
-    subcommands = BackingCheckCommand.class)
+    subcommands = {BackingCheckCommand.class, BackingBundlesCommand.class})
 final class BackingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    throw new ParameterException(spec.commandLine(), "missing command: 'check'");
+    throw new ParameterException(spec.commandLine(), "missing command: 'check' or 'bundles'");
   }
 }

@@ -11,7 +11,10 @@ import io.forebay.bench.drain.DrainBenchmark;
 import io.forebay.bench.failover.FailoverBenchmark;
 import io.forebay.bench.failover.RepairBenchmark;
 import io.forebay.bench.ingest.IngestBenchmark;
+import io.forebay.bench.mdtest.MdtestBenchmark;
 import io.forebay.bench.metarates.MetaratesBenchmark;
+import io.forebay.bench.mount.MountBenchmark;
+import io.forebay.bench.sqlite.SqliteBenchmark;
 import io.forebay.bench.stabilization.StabilizationBenchmark;
 import io.forebay.bench.store.StoreBenchmark;
 import io.forebay.cli.terminal.CommandFailed;
@@ -41,6 +44,9 @@ import picocli.CommandLine.Spec;
       BenchCommand.StabilizationCommand.class,
       BenchCommand.BalanceCommand.class,
       BenchCommand.DrainCommand.class,
+      BenchCommand.MountCommand.class,
+      BenchCommand.MdtestCommand.class,
+      BenchCommand.SqliteCommand.class,
       IorCommand.class,
       ExperimentsCommand.class
     },
@@ -127,7 +133,8 @@ final class BenchCommand implements Runnable {
         names = "--part",
         paramLabel = "PART",
         split = ",",
-        description = "Measure only these: plan, rate, writes, ingest, restart (default: all).")
+        description =
+            "Measure only these: plan, rate, writes, ingest, restart (default: all these), small.")
     private Set<DrainBenchmark.Part> parts = EnumSet.noneOf(DrainBenchmark.Part.class);
 
     @Option(
@@ -146,7 +153,40 @@ final class BenchCommand implements Runnable {
     Benchmark benchmark() {
       boolean all = parts.isEmpty() && size == null;
       return new DrainBenchmark(
-          all ? EnumSet.allOf(DrainBenchmark.Part.class) : parts, size == null ? 0 : size.bytes());
+          all ? DrainBenchmark.USUAL : parts, size == null ? 0 : size.bytes());
+    }
+  }
+
+  @Command(
+      name = "mount",
+      description =
+          "Large and small writes and reads through a mount, next to the client alone, a"
+              + " pass-through file system and the local disk.")
+  static final class MountCommand extends BenchmarkCommand {
+    MountCommand() {
+      super(new MountBenchmark());
+    }
+  }
+
+  @Command(
+      name = "mdtest",
+      description =
+          "mdtest's phases on small files by 1 to 16 clients: one shared tree and private ones,"
+              + " through the client and through mounts.")
+  static final class MdtestCommand extends BenchmarkCommand {
+    MdtestCommand() {
+      super(new MdtestBenchmark());
+    }
+  }
+
+  @Command(
+      name = "sqlite",
+      description =
+          "Small accesses on a mount and on a slow store: SQLite with a transaction for each row,"
+              + " forced writes, random reads.")
+  static final class SqliteCommand extends BenchmarkCommand {
+    SqliteCommand() {
+      super(new SqliteBenchmark());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.store.directory.LogInspection;
@@ -62,7 +63,8 @@ final class LogInspectCommand implements Callable<Integer> {
       if (files) printFiles(log, out);
       if (!log.sound()) {
         out.println();
-        out.println(problems(log) + "; 'forebay log verify' lists them");
+        out.println(
+            Brief.counted(log.problems().size(), "problem") + "; 'forebay log verify' lists them");
       }
     }
     out.flush();
@@ -157,11 +159,6 @@ final class LogInspectCommand implements Callable<Integer> {
           count(file.damaged()));
     }
     table.print(out);
-  }
-
-  private static String problems(LogInspection log) {
-    int count = log.problems().size();
-    return count == 1 ? "1 problem" : count + " problems";
   }
 
   private static String tier(LogInspection.Segment segment) {

@@ -2,6 +2,7 @@ package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.store.directory.LogInspection;
 import java.io.IOException;
@@ -57,8 +58,8 @@ final class LogVerifyCommand implements Callable<Integer> {
         String.format(
             Locale.ROOT,
             "checked %s and %s in %s, %.1f s",
-            counted(log.segments().size(), "segment"),
-            counted(log.records(), "record"),
+            Brief.counted(log.segments().size(), "segment"),
+            Brief.counted(log.records(), "record"),
             ByteSize.format(log.bytes()),
             nanos / 1e9));
     if (!log.identity().memoryThere()) {
@@ -67,10 +68,6 @@ final class LogVerifyCommand implements Callable<Integer> {
     log.notes()
         .forEach(note -> out.println("note: " + note + "; another copy of the segment counts"));
     log.problems().forEach(out::println);
-    out.println(log.sound() ? "sound" : counted(log.problems().size(), "problem"));
-  }
-
-  private static String counted(long count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
+    out.println(log.sound() ? "sound" : Brief.counted(log.problems().size(), "problem"));
   }
 }

@@ -23,6 +23,8 @@ import io.forebay.cli.files.PairsCommand;
 import io.forebay.cli.files.PutCommand;
 import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
+import io.forebay.cli.mount.MountCommand;
+import io.forebay.cli.mount.UmountCommand;
 import io.forebay.cli.stage.StageCommand;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ import picocli.CommandLine.Spec;
     description = "A burst buffer: takes a surge of writes, keeps it safe, and drains it steadily.",
     subcommands = {
       UpCommand.class,
+      MountCommand.class,
+      UmountCommand.class,
       CopyCommand.class,
       ListCommand.class,
       CatCommand.class,

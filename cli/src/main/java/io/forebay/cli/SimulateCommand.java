@@ -2,9 +2,11 @@ package io.forebay.cli;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.bench.process.CpuTime;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
+import io.forebay.cli.terminal.Table;
 import io.forebay.simulation.FaultKind;
 import io.forebay.simulation.Problem;
 import io.forebay.simulation.Scenario;
@@ -177,10 +179,11 @@ final class SimulateCommand implements Callable<Integer> {
         sum.failedOperations,
         sum.faults);
     if (!sum.byKind.isEmpty()) {
-      out.println(
+      String faults =
           sum.byKind.entrySet().stream()
               .map(each -> each.getValue() + " " + each.getKey().words())
-              .collect(Collectors.joining(", ", "faults: ", "")));
+              .collect(Collectors.joining(", ", "faults: ", ""));
+      Brief.wrap(faults, Table.WIDTH_MAX).forEach(out::println);
     }
     out.printf(
         "%.1f simulated hours, %.2f per minute of processor time%n",

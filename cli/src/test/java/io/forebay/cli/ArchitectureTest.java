@@ -50,6 +50,7 @@ class ArchitectureTest {
           Map.entry(
               "server",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
+          Map.entry("mount", Set.of("base", "wire", "client")),
           Map.entry(
               "simulation",
               Set.of("base", "wire", "ring", "store", "namespace", "backing", "seat", "client")),
@@ -65,7 +66,8 @@ class ArchitectureTest {
                   "drain",
                   "seat",
                   "server",
-                  "simulation")),
+                  "simulation",
+                  "mount")),
           Map.entry(
               "cli",
               Set.of(
@@ -76,6 +78,7 @@ class ArchitectureTest {
                   "store",
                   "backing",
                   "server",
+                  "mount",
                   "simulation",
                   "bench")));
 

@@ -2,6 +2,10 @@ package io.forebay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.BackingStores;
+import io.forebay.backing.contract.BundleContract;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +44,29 @@ class BackingCommandTest {
     CommandOutcome outcome = CommandOutcome.run("backing", "check", missing.toString());
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains(missing.toString(), "make it, or mount its file system");
+  }
+
+  @Test
+  void showsAndExtractsFilesThatAreKeptTogether() throws Exception {
+    Path root = Files.createDirectory(directory.resolve("store"));
+    try (BackingStore store = BackingStores.ofThisProgram().open(root.toString())) {
+      new BundleContract(store).run();
+    }
+    CommandOutcome shown = CommandOutcome.run("backing", "bundles", root.toString());
+    assertThat(shown.err()).isEmpty();
+    assertThat(shown.out()).contains("/other/a b+c%", "/dir/c", "3 files in 3 bundles", "dead");
+    Path to = directory.resolve("out");
+    CommandOutcome extracted =
+        CommandOutcome.run(
+            "backing", "bundles", "--json", "--extract", to.toString(), root.toString());
+    assertThat(extracted.exitCode()).as(extracted.err()).isZero();
+    assertThat(extracted.out()).contains("\"path\":\"/dir/d\"", "\"deadBytes\":");
+    assertThat(to.resolve("other/a b+c%")).hasContent("first");
+    assertThat(to.resolve("dir/d")).hasContent("older, and later");
+    CommandOutcome again =
+        CommandOutcome.run("backing", "bundles", "--extract", to.toString(), root.toString());
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(again.err()).contains("is there already");
   }
 
   @Test

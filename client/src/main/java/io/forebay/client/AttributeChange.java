@@ -50,6 +50,21 @@ public final class AttributeChange {
     return this;
   }
 
+  /** The last access was now. */
+  public AttributeChange touchAccess() {
+    accessNanos = Names.NOW;
+    return this;
+  }
+
+  boolean changesSize() {
+    return sizeBytes != Names.UNCHANGED;
+  }
+
+  /** Whether what is written into the file must be published before, not to change it again. */
+  boolean needsContent() {
+    return changesSize() || accessNanos != Names.UNCHANGED || modifyNanos != Names.UNCHANGED;
+  }
+
   private static long nanos(Instant instant) {
     long nanos = FileStat.nanos(instant);
     // Two instants shortly before 1970 have a meaning of their own in messages.

@@ -1,32 +1,27 @@
 package io.forebay.client;
 
-import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
-import io.forebay.wire.message.Message;
-import io.forebay.wire.message.Names;
-import io.forebay.wire.message.Replies;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +49,7 @@ public final class Forebay implements AutoCloseable {
   private final ClientCore core;
   private final BufferPool pool;
   private final RoomGate room;
+  private final NameCalls names;
   private final Pairs pairs;
   private final Drains drains;
   private final OpenHandles open;
@@ -79,6 +75,7 @@ public final class Forebay implements AutoCloseable {
             options.warnings());
     this.pool = new BufferPool(options.writeWindowBytes(), options.pieceBytes());
     this.room = new RoomGate(loop);
+    this.names = new NameCalls(loop, core, open, who);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
   }
@@ -93,6 +90,7 @@ public final class Forebay implements AutoCloseable {
     this.core = lender.core;
     this.pool = lender.pool;
     this.room = lender.room;
+    this.names = new NameCalls(loop, core, open, who);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
   }
@@ -154,22 +152,41 @@ public final class Forebay implements AutoCloseable {
   /** Opens a file; one that is made gets the mode. */
   public ForebayFile open(String path, Collection<? extends OpenOption> options, int mode)
       throws IOException {
-    OpenFlags flags = OpenFlags.of(options);
+    return open(NodePath.of(path), OpenFlags.of(options), mode);
+  }
+
+  ForebayFile open(NodePath at, OpenFlags flags, int mode) throws IOException {
     OpenFile opened =
-        loop.call(path, () -> core.open(who, root -> flags.request(root, relative(path), mode)));
-    WriteTail tail = new WriteTail(loop, opened, path, writing());
-    ForebayFile file = new ForebayFile(this, opened, tail, path, flags);
+        loop.call(
+            at.shown(),
+            () -> core.open(who, root -> flags.request(at.from(root), at.path(), mode)));
+    WriteTail tail = new WriteTail(loop, opened, at.shown(), writing());
+    ForebayFile file = new ForebayFile(this, opened, tail, at, flags);
     open.add(file);
     return file;
   }
 
+  /** The same file in the session there is now; the one given if what it wrote is lost. */
+  OpenFile openAgain(OpenFile old, boolean written, String path) throws IOException {
+    return loop.call(
+        path,
+        () ->
+            !written || old.isClean()
+                ? core.openAgain(who, old.number())
+                : CompletableFuture.completedFuture(old));
+  }
+
   /** Publishes everything this client has written. */
   public void syncAll() throws IOException {
-    open.flushAll();
-    loop.call(null, () -> core.syncAll(who));
+    names.syncAll();
   }
 
   // Names.
+
+  /** The same names and files by the numbers of their nodes. */
+  public Nodes nodes() {
+    return new Nodes(this, names);
+  }
 
   /** What a path stands for; a symbolic link at its end is followed. */
   public FileStat stat(String path) throws IOException {
@@ -177,23 +194,18 @@ public final class Forebay implements AutoCloseable {
   }
 
   public FileStat stat(String path, boolean follow) throws IOException {
-    open.flushAll();
-    return FileStat.of(loop.call(path, () -> core.lookUp(who, relative(path), follow)));
+    return names.stat(NodePath.of(path), follow);
   }
 
   /** The names in a directory, in order, fetched page by page. */
   public Iterator<DirectoryEntry> list(String path) throws IOException {
-    return new Pages<>(last -> listPage(path, last == null ? "" : last.name()));
+    NodePath at = NodePath.of(path);
+    return new Pages<>(last -> page(at, last == null ? "" : last.name()));
   }
 
-  private Pages.Page<DirectoryEntry> listPage(String path, String after) throws IOException {
-    open.flushAll();
-    Names.Listing listing = loop.call(path, () -> core.list(who, relative(path), after, PAGE));
-    List<DirectoryEntry> entries = new ArrayList<>(listing.entries().size());
-    for (Names.NamedNode node : listing.entries()) {
-      entries.add(new DirectoryEntry(node.name(), FileStat.of(node.attributes())));
-    }
-    return new Pages.Page<>(entries, listing.more());
+  private Pages.Page<DirectoryEntry> page(NodePath at, String after) throws IOException {
+    NodePage page = names.list(at, after, PAGE);
+    return new Pages.Page<>(page.entries(), page.more());
   }
 
   public void mkdir(String path) throws IOException {
@@ -201,33 +213,30 @@ public final class Forebay implements AutoCloseable {
   }
 
   public void mkdir(String path, int mode) throws IOException {
-    change(path, root -> new Names.MakeDirectory(root, relative(path), mode), Names.NodeIs.class);
+    names.mkdir(NodePath.of(path), mode);
   }
 
   /** Makes a symbolic link; the target need not exist. */
   public void symlink(String target, String path) throws IOException {
-    change(path, root -> new Names.MakeSymlink(root, relative(path), target), Names.NodeIs.class);
+    names.symlink(target, NodePath.of(path));
   }
 
   public String readlink(String path) throws IOException {
-    return ask(path, root -> new Names.ReadLink(root, relative(path)), Names.LinkIs.class).target();
+    return names.readlink(NodePath.of(path));
   }
 
   /** Gives a file another name. */
   public void link(String existing, String path) throws IOException {
-    change(
-        path,
-        root -> new Names.MakeLink(root, relative(existing), root, relative(path)),
-        Names.NodeIs.class);
+    names.link(NodePath.of(existing), NodePath.of(path));
   }
 
   /** Removes a name; the file goes when nobody has it open. */
   public void unlink(String path) throws IOException {
-    change(path, root -> new Names.Unlink(root, relative(path)), Replies.Done.class);
+    names.unlink(NodePath.of(path));
   }
 
   public void rmdir(String path) throws IOException {
-    change(path, root -> new Names.RemoveDirectory(root, relative(path)), Replies.Done.class);
+    names.rmdir(NodePath.of(path));
   }
 
   /** Renames; what is at the new path is replaced, in one step. */
@@ -243,16 +252,7 @@ public final class Forebay implements AutoCloseable {
    */
   public void rename(String from, String to, boolean noReplace, boolean exchange)
       throws IOException {
-    try {
-      change(
-          from,
-          root -> new Names.Rename(root, relative(from), root, relative(to), noReplace, exchange),
-          Replies.Done.class);
-    } catch (FileAlreadyExistsException e) {
-      throw new FileAlreadyExistsException(to, null, e.getReason());
-    } catch (DirectoryNotEmptyException e) {
-      throw new DirectoryNotEmptyException(to);
-    }
+    names.rename(NodePath.of(from), NodePath.of(to), noReplace, exchange);
   }
 
   public FileStat chmod(String path, int mode) throws IOException {
@@ -271,50 +271,39 @@ public final class Forebay implements AutoCloseable {
 
   /** Makes a file exactly so long. */
   public FileStat truncate(String path, long sizeBytes) throws IOException {
-    syncAll();
     return set(path, new AttributeChange().sizeBytes(sizeBytes));
   }
 
-  /** Changes several attributes in one step. */
+  /**
+   * Changes several attributes in one step. What this client has written is published first if the
+   * size or a time is among them.
+   */
   public FileStat set(String path, AttributeChange what) throws IOException {
-    return FileStat.of(
-        change(path, root -> what.request(root, relative(path)), Names.NodeIs.class).attributes());
+    return names.set(NodePath.of(path), what);
   }
 
   // Extra attributes.
 
   public byte[] getExtra(String path, String name) throws IOException {
-    return ask(
-            path, root -> new Names.GetExtra(root, relative(path), true, name), Names.ExtraIs.class)
-        .value()
-        .toArray();
+    return names.getExtra(NodePath.of(path), name);
   }
 
   public void setExtra(String path, String name, byte[] value) throws IOException {
-    Bytes copy = Bytes.copyOf(value);
-    change(
-        path,
-        root -> new Names.SetExtra(root, relative(path), true, name, copy, false, false),
-        Replies.Done.class);
+    names.setExtra(NodePath.of(path), name, value, false, false);
   }
 
   public void removeExtra(String path, String name) throws IOException {
-    change(
-        path, root -> new Names.RemoveExtra(root, relative(path), true, name), Replies.Done.class);
+    names.removeExtra(NodePath.of(path), name);
   }
 
   public List<String> listExtras(String path) throws IOException {
-    return ask(
-            path, root -> new Names.ListExtras(root, relative(path), true), Names.ExtrasAre.class)
-        .names();
+    return names.listExtras(NodePath.of(path));
   }
 
   // The instance.
 
   public Usage usage() throws IOException {
-    Names.UsageIs usage = ask("/", root -> new Names.GetUsage(), Names.UsageIs.class);
-    return new Usage(
-        usage.capacityBytes(), usage.usedBytes(), usage.promisedBytes(), usage.nodes());
+    return names.usage();
   }
 
   /** Where the published bytes of a range are, for whoever computes near its data. */
@@ -385,7 +374,7 @@ public final class Forebay implements AutoCloseable {
    */
   public DrainStarted drain(String path) throws IOException {
     drains.requireStore();
-    return drains.start(path, relative(path));
+    return drains.start(path, NodePath.of(path).path());
   }
 
   /**
@@ -436,10 +425,11 @@ public final class Forebay implements AutoCloseable {
    */
   public void refresh(String path) throws IOException {
     drains.requireStore();
-    change(path, root -> new Names.Refresh(root, relative(path)), Replies.Done.class);
+    NodePath at = NodePath.of(path);
+    names.refresh(at);
     try {
       // It is looked when somebody wants to know; then it is known whether it can be.
-      if (stat(path).isDirectory()) listPage(path, "");
+      if (stat(path).isDirectory()) names.list(at, "", PAGE);
     } catch (NoSuchFileException gone) {
       // That is what there was to find out.
       return;
@@ -465,30 +455,44 @@ public final class Forebay implements AutoCloseable {
   public void close() throws IOException {
     if (borrowed || closed) return;
     closed = true;
-    IOException failure = null;
-    for (ForebayFile file : open.all()) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        if (failure == null) failure = e;
-        else failure.addSuppressed(e);
-      }
-    }
+    IOException failure = closeFiles();
+    // Who could not be told of files for so long need not be told of the end either.
+    boolean gone = failure != null && Failures.codeOf(failure) == ErrorCode.UNAVAILABLE;
     try {
-      loop.call(null, core::close);
+      if (gone) loop.execute(core::abandon);
+      else loop.call(null, core::close);
     } finally {
       loop.stop();
     }
     if (failure != null) throw failure;
   }
 
+  /** Closes all at once, so that where nobody answers it takes no longer than for one. */
+  private @Nullable IOException closeFiles() {
+    Map<ForebayFile, CompletableFuture<Void>> closing = new LinkedHashMap<>();
+    for (ForebayFile file : open.all()) closing.put(file, file.closeAsync());
+    IOException failure = null;
+    for (Map.Entry<ForebayFile, CompletableFuture<Void>> each : closing.entrySet()) {
+      try {
+        each.getKey().await(each.getValue());
+      } catch (IOException e) {
+        if (failure == null) failure = e;
+        else failure.addSuppressed(e);
+      }
+    }
+    return failure;
+  }
+
   ClientLoop loop() {
     return loop;
   }
 
-  CompletableFuture<Replies.Done> unlinkAsync(String path) {
-    return loop.submit(
-        () -> core.change(who, root -> new Names.Unlink(root, relative(path)), Replies.Done.class));
+  NameCalls names() {
+    return names;
+  }
+
+  RoomGate room() {
+    return room;
   }
 
   OpenHandles handles() {
@@ -497,24 +501,5 @@ public final class Forebay implements AutoCloseable {
 
   private WriteTail.Ground writing() {
     return new WriteTail.Ground(pool, room, open.gathering(), options.timeout().toNanos());
-  }
-
-  private <M extends Message> M ask(
-      String path, LongFunction<Names.Question> question, Class<M> expected) throws IOException {
-    return loop.call(path, () -> core.ask(who, question, expected));
-  }
-
-  private <M extends Message> M change(
-      String path, LongFunction<Names.Change> change, Class<M> expected) throws IOException {
-    return loop.call(path, () -> core.change(who, change, expected));
-  }
-
-  /** Paths are sent without the slash in front: they begin at the root anyway. */
-  private static String relative(String path) {
-    int start = 0;
-    while (start < path.length() && path.charAt(start) == '/') start++;
-    int end = path.length();
-    while (end > start && path.charAt(end - 1) == '/') end--;
-    return path.substring(start, end);
   }
 }

@@ -25,22 +25,25 @@ import java.util.function.Supplier;
 public final class ForebayFile implements AutoCloseable {
   private final Forebay client;
   private final ClientLoop loop;
-  private final OpenFile file;
+  private volatile OpenFile file;
   private final WriteTail tail;
+  private final NodePath at;
   private final String path;
   private final OpenFlags flags;
+  private final Object reviving = new Object();
   private volatile boolean closed;
 
-  ForebayFile(Forebay client, OpenFile file, WriteTail tail, String path, OpenFlags flags) {
+  ForebayFile(Forebay client, OpenFile file, WriteTail tail, NodePath at, OpenFlags flags) {
     this.client = client;
     this.loop = client.loop();
     this.file = file;
     this.tail = tail;
-    this.path = path;
+    this.at = at;
+    this.path = at.shown();
     this.flags = flags;
   }
 
-  /** The path it was opened by. */
+  /** The path it was opened by, or what stands for it in messages. */
   public String path() {
     return path;
   }
@@ -57,6 +60,7 @@ public final class ForebayFile implements AutoCloseable {
   public void write(ByteBuffer bytes, long offset) throws IOException {
     requireWritable();
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    revive();
     tail.write(bytes, offset, false);
     finishWrite();
   }
@@ -64,6 +68,7 @@ public final class ForebayFile implements AutoCloseable {
   /** The same at the end of the file as it will be when the bytes are published. */
   public void append(ByteBuffer bytes) throws IOException {
     requireWritable();
+    revive();
     tail.write(bytes, 0, true);
     finishWrite();
   }
@@ -105,6 +110,7 @@ public final class ForebayFile implements AutoCloseable {
   public int read(ByteBuffer target, long offset) throws IOException {
     requireReadable();
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    revive();
     client.handles().flush(file.number());
     int count = loop.call(path, () -> file.read(offset, target));
     if (count > 0) target.position(target.position() + count);
@@ -141,11 +147,111 @@ public final class ForebayFile implements AutoCloseable {
     return FileStat.of(loop.call(path, file::attributes));
   }
 
+  /** What was known when it was opened; nobody is asked. */
+  public FileStat openedStat() {
+    return FileStat.of(file.openedAttributes());
+  }
+
+  /**
+   * Changes attributes of the file, which may have lost its name; what was written before is
+   * published.
+   */
+  public FileStat set(AttributeChange what) throws IOException {
+    requireOpen();
+    revive();
+    client.handles().flush(file.number());
+    return FileStat.of(loop.call(path, () -> file.set(what.request(file.number(), ""))));
+  }
+
   /** Makes the file exactly so long, and publishes what was written before. */
   public void truncate(long sizeBytes) throws IOException {
     requireWritable();
+    revive();
     client.handles().flush(file.number());
     loop.call(path, () -> file.truncate(sizeBytes));
+  }
+
+  /**
+   * Sees to it that there is room for a range: that the instance has it, if it has a capacity, and
+   * that this client keeps it for what it writes next, here or elsewhere, until it leaves.
+   *
+   * @param keepSize whether the file does not become longer by it
+   */
+  public void allocate(long offset, long lengthBytes, boolean keepSize) throws IOException {
+    requireWritable();
+    long end = endOf(offset, lengthBytes);
+    revive();
+    client.handles().flush(file.number());
+    if (file.isRoomBounded()) {
+      long missing = loop.call(path, () -> file.holes().holeBytes(offset, end));
+      client.room().reserve(file, missing, path);
+    }
+    if (!keepSize) loop.call(path, () -> file.extend(end));
+  }
+
+  /**
+   * Makes a hole, which reads as zeros, as far as the file goes; its size stays. What was written
+   * before is published, and so is the hole.
+   */
+  public void punch(long offset, long lengthBytes) throws IOException {
+    requireWritable();
+    long end = endOf(offset, lengthBytes);
+    revive();
+    client.handles().flush(file.number());
+    loop.call(path, () -> file.punch(offset, end - offset));
+  }
+
+  /** The same, and makes the file as long as the range reaches unless its size shall stay. */
+  public void zero(long offset, long lengthBytes, boolean keepSize) throws IOException {
+    punch(offset, lengthBytes);
+    if (!keepSize) loop.call(path, () -> file.extend(offset + lengthBytes));
+  }
+
+  /** The first byte at or behind an offset that is in no hole; -1 if there is none. */
+  public long seekData(long offset) throws IOException {
+    return seek(offset, () -> file.holes().data(offset));
+  }
+
+  /**
+   * The first byte at or behind an offset that is in a hole, where the end of the file counts as
+   * one; -1 from the end on.
+   */
+  public long seekHole(long offset) throws IOException {
+    return seek(offset, () -> file.holes().hole(offset));
+  }
+
+  private long seek(long offset, Supplier<CompletableFuture<Long>> search) throws IOException {
+    requireOpen();
+    if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    client.handles().flush(file.number());
+    return loop.call(path, search);
+  }
+
+  /**
+   * Copies a range to another file of this client, as far as this one goes; how many bytes that
+   * were. Holes stay holes. The bytes pass through this client.
+   */
+  public long copyTo(ForebayFile target, long offset, long targetOffset, long lengthBytes)
+      throws IOException {
+    requireReadable();
+    target.requireWritable();
+    endOf(offset, lengthBytes);
+    endOf(targetOffset, lengthBytes);
+    revive();
+    target.revive();
+    return new FileCopy(this, target).copy(offset, targetOffset, lengthBytes);
+  }
+
+  private static long endOf(long offset, long lengthBytes) {
+    if (offset < 0 || lengthBytes <= 0 || lengthBytes > Long.MAX_VALUE - offset) {
+      throw new IllegalArgumentException("no range: " + offset + "+" + lengthBytes);
+    }
+    return offset + lengthBytes;
+  }
+
+  /** Waits for what this file was asked for. */
+  <T> T await(CompletableFuture<T> future) throws IOException {
+    return loop.await(future, path);
   }
 
   /** Waits until all that was written is kept, and lets others see it. */
@@ -162,7 +268,15 @@ public final class ForebayFile implements AutoCloseable {
 
   private CompletableFuture<Void> submitSync() {
     client.handles().flush(file.number());
-    return loop.submit(file::sync);
+    return loop.submit(() -> file.sync()).thenCompose(done -> unlessLost());
+  }
+
+  /** What could not even be sent is not known to who publishes. */
+  private CompletableFuture<Void> unlessLost() {
+    Throwable lost = tail.failure();
+    return lost == null
+        ? CompletableFuture.completedFuture(null)
+        : CompletableFuture.failedFuture(lost);
   }
 
   /** Where the bytes of a range are. */
@@ -219,13 +333,15 @@ public final class ForebayFile implements AutoCloseable {
     closed = true;
     tail.flush();
     client.handles().remove(this);
-    return loop.submit(file::close).thenCompose(done -> deleteIfAsked());
+    return loop.submit(() -> file.close())
+        .thenCompose(done -> deleteIfAsked())
+        .thenCompose(done -> unlessLost());
   }
 
   private CompletableFuture<Void> deleteIfAsked() {
     if (!flags.deleteOnClose()) return CompletableFuture.completedFuture(null);
     // Somebody may have deleted it before, or there may be another file of that name by now.
-    return client.unlinkAsync(path).handle((done, failure) -> null);
+    return client.names().unlinkAsync(at).handle((done, failure) -> null);
   }
 
   public boolean isOpen() {
@@ -234,6 +350,25 @@ public final class ForebayFile implements AutoCloseable {
 
   void flushTail() {
     tail.flush();
+  }
+
+  /**
+   * Opens the file again, by its number, if the session has ended in which it was opened and
+   * nothing was lost by that. If something was, a file that is written stays as it is: whatever is
+   * done with it fails.
+   */
+  private void revive() throws IOException {
+    if (!file.isStranded()) return;
+    synchronized (reviving) {
+      OpenFile old = file;
+      if (!old.isStranded() || tail.failure() != null) return;
+      OpenFile again = client.openAgain(old, flags.write(), path);
+      if (again.equals(old)) return;
+      tail.moveTo(again);
+      file = again;
+      CompletableFuture<Void> unused = loop.submit(old::close);
+      if (closed) unused = loop.submit(again::close);
+    }
   }
 
   private void requireOpen() throws ClosedChannelException {

@@ -52,6 +52,17 @@ record OpenFlags(
         options.contains(StandardOpenOption.DELETE_ON_CLOSE));
   }
 
+  /** The same for a file that is there, whatever its name is by now. */
+  OpenFlags existing() {
+    if (deleteOnClose) throw new UnsupportedOperationException("DELETE_ON_CLOSE by number");
+    return new OpenFlags(read, write, append, false, false, truncate, sync, false);
+  }
+
+  /** The same for a file that is not there. */
+  OpenFlags making() {
+    return new OpenFlags(read, write, append, true, true, false, sync, deleteOnClose);
+  }
+
   Names.Open request(long directory, String path, int mode) {
     return new Names.Open(directory, path, read, write, create, exclusive, truncate, mode);
   }

@@ -1,6 +1,7 @@
 package io.forebay.client;
 
 import io.forebay.client.core.OpenFile;
+import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 
 /**
@@ -27,19 +28,56 @@ final class RoomGate {
     }
   }
 
+  /**
+   * Sees to it that so much is left for writes to come, all of it or nothing more than there was.
+   * What one client has taken is missing to all others until it leaves, so it never adds up: who
+   * asks twice has what the larger of the two asked for.
+   */
+  void reserve(OpenFile file, long bytes, String path) throws IOException {
+    long missing = missing(file.session(), bytes);
+    if (missing == 0) return;
+    long free = loop.call(path, file::freeBytes);
+    if (missing > free) {
+      throw new FileRefusedException(
+          path,
+          ErrorCode.NO_SPACE,
+          "no room for "
+              + bytes
+              + " bytes: "
+              + missing
+              + " are missing, and "
+              + free
+              + " are free");
+    }
+    while (missing > 0) {
+      long wanted = missing;
+      add(file.session(), loop.call(path, () -> file.takeRoom(wanted)));
+      missing = missing(file.session(), bytes);
+    }
+  }
+
+  private synchronized long missing(long of, long bytes) {
+    forgetOther(of);
+    return Math.max(0, bytes - leftBytes);
+  }
+
   /** Takes it from what is left; how much is missing if that is not enough. */
   private synchronized long takeHere(long of, long bytes) {
-    if (of != session) {
-      // Room belongs to a session and ends with it.
-      session = of;
-      leftBytes = 0;
-    }
+    forgetOther(of);
     if (leftBytes < bytes) return bytes - leftBytes;
     leftBytes -= bytes;
     return 0;
   }
 
   private synchronized void add(long of, long bytes) {
-    if (of == session) leftBytes += bytes;
+    forgetOther(of);
+    leftBytes += bytes;
+  }
+
+  /** Room belongs to a session and ends with it. */
+  private void forgetOther(long of) {
+    if (of == session) return;
+    session = of;
+    leftBytes = 0;
   }
 }

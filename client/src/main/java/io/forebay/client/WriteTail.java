@@ -24,7 +24,7 @@ final class WriteTail {
   record Ground(BufferPool pool, RoomGate room, AtomicInteger gathering, long timeoutNanos) {}
 
   private final ClientLoop loop;
-  private final OpenFile file;
+  private volatile OpenFile file;
   private final String path;
   private final Ground ground;
   private @Nullable ByteBuffer gathered;
@@ -79,6 +79,16 @@ final class WriteTail {
       send(buffer, pieces, at, atEnd);
     }
     return count;
+  }
+
+  /** The file has been opened again, since the session ended that it was opened in. */
+  synchronized void moveTo(OpenFile again) {
+    file = again;
+  }
+
+  /** Why something that was written is not kept, or null. */
+  synchronized @Nullable Throwable failure() {
+    return failure;
   }
 
   /** Sends what has gathered; what is asked of the loop after this comes behind it. */
@@ -164,11 +174,11 @@ final class WriteTail {
   private void send(ByteBuffer buffer, List<Piece> pieces, long offset, boolean atEnd) {
     unacknowledged++;
     // Room has been taken by whoever wrote, so that it was told if there is none.
+    OpenFile to = file;
     CompletableFuture<Void> sent =
         loop.submit(
             () ->
-                (atEnd ? file.append(pieces, true) : file.write(pieces, offset, true))
-                    .acknowledged());
+                (atEnd ? to.append(pieces, true) : to.write(pieces, offset, true)).acknowledged());
     CompletableFuture<?> unused = sent.whenComplete((done, why) -> acknowledged(buffer, why));
   }
 

@@ -1,7 +1,9 @@
 package io.forebay.namespace;
 
 import io.forebay.base.GroupId;
+import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.FoundInStore;
+import io.forebay.namespace.tree.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -89,8 +91,32 @@ public sealed interface GroupCommand {
       int instance, int tree, long change, boolean done, String contentTag, long timeNanos)
       implements GroupCommand {}
 
+  /** So many changes of the tree's backing store, from the first on, are made. */
+  record StoreNoted(int instance, int tree, long firstChange, int count, long timeNanos)
+      implements GroupCommand {}
+
+  /** One attempt to drain several files begins, those excepted that are of other versions. */
+  record BeginBundle(int instance, int tree, List<Long> files, List<Long> versions, long timeNanos)
+      implements GroupCommand {}
+
+  /** The attempt has begun in the backing store, which calls it so. */
+  record NoteBundle(int instance, int tree, long bundle, String handle) implements GroupCommand {}
+
+  /** All files of it are written and forced: they are to get their names. */
+  record CommitBundle(int instance, int tree, long bundle) implements GroupCommand {}
+
+  /** Nothing of the bundle is left in the backing store. */
+  record EndBundle(int instance, int tree, long bundle) implements GroupCommand {}
+
+  /** The first change, the naming of a bundle, is made, or cannot be. */
+  record BundleCommitted(int instance, int tree, BundleOutcome outcome, long timeNanos)
+      implements GroupCommand {}
+
   /** The buffer gives up what the backing store has of these files, those that changed excepted. */
   record Release(int instance, int tree, List<Long> files) implements GroupCommand {}
+
+  /** What was read from the backing store is in the buffer again, if it still is what it was. */
+  record EnterRead(int instance, int tree, ReadPiece read) implements GroupCommand {}
 
   /** Begins a tree, unless it is there, that shows what its backing store holds already. */
   record BeginOver(BeginTree tree) implements GroupCommand {}

@@ -33,7 +33,14 @@ public final class GroupCommands {
           new Numbered(15, GroupCommand.Restored.class),
           new Numbered(16, GroupCommand.WantDrain.class),
           new Numbered(30, GroupCommand.BeginOver.class),
-          new Numbered(31, GroupCommand.Adopt.class));
+          new Numbered(31, GroupCommand.Adopt.class),
+          new Numbered(32, GroupCommand.StoreNoted.class),
+          new Numbered(33, GroupCommand.BeginBundle.class),
+          new Numbered(34, GroupCommand.NoteBundle.class),
+          new Numbered(35, GroupCommand.CommitBundle.class),
+          new Numbered(36, GroupCommand.EndBundle.class),
+          new Numbered(37, GroupCommand.EnterRead.class),
+          new Numbered(38, GroupCommand.BundleCommitted.class));
 
   private GroupCommands() {}
 

@@ -142,8 +142,34 @@ public final class GroupState {
               c.tree(),
               (tree, noted) ->
                   tree.storeChanged(c.change(), c.done(), c.contentTag(), c.timeNanos(), noted));
+      case GroupCommand.StoreNoted c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.storeChanged(c.firstChange(), c.count(), c.timeNanos(), noted));
+      case GroupCommand.BeginBundle c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.beginBundle(c.files(), c.versions(), c.timeNanos(), noted));
+      case GroupCommand.NoteBundle c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.noteBundle(c.bundle(), c.handle(), noted));
+      case GroupCommand.CommitBundle c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.commitBundle(c.bundle(), noted));
+      case GroupCommand.EndBundle c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.endBundle(c.bundle(), noted));
+      case GroupCommand.BundleCommitted c ->
+          drained(
+              c.instance(),
+              c.tree(),
+              (tree, noted) -> tree.bundleCommitted(c.outcome(), c.timeNanos(), noted));
       case GroupCommand.Release c ->
           drained(c.instance(), c.tree(), (tree, noted) -> tree.release(c.files(), noted));
+      case GroupCommand.EnterRead c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.enterRead(c.read(), noted));
       case GroupCommand.BeginOver c -> beginOver(c.tree());
       case GroupCommand.Adopt c ->
           drained(

@@ -135,6 +135,10 @@ final class ContentModel {
     file.size = size;
   }
 
+  void punch(ModelFile file, int from, int length) {
+    for (int at = from; at < Math.min(file.size, from + length); at++) own(file, at, null);
+  }
+
   private void own(ModelFile file, int at, @Nullable Owner owner) {
     Owner old = file.bytes[at];
     file.bytes[at] = owner;

@@ -71,7 +71,7 @@ final class ContentRun {
   }
 
   private void operate() {
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(22)) {
       case 0, 1 -> create();
       case 2, 3, 4, 5, 6, 7 -> publish();
       case 8 -> truncate();
@@ -83,6 +83,8 @@ final class ContentRun {
       case 15 -> deletePair();
       case 16 -> takeRoom();
       case 17 -> endSession();
+      case 18 -> punch();
+      case 19 -> extend();
       default -> comeAgain();
     }
   }
@@ -216,6 +218,26 @@ final class ContentRun {
         new Names.SetAttributes(file.number, "", true, -1, -1, -1, size, -1, -1);
     assertThat(tryChange(change)).isEqualTo(ErrorCode.NONE);
     model.truncate(file, size);
+  }
+
+  private void punch() {
+    ModelFile file = file();
+    if (file == null) return;
+    int from = random.nextInt(ContentModel.FILE_BYTES_MAX);
+    int length = 1 + random.nextInt(ContentModel.FILE_BYTES_MAX);
+    Message reply = change(session(), new Names.Punch(file.number, from, length));
+    model.punch(file, from, length);
+    Names.Punched punched = group.must(Names.Punched.class, reply);
+    assertThat(punched.sizeBytes()).isEqualTo(file.size);
+    assertThat(punched.backedBytes()).isZero();
+  }
+
+  private void extend() {
+    ModelFile file = file();
+    if (file == null) return;
+    int size = random.nextInt(ContentModel.FILE_BYTES_MAX);
+    assertThat(tryChange(new Names.Extend(file.number, size))).isEqualTo(ErrorCode.NONE);
+    file.size = Math.max(file.size, size);
   }
 
   private void unlink() {

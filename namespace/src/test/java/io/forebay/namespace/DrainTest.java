@@ -1,6 +1,7 @@
 package io.forebay.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
@@ -65,6 +66,38 @@ class DrainTest extends DrainedGroup {
     assertThat(group.runs(file)).hasSize(1);
     drain(file);
     assertThat(backedBytes(file)).isEqualTo(40);
+  }
+
+  @Test
+  void aHoleIsNotMadeOfWhatTheStoreAloneHas() {
+    long file = write("a");
+    drain(file);
+    // Nothing is released yet: a hole is a hole, and the store has the file no longer.
+    group.change(new Names.Punch(file, 90, 20));
+    assertThat(view().isDurable(file)).isFalse();
+    assertThat(group.runs(file)).hasSize(1).allMatch(run -> run.lengthBytes() == 90);
+    drain(file);
+    group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
+    group.publish(file, TestGroup.piece(95, 20, ++pieces));
+    Names.Punched punched =
+        group.must(Names.Punched.class, group.change(new Names.Punch(file, 50, 60)));
+    assertThat(punched.backedBytes()).isEqualTo(100);
+    assertThat(punched.sizeBytes()).isEqualTo(115);
+    assertThat(group.runs(file))
+        .extracting(Names.Run::offset, Names.Run::lengthBytes)
+        .containsExactly(tuple(95L, 5), tuple(110L, 5));
+  }
+
+  @Test
+  void whatAHoleIsMadeOfIsKeptWhileAnAttemptMayReadIt() {
+    long file = write("a");
+    int attempt = begin(file);
+    group.change(new Names.Punch(file, 0, 100));
+    assertThat(group.applied.dead()).isEmpty();
+    commit(file, attempt);
+    changeAll();
+    assertThat(view().isDurable(file)).isFalse();
+    assertThat(group.dead(TestGroup.SESSION, List.of(256L))).containsExactly(256L);
   }
 
   @Test
@@ -157,6 +190,22 @@ class DrainTest extends DrainedGroup {
     assertThat(found).containsExactly("", "/d", "/d/e", "/d/e/f", "/d/g", "/h");
     assertThat(view().directoryBehind("/d/e/gone/far")).isEqualTo("/d/g");
     assertThat(view().directoryBehind("/gone")).isEqualTo("/h");
+  }
+
+  @Test
+  void whatIsReplacedWhileItFailsToGetItsNameHasNoSayOverIt() throws MalformedFields {
+    long old = write("a");
+    drain(old);
+    group.publish(old, TestGroup.piece(0, 100, ++pieces));
+    commit(old, begin(old));
+    long replacing = write("b");
+    rename("b", "a", false);
+    change(true);
+    assertThat(view().stored(old)).isNull();
+    drain(replacing);
+    changeAll();
+    assertThat(stored.keySet()).containsExactly("/a");
+    assertThat(entry(replacing).state()).isEqualTo(Names.DrainState.DURABLE);
   }
 
   @Test

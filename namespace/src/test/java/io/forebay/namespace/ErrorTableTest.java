@@ -127,6 +127,18 @@ class ErrorTableTest {
         row("a huge size", ErrorCode.TOO_LARGE, resize(file, "", Long.MAX_VALUE)),
         row("the size of a directory", ErrorCode.IS_A_DIRECTORY, resize(ROOT, "d", 5)),
         row("the size of a pair", ErrorCode.INVALID, resize(pair, "", 5)),
+        row("a hole of no length", ErrorCode.INVALID, new Names.Punch(file, 0, 0)),
+        row("a hole at no offset", ErrorCode.INVALID, new Names.Punch(file, -1, 5)),
+        row("a hole of any length", ErrorCode.NONE, new Names.Punch(file, 5, Long.MAX_VALUE)),
+        row("a hole in a directory", ErrorCode.IS_A_DIRECTORY, new Names.Punch(ROOT, 0, 1)),
+        row("a hole in a pair", ErrorCode.INVALID, new Names.Punch(pair, 0, 1)),
+        row("extend to a negative size", ErrorCode.INVALID, new Names.Extend(file, -1)),
+        row("extend too far", ErrorCode.TOO_LARGE, new Names.Extend(file, Long.MAX_VALUE)),
+        row("extend a directory", ErrorCode.IS_A_DIRECTORY, new Names.Extend(ROOT, 1)),
+        row("extend a pair", ErrorCode.INVALID, new Names.Extend(pair, 1)),
+        row("a strange access", ErrorCode.INVALID, new Names.CheckAccess(file, "", true, 8)),
+        row("access", ErrorCode.NONE, new Names.CheckAccess(ROOT, "f", true, 6)),
+        row("access to nothing", ErrorCode.NOT_FOUND, new Names.CheckAccess(ROOT, "x", true, 0)),
         row("runs of a directory", ErrorCode.IS_A_DIRECTORY, runs(ROOT, 0, 1, 1)),
         row("runs at no offset", ErrorCode.INVALID, runs(file, -1, 1, 1)),
         row("no runs", ErrorCode.INVALID, runs(file, 0, 1, 0)),
@@ -183,6 +195,21 @@ class ErrorTableTest {
     assertThat(outcome(resize(file, "", 5))).isEqualTo(ErrorCode.STALE_HANDLE);
     assertThat(outcome(runs(file, 0, 1, 1))).isEqualTo(ErrorCode.STALE_HANDLE);
     assertThat(outcome(lookup(ROOT, "d"))).isEqualTo(ErrorCode.NONE);
+  }
+
+  @Test
+  void inADirectoryThatIsGoneNothingIsFoundOrMade() {
+    long gone = group.mkdir("gone").number();
+    group.change(new Names.RemoveDirectory(ROOT, "gone"));
+    assertThat(outcome(lookup(gone, "x"))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(lookup(gone, ".."))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(mkdir(gone, "x"))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(new Names.Open(gone, "x", true, true, true, false, false, 0644)))
+        .isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(new Names.Rename(ROOT, "f", gone, "x", false, false)))
+        .isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(new Names.MakeLink(file, "", gone, "x"))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(outcome(lookup(gone, ""))).isEqualTo(ErrorCode.STALE_HANDLE);
   }
 
   private static Row row(String what, ErrorCode code, Names.Op op) {

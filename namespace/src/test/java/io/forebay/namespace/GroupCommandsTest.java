@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.FoundInStore;
+import io.forebay.namespace.tree.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.Arrays;
@@ -39,6 +41,13 @@ class GroupCommandsTest {
           new GroupCommand.CommitDrain(1, 2, 3, 4),
           new GroupCommand.EndDrain(1, 2, 3, 4),
           new GroupCommand.StoreChanged(1, 2, 3, true, "täg", 4),
+          new GroupCommand.StoreNoted(1, 2, 3, 4, 5),
+          new GroupCommand.BeginBundle(1, 2, List.of(3L, 4L), List.of(5L, 6L), 7),
+          new GroupCommand.NoteBundle(1, 2, 3, "händle"),
+          new GroupCommand.CommitBundle(1, 2, 3),
+          new GroupCommand.EndBundle(1, 2, 3),
+          new GroupCommand.BundleCommitted(
+              1, 2, new BundleOutcome(3, true, List.of("täg", ""), List.of(1)), 4),
           new GroupCommand.Release(1, 2, List.of(3L, 4L)),
           new GroupCommand.Restored(List.of(1, 7)),
           new GroupCommand.WantDrain(1, 2, 3),
@@ -54,6 +63,8 @@ class GroupCommandsTest {
               true,
               10,
               11),
+          new GroupCommand.EnterRead(
+              1, 2, new ReadPiece(3, 4, 5, 6, "täg", new Names.Piece(7, 8, new GroupId(9), 10))),
           new GroupCommand.DropInstance(1));
 
   @Test

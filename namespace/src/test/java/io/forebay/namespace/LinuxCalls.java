@@ -24,6 +24,7 @@ import java.util.Map;
 final class LinuxCalls implements AutoCloseable {
   static final int FOLLOW = 0;
   static final int NO_FOLLOW = 0x100;
+  private static final int EFFECTIVE_ACCESS = 0x200;
   static final int READ_ONLY = 0;
   static final int WRITE_ONLY = 1;
   static final int READ_WRITE = 2;
@@ -152,6 +153,11 @@ final class LinuxCalls implements AutoCloseable {
   ErrorCode readLink(String path) {
     return code(
         call("readlinkat", -1, descriptor, text(path, firstPath), statBuffer, (long) STATX_BYTES));
+  }
+
+  /** As the user that files are used as, not as whoever started this. */
+  ErrorCode access(String path, int mask) {
+    return code(call("faccessat", -1, descriptor, text(path, firstPath), mask, EFFECTIVE_ACCESS));
   }
 
   ErrorCode look(String path, int flags) {

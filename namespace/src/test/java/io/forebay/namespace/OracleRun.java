@@ -260,6 +260,11 @@ final class OracleRun implements AutoCloseable {
         "stat '%s'".formatted(path),
         linux.look(path, follow ? LinuxCalls.FOLLOW : LinuxCalls.NO_FOLLOW),
         group.tryAsk(new Names.Lookup(start, path, follow)));
+    int access = random.nextInt(8);
+    both(
+        "access '%s' %d".formatted(path, access),
+        linux.access(path, access),
+        group.tryAsk(new Names.CheckAccess(start, path, true, access)));
     both(
         "readlink '%s'".formatted(path),
         linux.readLink(path),

@@ -1,6 +1,8 @@
 package io.forebay.seat;
 
 import io.forebay.backing.Backing;
+import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +13,9 @@ final class Backings {
   private final Seat seat;
   private final BackingSource source;
   private final Map<String, Backing> open = new TreeMap<>();
+
+  /** The same with what is in bundles, for instances that want to see it. */
+  private final Map<String, Backing> bundled = new TreeMap<>();
 
   /** Addresses that cannot be opened, and why. */
   private final Map<String, String> wrong = new TreeMap<>();
@@ -26,17 +31,25 @@ final class Backings {
     if (known == null || known.drain().isNone()) return null;
     String address = known.drain().backing();
     Backing found = open.get(address);
-    if (found != null || wrong.containsKey(address)) return found;
+    if (found != null) return shown(known.drain(), found);
+    if (wrong.containsKey(address)) return null;
     try {
       Backing opened = source.open(address);
       open.put(address, opened);
-      return opened;
+      return shown(known.drain(), opened);
     } catch (IllegalArgumentException e) {
       String sentence = "the backing store of instance " + known.name() + ": " + e.getMessage();
       wrong.put(address, sentence);
       seat.warn(sentence);
       return null;
     }
+  }
+
+  private Backing shown(DrainSpec drain, Backing found) {
+    boolean bundles = drain.over() || DrainPolicy.of(drain.policy()).bundleBytes() > 0;
+    return bundles
+        ? bundled.computeIfAbsent(drain.backing(), key -> new BundledBacking(found))
+        : found;
   }
 
   /** Why the store of an instance cannot be used; empty if it can. */
@@ -52,5 +65,6 @@ final class Backings {
   void close() {
     for (Backing backing : open.values()) backing.close();
     open.clear();
+    bundled.clear();
   }
 }

@@ -53,6 +53,10 @@ final class ChunkGathering {
   /** What has to be got, in the order of the file. */
   private final List<Runnable> steps = new ArrayList<>();
 
+  /** Of several files the one whose bytes are next, and where it begins. */
+  private int member;
+
+  private int memberStart;
   private int next;
   private int open;
   private int again;
@@ -90,16 +94,37 @@ final class ChunkGathering {
     goOn();
   }
 
-  /** What no record has: what the store has already, and then zeros. */
+  /** What no record has, of one file or of several that lie one behind the other. */
   private void gap(int from, int to) {
+    if (chunk.members().isEmpty()) {
+      gap(from, to, chunk.offset(), chunk.backed());
+      return;
+    }
+    while (member < chunk.members().size()) {
+      Drains.Member current = chunk.members().get(member);
+      int end = memberStart + current.lengthBytes();
+      int start = Math.max(from, memberStart);
+      if (start < Math.min(to, end)) gap(start, Math.min(to, end), -memberStart, current.backed());
+      if (end > to) return;
+      memberStart = end;
+      member++;
+    }
+  }
+
+  /**
+   * What the store has already, and then zeros.
+   *
+   * @param shift from an offset in the chunk to one in the file
+   */
+  private void gap(int from, int to, long shift, Drains.Backed backed) {
     int at = from;
-    long backedEnd = Math.min(chunk.backed().bytes(), chunk.offset() + to);
-    if (at < to && backedEnd > chunk.offset() + at) {
-      List<ByteBuffer> targets = room((int) (backedEnd - chunk.offset()) - at);
+    long backedEnd = Math.min(backed.bytes(), shift + to);
+    if (at < to && backedEnd > shift + at) {
+      List<ByteBuffer> targets = room((int) (backedEnd - shift) - at);
       parts.add(targets);
       for (ByteBuffer target : targets) {
-        long offset = chunk.offset() + at;
-        steps.add(() -> readBacked(offset, target.duplicate()));
+        long offset = shift + at;
+        steps.add(() -> readBacked(backed, offset, target.duplicate()));
         at += target.remaining();
       }
     }
@@ -245,8 +270,7 @@ final class ChunkGathering {
     }
   }
 
-  private void readBacked(long offset, ByteBuffer target) {
-    Drains.Backed backed = chunk.backed();
+  private void readBacked(Drains.Backed backed, long offset, ByteBuffer target) {
     if (backing.room() == 0) {
       done("too many requests to the backing store are under way");
       return;

@@ -119,16 +119,17 @@ final class CopyCheck {
   private void ask(Question question) {
     asking = true;
     long askedNanos = seat.nanos();
-    seat.ask(
-        question.member,
-        new Data.AskHeld(question.place.instance, question.records),
-        ANSWER_NANOS,
-        reply -> {
-          asking = false;
-          long pause = Math.max(PAUSE_NANOS_MIN, PAUSE_FACTOR * (seat.nanos() - askedNanos));
-          pausedUntilNanos = seat.nanos() + pause;
-          answered(question, reply);
-        });
+    seat.questions()
+        .ask(
+            question.member,
+            new Data.AskHeld(question.place.instance, question.records),
+            ANSWER_NANOS,
+            reply -> {
+              asking = false;
+              long pause = Math.max(PAUSE_NANOS_MIN, PAUSE_FACTOR * (seat.nanos() - askedNanos));
+              pausedUntilNanos = seat.nanos() + pause;
+              answered(question, reply);
+            });
   }
 
   private void answered(Question question, @Nullable Message reply) {

@@ -82,10 +82,6 @@ final class DrainJob {
     this.file = item.file().number();
   }
 
-  DrainQueue.Item item() {
-    return item;
-  }
-
   long doneBytes() {
     return doneBytes;
   }
@@ -104,6 +100,7 @@ final class DrainJob {
       return;
     }
     String problem = StorePath.problemWith(view.entry(file).path().substring(1));
+    if (problem == null) problem = Bundling.problemWith(view.entry(file).path());
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);
       return;
@@ -280,30 +277,31 @@ final class DrainJob {
     int bytes = from.lengthBytes(write);
     tree.written(bytes);
     long askedNanos = seat.nanos();
-    seat.ask(
-        holder,
-        from.message(write, attemptIs, tree.home().group()),
-        WRITE_NANOS,
-        reply -> {
-          openWrites--;
-          underWay.merge(holder, -1, Integer::sum);
-          if (over) return;
-          if (reply instanceof Drains.ChunkWritten chunk) {
-            Long before = writers.putIfAbsent(holder, chunk.start());
-            if (before != null && before != chunk.start()) {
-              lostWriter(holder);
-              return;
-            }
-            doneBytes += bytes;
-            written.put(write, chunk.checksum());
-            tries = 0;
-            window.took(seat.nanos() - askedNanos);
-            tree.works();
-            send();
-          } else {
-            failed(write, holder, reply);
-          }
-        });
+    seat.questions()
+        .ask(
+            holder,
+            from.message(write, attemptIs, tree.home().group()),
+            WRITE_NANOS,
+            reply -> {
+              openWrites--;
+              underWay.merge(holder, -1, Integer::sum);
+              if (over) return;
+              if (reply instanceof Drains.ChunkWritten chunk) {
+                Long before = writers.putIfAbsent(holder, chunk.start());
+                if (before != null && before != chunk.start()) {
+                  lostWriter(holder);
+                  return;
+                }
+                doneBytes += bytes;
+                written.put(write, chunk.checksum());
+                tries = 0;
+                window.took(seat.nanos() - askedNanos);
+                tree.works();
+                send();
+              } else {
+                failed(write, holder, reply);
+              }
+            });
   }
 
   /** What it wrote may be lost with its process. */
@@ -347,22 +345,23 @@ final class DrainJob {
     Drains.AttemptIs attemptIs = told;
     if (attemptIs == null) return;
     Group group = tree.home().group();
-    seat.ask(
-        writer,
-        new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
-        WRITE_NANOS,
-        reply -> {
-          if (over) return;
-          if (reply instanceof Replies.Done) {
-            if (--unforced == 0) verify();
-          } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
-            seat.timers().after(AGAIN_NANOS, () -> force(writer, start));
-          } else if (reply instanceof Replies.Failed failed) {
-            takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
-          } else {
-            lostWriter(writer);
-          }
-        });
+    seat.questions()
+        .ask(
+            writer,
+            new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
+            WRITE_NANOS,
+            reply -> {
+              if (over) return;
+              if (reply instanceof Replies.Done) {
+                if (--unforced == 0) verify();
+              } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
+                seat.timers().after(AGAIN_NANOS, () -> force(writer, start));
+              } else if (reply instanceof Replies.Failed failed) {
+                takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
+              } else {
+                lostWriter(writer);
+              }
+            });
   }
 
   /** Reads back what was written, a write at a time, if the policy wants it (P23). */
@@ -451,7 +450,7 @@ final class DrainJob {
     Backing backing = tree.backing();
     if (now == null || backing == null || backing.room() == 0) {
       // Whoever looks for leftovers finds it.
-      tree.ended(this, failure, why);
+      tree.ended(item, failure, why);
       return;
     }
     Attempt gone = begun == null ? tree.attempt(file, now, attributes) : begun;
@@ -459,18 +458,18 @@ final class DrainJob {
         gone,
         answer -> {
           if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            tree.ended(this, failure, why);
+            tree.ended(item, failure, why);
             return;
           }
           tree.propose(
               new GroupCommand.EndDrain(tree.instance(), tree.tree(), file, now.number()),
-              applied -> tree.ended(this, failure, why));
+              applied -> tree.ended(item, failure, why));
         });
   }
 
   private void end(@Nullable BackingFailure failure, String why) {
     if (over) return;
     over = true;
-    tree.ended(this, failure, why);
+    tree.ended(item, failure, why);
   }
 }

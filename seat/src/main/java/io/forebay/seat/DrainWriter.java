@@ -7,6 +7,8 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
+import io.forebay.backing.bundle.BundleLayout;
+import io.forebay.backing.bundle.BundleMember;
 import io.forebay.base.GroupId;
 import io.forebay.drain.pace.DrainYield;
 import io.forebay.drain.pace.ShuffleBudget;
@@ -19,6 +21,7 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +118,8 @@ final class DrainWriter {
     boolean sensible =
         chunk.lengthBytes() > 0
             && chunk.offset() >= 0
-            && chunk.sources().size() <= Drains.SOURCES_MAX;
+            && chunk.sources().size() <= Drains.SOURCES_MAX
+            && isWhole(chunk);
     if (!sensible) {
       refuse(connection, request, ErrorCode.INVALID, "a write that makes no sense");
     } else if (waiting >= WAITING_MAX) {
@@ -129,6 +133,16 @@ final class DrainWriter {
       budget.grown(stream);
       poll();
     }
+  }
+
+  /** Whether what is to become a bundle is all of its files. */
+  private static boolean isWhole(Drains.WriteChunk chunk) {
+    if (chunk.members().isEmpty()) return true;
+    long bytes = 0;
+    for (Drains.Member member : chunk.members()) bytes += Math.max(0, member.lengthBytes());
+    return chunk.offset() == 0
+        && bytes == chunk.lengthBytes()
+        && chunk.members().size() <= Drains.MEMBERS_MAX;
   }
 
   /** Files of different instances share by what their policies say. */
@@ -220,8 +234,9 @@ final class DrainWriter {
     backing.submit(
         store -> {
           // Here rather than in the loop, which has better things to do than to read it all.
-          int checksum = checksum(parts);
-          store.write(attemptOf(chunk.attempt()), chunk.offset(), parts);
+          List<ByteBuffer> bytes = bundled(chunk, parts);
+          int checksum = checksum(bytes);
+          store.write(attemptOf(chunk.attempt()), chunk.offset(), bytes);
           return checksum;
         },
         answer -> {
@@ -238,6 +253,21 @@ final class DrainWriter {
             }
           }
         });
+  }
+
+  /** Of files that are stored together, the whole bundle; else the bytes as they are. */
+  private static List<ByteBuffer> bundled(Drains.WriteChunk chunk, List<ByteBuffer> parts) {
+    if (chunk.members().isEmpty()) return parts;
+    List<BundleMember> members = new ArrayList<>();
+    for (Drains.Member member : chunk.members()) {
+      members.add(
+          new BundleMember(
+              StorePath.of(member.path()).text(),
+              member.lengthBytes(),
+              new FileAttributes(
+                  member.mode(), member.user(), member.group(), member.modifyNanos())));
+    }
+    return new BundleLayout(members).framed(parts);
   }
 
   private static int checksum(List<ByteBuffer> parts) {

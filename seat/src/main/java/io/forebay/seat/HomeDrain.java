@@ -1,22 +1,14 @@
 package io.forebay.seat;
 
-import io.forebay.backing.Backing;
-import io.forebay.backing.BackingFailure;
-import io.forebay.backing.StorePath;
-import io.forebay.base.BlockChecksums;
-import io.forebay.base.Checksums;
-import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.Connection;
-import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -24,12 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The drains of all trees of a group, at its home. */
 final class HomeDrain {
-  /** The longest piece that is read through for a client at a time. */
-  private static final int READ_BYTES_MAX = 4 * 1024 * 1024;
-
-  /** Bytes that are being read through; more wait at the client. */
-  private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
-
   private static final long REFRESH_NANOS = 500_000_000L;
 
   private static final long TELL_NANOS = 2_000_000_000L;
@@ -39,12 +25,15 @@ final class HomeDrain {
   private final Seat seat;
   private final GroupHome home;
   private final Map<Key, TreeDrain> trees = new LinkedHashMap<>();
+  private final ReadThrough readThrough;
+  private final BackedPuts backedPuts;
   private long refreshedNanos;
-  private long readingBytes;
 
   HomeDrain(Seat seat, GroupHome home) {
     this.seat = seat;
     this.home = home;
+    this.readThrough = new ReadThrough(seat, home, this);
+    this.backedPuts = new BackedPuts(seat, home);
     this.refreshedNanos = seat.nanos() - REFRESH_NANOS;
   }
 
@@ -95,9 +84,13 @@ final class HomeDrain {
     }
   }
 
-  private @Nullable TreeDrain tree(int instance, int tree) {
-    TreeDrain known = trees.get(new Key(instance, tree));
-    if (known == null) refresh();
+  @Nullable TreeDrain tree(int instance, int tree) {
+    if (known(instance, tree) == null) refresh();
+    return known(instance, tree);
+  }
+
+  /** The same if it has been looked at before. */
+  @Nullable TreeDrain known(int instance, int tree) {
     return trees.get(new Key(instance, tree));
   }
 
@@ -162,7 +155,13 @@ final class HomeDrain {
 
   /** The epoch is over: whoever waits asks the next home. */
   void stop() {
-    for (TreeDrain tree : trees.values()) tree.looks().stop();
+    for (TreeDrain tree : trees.values()) tree.stop();
+  }
+
+  /** A tree may hold no more: it gives up what the backing store has, if it drains. */
+  void makeRoom(Names.Request request, long missingBytes) {
+    TreeDrain tree = missingBytes > 0 ? tree(request.instance(), request.tree()) : null;
+    if (tree != null) tree.wantRoom(missingBytes);
   }
 
   /** Some seat is full: trees that are drained may have something to give up. */
@@ -172,88 +171,16 @@ final class HomeDrain {
 
   /** Reads for a client what only the backing store has. */
   void getBacked(Connection connection, long request, Data.GetBacked message) {
-    StoreView view = home.leased() ? home.state().store(message.instance(), message.tree()) : null;
-    StoreView.Stored stored = view == null ? null : view.stored(message.file());
-    Backing backing = seat.backings().of(message.instance());
-    if (view == null) {
-      refuse(connection, request, ErrorCode.UNAVAILABLE, home.group().id() + " has no leases");
-    } else if (view.isLost(message.file())) {
-      String path = view.entry(message.file()).path();
-      refuse(connection, request, ErrorCode.FAILED, Underneath.lost(path).sentence());
-    } else if (stored == null || backing == null) {
-      refuse(connection, request, ErrorCode.GONE, "the backing store does not have it");
-    } else if (message.offset() < 0
-        || message.lengthBytes() < 1
-        || message.lengthBytes() > READ_BYTES_MAX) {
-      refuse(connection, request, ErrorCode.INVALID, "a piece of " + message.lengthBytes());
-    } else if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
-      refuse(connection, request, ErrorCode.BUSY, "too much is being read through");
-    } else {
-      read(connection, request, message, stored, backing, view.renamedTo(message.file()));
-    }
+    readThrough.get(new ReadThrough.Asker(connection, request, message));
   }
 
-  private void read(
-      Connection connection,
-      long request,
-      Data.GetBacked message,
-      StoreView.Stored stored,
-      Backing backing,
-      @Nullable String otherName) {
-    // The store's bytes are in no log, and must be somewhere on their way to the socket.
-    ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
-    readingBytes += message.lengthBytes();
-    backing.read(
-        StorePath.of(stored.name()),
-        stored.contentTag(),
-        message.offset(),
-        bytes,
-        answer -> {
-          readingBytes -= message.lengthBytes();
-          TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
-          switch (answer) {
-            case Backing.Answer.Done<Integer> done -> {
-              if (tree != null) tree.sound(message.file());
-              ByteBuffer read = bytes.flip();
-              connection.send(
-                  request, new Data.Got(Checksums.of(BlockChecksums.of(read))), Payload.of(read));
-            }
-            case Backing.Answer.Failed<Integer> failed -> {
-              if (otherName != null && backing.room() > 0) {
-                // It may have been renamed, though the journal does not say so yet.
-                StoreView.Stored renamed =
-                    new StoreView.Stored(otherName, stored.contentTag(), stored.backedBytes());
-                read(connection, request, message, renamed, backing, null);
-              } else {
-                notRead(connection, request, message, stored, failed.failure());
-              }
-            }
-          }
-        });
+  ReadThrough readThrough() {
+    return readThrough;
   }
 
-  private void notRead(
-      Connection connection,
-      long request,
-      Data.GetBacked message,
-      StoreView.Stored stored,
-      BackingFailure failure) {
-    ErrorCode code = code(message, stored, failure);
-    String changed = code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
-    TreeDrain tree = trees.get(new Key(message.instance(), message.tree()));
-    if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
-    refuse(connection, request, code, changed == null ? failure.sentence() : changed);
-  }
-
-  /** What is read while the store gives files other names is asked for again. */
-  private ErrorCode code(Data.GetBacked message, StoreView.Stored asked, BackingFailure failure) {
-    if (home.stopped()) return ErrorCode.UNAVAILABLE;
-    StoreView view = home.state().store(message.instance(), message.tree());
-    boolean changes =
-        view != null
-            && (view.isChanging(message.file()) || !asked.equals(view.stored(message.file())));
-    boolean passes = failure.advice() == BackingFailure.Advice.TRY_AGAIN;
-    return changes || passes ? ErrorCode.UNAVAILABLE : ErrorCode.FAILED;
+  /** As the home of the group that is to hold what another reads through. */
+  void putBacked(Connection connection, long request, Data.PutBacked message) {
+    backedPuts.put(connection, request, message);
   }
 
   private static void refuse(Connection connection, long request, ErrorCode code, String detail) {

@@ -109,7 +109,11 @@ final class HomeNames {
 
   /** Whatever it asks, and whether it can be answered in this epoch or not: the client lives. */
   void heard(Names.Request message) {
-    seenNanos.computeIfPresent(keyOf(message), (key, before) -> seat.nanos());
+    heard(keyOf(message));
+  }
+
+  void heard(SessionKey key) {
+    seenNanos.computeIfPresent(key, (known, before) -> seat.nanos());
   }
 
   void request(Connection connection, long request, Names.Request message) {
@@ -154,6 +158,11 @@ final class HomeNames {
     Message known =
         home.state()
             .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+    if (known instanceof Names.RunsAre runs
+        && seat.planted(PlantedBug.DRAIN_FORGETS_WHAT_IT_GAVE_UP)) {
+      known =
+          new Names.RunsAre(runs.sizeBytes(), runs.version(), runs.throughOffset(), 0, runs.runs());
+    }
     if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
       home.drain().wanted(message, wanted, known, answer::send);
     } else {
@@ -195,6 +204,11 @@ final class HomeNames {
     if (!home.state().hasTree(message.instance(), message.tree())) {
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
     }
+    if (change instanceof Names.TakeRoom wanted) {
+      // What is given up stands in the journal before this, so that the tree has it then.
+      long freeBytes = home.state().freeBytes(message.instance(), message.tree());
+      home.drain().makeRoom(message, wanted.bytes() - freeBytes);
+    }
     if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
       growAndPropose(answer, message, wanted, instance);
     } else {
@@ -231,27 +245,28 @@ final class HomeNames {
     long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
     long moreBytes =
         Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
-    seat.askHome(
-        instance.rootGroup(),
-        root ->
-            new Data.GrowTree(
-                root.id(),
-                root.epoch(),
-                message.instance(),
-                message.tree(),
-                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
-        GROW_NANOS,
-        reply -> {
-          if (!(reply instanceof Names.RoomIs room)) {
-            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
-            return;
-          }
-          home.propose(
-              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
-              instance.forced(),
-              applied -> {});
-          propose(answer, message, wanted, instance);
-        });
+    seat.questions()
+        .askHome(
+            instance.rootGroup(),
+            root ->
+                new Data.GrowTree(
+                    root.id(),
+                    root.epoch(),
+                    message.instance(),
+                    message.tree(),
+                    Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+            GROW_NANOS,
+            reply -> {
+              if (!(reply instanceof Names.RoomIs room)) {
+                answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+                return;
+              }
+              home.propose(
+                  new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+                  instance.forced(),
+                  applied -> {});
+              propose(answer, message, wanted, instance);
+            });
   }
 
   /** As the home of an instance's list of trees: gives one of them room. */

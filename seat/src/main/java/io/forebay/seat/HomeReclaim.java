@@ -107,21 +107,22 @@ final class HomeReclaim {
   }
 
   private void tellEnded(GroupId target, SessionKey key, int tellsLeft) {
-    seat.askHome(
-        target,
-        group ->
-            new Data.SessionOver(
-                group.id(),
-                group.epoch(),
-                home.group().id(),
-                key.instance(),
-                key.tree(),
-                key.session()),
-        ANSWER_NANOS,
-        reply -> {
-          if (reply instanceof Replies.Done || tellsLeft == 0) return;
-          seat.timers().after(ANSWER_NANOS, () -> tellEnded(target, key, tellsLeft - 1));
-        });
+    seat.questions()
+        .askHome(
+            target,
+            group ->
+                new Data.SessionOver(
+                    group.id(),
+                    group.epoch(),
+                    home.group().id(),
+                    key.instance(),
+                    key.tree(),
+                    key.session()),
+            ANSWER_NANOS,
+            reply -> {
+              if (reply instanceof Replies.Done || tellsLeft == 0) return;
+              seat.timers().after(ANSWER_NANOS, () -> tellEnded(target, key, tellsLeft - 1));
+            });
   }
 
   /** Which records a seat may drop: only a leased home may say so. */
@@ -178,11 +179,12 @@ final class HomeReclaim {
         continue;
       }
       open[0]++;
-      seat.ask(
-          member.seat(),
-          new Data.KillCopies(group.id(), group.epoch(), dead),
-          ANSWER_NANOS,
-          reply -> one.killed(reply instanceof Replies.Done));
+      seat.questions()
+          .ask(
+              member.seat(),
+              new Data.KillCopies(group.id(), group.epoch(), dead),
+              ANSWER_NANOS,
+              reply -> one.killed(reply instanceof Replies.Done));
     }
     seat.kills().kill(dead, one);
   }
@@ -203,14 +205,15 @@ final class HomeReclaim {
     }
     List<Data.Dead> batch = target.next();
     target.underWay = true;
-    seat.ask(
-        member,
-        new Data.KillCopies(group.id(), group.epoch(), batch),
-        ANSWER_NANOS,
-        reply -> {
-          target.underWay = false;
-          if (!(reply instanceof Replies.Done)) target.again(batch);
-        });
+    seat.questions()
+        .ask(
+            member,
+            new Data.KillCopies(group.id(), group.epoch(), batch),
+            ANSWER_NANOS,
+            reply -> {
+              target.underWay = false;
+              if (!(reply instanceof Replies.Done)) target.again(batch);
+            });
   }
 
   /** Some session has ended: whatever it left here unpublished will be looked for. */
@@ -246,14 +249,15 @@ final class HomeReclaim {
     if (target.underWay || target.dead.isEmpty()) return;
     List<Data.Dead> batch = target.next();
     target.underWay = true;
-    seat.askHome(
-        group,
-        known -> new Data.Kill(known.id(), known.epoch(), batch),
-        ANSWER_NANOS,
-        reply -> {
-          target.underWay = false;
-          if (!(reply instanceof Replies.Done)) target.again(batch);
-        });
+    seat.questions()
+        .askHome(
+            group,
+            known -> new Data.Kill(known.id(), known.epoch(), batch),
+            ANSWER_NANOS,
+            reply -> {
+              target.underWay = false;
+              if (!(reply instanceof Replies.Done)) target.again(batch);
+            });
   }
 
   /** Looks through a segment at a time for records of ended sessions. */
@@ -288,21 +292,23 @@ final class HomeReclaim {
           sequences.subList(from, Math.min(sequences.size(), from + ASKED_AT_ONCE)).stream()
               .map(sequence -> new RecordId(over.key().session(), sequence))
               .toList();
-      seat.askHome(
-          over.treeGroup(),
-          tree ->
-              new Data.AskDead(
-                  tree.id(), tree.epoch(), over.key().instance(), over.key().tree(), part),
-          ANSWER_NANOS,
-          reply -> {
-            boolean all =
-                reply instanceof Data.DeadAre
-                    ? seat.planted(PlantedBug.DROP_PUBLISHED_OF_ENDED_SESSION)
-                    : seat.planted(PlantedBug.DELETE_WITHOUT_ANSWER);
-            if (all) killUnpublished(over, part);
-            else if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.records());
-            else ended.add(over);
-          });
+      seat.questions()
+          .askHome(
+              over.treeGroup(),
+              tree ->
+                  new Data.AskDead(
+                      tree.id(), tree.epoch(), over.key().instance(), over.key().tree(), part),
+              ANSWER_NANOS,
+              reply -> {
+                boolean all =
+                    reply instanceof Data.DeadAre
+                        ? seat.planted(PlantedBug.DROP_PUBLISHED_OF_ENDED_SESSION)
+                        : seat.planted(PlantedBug.DELETE_WITHOUT_ANSWER);
+                if (all) killUnpublished(over, part);
+                else if (reply instanceof Data.DeadAre answer)
+                  killUnpublished(over, answer.records());
+                else ended.add(over);
+              });
     }
   }
 

@@ -125,7 +125,7 @@ final class HomeStart {
       if (answers.containsKey(member.seat())) continue;
       all = false;
       Message question = new Journals.AskJournal(group.id(), group.epoch());
-      seat.ask(member.seat(), question, ASK_NANOS, this::answered);
+      seat.questions().ask(member.seat(), question, ASK_NANOS, this::answered);
     }
     if (all) adopt();
   }
@@ -165,7 +165,8 @@ final class HomeStart {
 
   private void fetch(Journals.JournalIs from, long index, boolean first) {
     Message question = new Journals.FetchEntries(group.id(), group.epoch(), index, FETCH_BYTES);
-    seat.ask(from.member(), question, 4 * ASK_NANOS, reply -> fetched(from, index, first, reply));
+    seat.questions()
+        .ask(from.member(), question, 4 * ASK_NANOS, reply -> fetched(from, index, first, reply));
   }
 
   private void fetched(

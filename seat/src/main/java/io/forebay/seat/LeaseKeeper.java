@@ -77,7 +77,7 @@ final class LeaseKeeper {
       if (member.equals(MANAGER)) {
         seat.manager().ask(question, LEASE_NANOS, reply -> granted(member, reply));
       } else {
-        seat.ask(member, question, LEASE_NANOS, reply -> granted(member, reply));
+        seat.questions().ask(member, question, LEASE_NANOS, reply -> granted(member, reply));
       }
     }
   }

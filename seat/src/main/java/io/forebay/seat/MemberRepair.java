@@ -167,13 +167,14 @@ final class MemberRepair {
 
   /** What arrived behind its tombstone would stay for ever. */
   private void dropThere(RecordId record) {
-    seat.ask(
-        member.seat(),
-        new Data.KillCopies(group.id(), group.epoch(), List.of(Data.Dead.record(record))),
-        KILL_NANOS,
-        reply -> {
-          if (!(reply instanceof Replies.Done) && !home.stopped()) dropThere(record);
-        });
+    seat.questions()
+        .ask(
+            member.seat(),
+            new Data.KillCopies(group.id(), group.epoch(), List.of(Data.Dead.record(record))),
+            KILL_NANOS,
+            reply -> {
+              if (!(reply instanceof Replies.Done) && !home.stopped()) dropThere(record);
+            });
   }
 
   void poll() {

@@ -217,11 +217,12 @@ final class Mending {
     RingMap map = seat.map();
     Group group = map == null ? null : map.group(from.group);
     if (group == null || records.isEmpty()) return;
-    seat.ask(
-        from.seat,
-        new Data.SendAgain(group.id(), group.epoch(), seat.id(), records),
-        ANSWER_NANOS,
-        reply -> answered(from.seat, records, reply));
+    seat.questions()
+        .ask(
+            from.seat,
+            new Data.SendAgain(group.id(), group.epoch(), seat.id(), records),
+            ANSWER_NANOS,
+            reply -> answered(from.seat, records, reply));
   }
 
   private void answered(SeatId from, List<RecordId> records, @Nullable Message reply) {

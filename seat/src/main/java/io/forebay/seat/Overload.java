@@ -121,13 +121,14 @@ final class Overload {
       SeatEntry next = ring.get((place + 1 + walked++) % ring.size());
       if (next.away()) continue;
       asked++;
-      seat.ask(
-          next.id(),
-          new Loads.AskLoad(),
-          ASK_NANOS,
-          reply -> {
-            if (reply instanceof Loads.LoadIs is) told(next.id(), is.load());
-          });
+      seat.questions()
+          .ask(
+              next.id(),
+              new Loads.AskLoad(),
+              ASK_NANOS,
+              reply -> {
+                if (reply instanceof Loads.LoadIs is) told(next.id(), is.load());
+              });
     }
   }
 

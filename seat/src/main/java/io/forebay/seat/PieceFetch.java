@@ -69,21 +69,22 @@ final class PieceFetch {
       fetched.fetched(false);
       return;
     }
-    seat.askInto(
-        next,
-        question,
-        target,
-        ANSWER_NANOS,
-        reply -> {
-          if (reply instanceof Data.Got) {
-            fetched.fetched(true);
-          } else if (isBusy(reply) && ++again < AGAIN_MAX) {
-            members.add(next);
-            seat.timers().after(AGAIN_NANOS, this::askNext);
-          } else {
-            askNext();
-          }
-        });
+    seat.questions()
+        .askInto(
+            next,
+            question,
+            target,
+            ANSWER_NANOS,
+            reply -> {
+              if (reply instanceof Data.Got) {
+                fetched.fetched(true);
+              } else if (isBusy(reply) && ++again < AGAIN_MAX) {
+                members.add(next);
+                seat.timers().after(AGAIN_NANOS, this::askNext);
+              } else {
+                askNext();
+              }
+            });
   }
 
   private static boolean isBusy(@Nullable Message reply) {

@@ -117,11 +117,12 @@ final class RecordComparison {
     Group group = home.group();
     List<RecordId> records = batch.stream().map(Known::record).toList();
     asking = true;
-    seat.ask(
-        member,
-        new Data.AskMissing(group.id(), group.epoch(), safely, records),
-        ANSWER_NANOS,
-        reply -> answered(from, safely, batch, reply));
+    seat.questions()
+        .ask(
+            member,
+            new Data.AskMissing(group.id(), group.epoch(), safely, records),
+            ANSWER_NANOS,
+            reply -> answered(from, safely, batch, reply));
   }
 
   private void answered(

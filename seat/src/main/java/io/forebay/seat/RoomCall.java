@@ -43,11 +43,12 @@ final class RoomCall {
     }
     for (Group group : map.groups()) {
       if (!copies.contains(group.id().copies())) continue;
-      seat.askHome(
-          group.id(),
-          known -> new Drains.WantRoom(known.id(), known.epoch(), bytes),
-          ANSWER_NANOS,
-          reply -> {});
+      seat.questions()
+          .askHome(
+              group.id(),
+              known -> new Drains.WantRoom(known.id(), known.epoch(), bytes),
+              ANSWER_NANOS,
+              reply -> {});
     }
   }
 }

@@ -21,13 +21,11 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +43,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Store store;
   private final Timers timers;
   private final MapMemory memory;
-  private final Calls calls;
-  private final Landings landings;
+  private final Questions questions;
   private final RepeatedWarnings warnings;
   private final Peers peers;
   private final ManagerLink manager;
@@ -99,8 +96,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.start = environment.random().nextLong();
     this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
     this.memory = new MapMemory(this, new MemoryKeeper(store, timers), survived, lossKept);
-    this.calls = new Calls(timers);
-    this.landings = new Landings(calls);
+    Calls calls = new Calls(timers);
+    this.questions = new Questions(this, calls);
     this.warnings = new RepeatedWarnings(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
     this.manager =
@@ -240,7 +237,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   @Override
   public void answered(SeatId peer, Connection connection, long request, Message message) {
     if (request != 0) {
-      calls.answered(request, message);
+      questions.answered(request, message);
     } else if (message instanceof Journals.Appended appended) {
       GroupSeat group = groups.get(appended.group());
       if (group == null || group.epoch() != appended.epoch()) return;
@@ -256,7 +253,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   @Override
   public Landing arriving(long request, Message message, int payloadBytes) {
-    return landings.arriving(request, message, payloadBytes);
+    return questions.arriving(request, message, payloadBytes);
   }
 
   // What the parts of a seat share.
@@ -346,6 +343,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   long wallNanos() {
     return environment.wallClock().nanos();
+  }
+
+  Questions questions() {
+    return questions;
   }
 
   Peers peers() {
@@ -500,40 +501,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   /** Something is to be done soon: the loop shall not sleep before the next {@link #poll}. */
   void wake() {
     wanted = true;
-  }
-
-  /** Asks another seat; the reply comes later, null if the seat cannot be reached. */
-  void ask(SeatId peer, Message message, long timeoutNanos, Calls.Reply reply) {
-    long request = calls.begin(timeoutNanos, reply);
-    if (!peers.send(peer, Lane.CONTROL, request, message)) {
-      timers.after(TICK_NANOS, () -> calls.failed(request));
-    }
-  }
-
-  /** The same where the answer is bytes: they fill the buffer, and are verified. */
-  void askInto(
-      SeatId peer, Message message, ByteBuffer target, long timeoutNanos, Calls.Reply reply) {
-    long[] request = {0};
-    request[0] =
-        calls.begin(
-            timeoutNanos,
-            answer -> {
-              landings.forget(request[0]);
-              reply.replied(answer);
-            });
-    landings.expect(request[0], target);
-    if (!peers.send(peer, Lane.CONTROL, request[0], message)) {
-      timers.after(TICK_NANOS, () -> calls.failed(request[0]));
-    }
-  }
-
-  /** Asks the home of a group, as the map has it. */
-  void askHome(
-      GroupId group, Function<Group, Message> question, long timeoutNanos, Calls.Reply reply) {
-    RingMap map = map();
-    Group known = map == null ? null : map.group(group);
-    if (known == null) timers.after(TICK_NANOS, () -> reply.replied(null));
-    else ask(known.home(), question.apply(known), timeoutNanos, reply);
   }
 
   /** Has so many bytes given up that backing stores have, whether this seat is full or not. */

@@ -282,6 +282,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               ask.epoch(),
               message,
               home -> home.reclaim().askDead(connection, request, ask));
+      case Data.PutBacked put ->
+          atHome(
+              connection,
+              request,
+              put.group(),
+              put.epoch(),
+              message,
+              home -> home.drain().putBacked(connection, request, put));
       case Drains.WriteChunk chunk -> seat.drainWriter().write(connection, request, chunk);
       case Drains.ForceChunks force -> seat.drainWriter().force(connection, request, force);
       case Drains.WantRoom want ->

@@ -117,7 +117,7 @@ final class Stabilizer {
     Watched known = watched.computeIfAbsent(peer, each -> new Watched(now));
     if (now - known.pingedNanos >= PING_NANOS) {
       known.pingedNanos = now;
-      seat.ask(peer, ping(), SILENT_NANOS, reply -> ponged(peer, reply));
+      seat.questions().ask(peer, ping(), SILENT_NANOS, reply -> ponged(peer, reply));
     }
     if (isSilent(peer, known) && now - known.reportedNanos >= REPORT_NANOS) {
       known.reportedNanos = now;
@@ -150,13 +150,14 @@ final class Stabilizer {
   }
 
   private void fetchMap(SeatId peer) {
-    seat.ask(
-        peer,
-        new Maps.GetMap(seat.mapEpoch()),
-        SILENT_NANOS,
-        reply -> {
-          if (reply instanceof Maps.MapIs newer) seat.mapArrived(newer);
-        });
+    seat.questions()
+        .ask(
+            peer,
+            new Maps.GetMap(seat.mapEpoch()),
+            SILENT_NANOS,
+            reply -> {
+              if (reply instanceof Maps.MapIs newer) seat.mapArrived(newer);
+            });
   }
 
   private void suspect(RingMap map, SeatId peer, Watched known) {
@@ -165,17 +166,18 @@ final class Stabilizer {
       report(peer, false);
       return;
     }
-    seat.ask(
-        witness,
-        new Maps.AskAlive(peer),
-        2 * PROBE_NANOS,
-        reply -> {
-          if (!known.equals(watched.get(peer)) || !isSilent(peer, known)) return;
-          boolean answered = reply instanceof Maps.AliveIs;
-          // Whoever does not answer is no witness; the next one may be.
-          if (!answered) known.turn++;
-          report(peer, reply instanceof Maps.AliveIs is && !is.alive());
-        });
+    seat.questions()
+        .ask(
+            witness,
+            new Maps.AskAlive(peer),
+            2 * PROBE_NANOS,
+            reply -> {
+              if (!known.equals(watched.get(peer)) || !isSilent(peer, known)) return;
+              boolean answered = reply instanceof Maps.AliveIs;
+              // Whoever does not answer is no witness; the next one may be.
+              if (!answered) known.turn++;
+              report(peer, reply instanceof Maps.AliveIs is && !is.alive());
+            });
   }
 
   /** Somebody else who may hear the suspect: its neighbours first, in turn. */
@@ -219,18 +221,20 @@ final class Stabilizer {
       connection.send(request, new Maps.AliveIs(suspect, true));
       return;
     }
-    seat.ask(
-        suspect,
-        ping(),
-        Math.max(PROBE_AGAIN_NANOS, untilNanos - seat.nanos()),
-        reply -> {
-          boolean alive = reply instanceof Maps.Pong;
-          if (alive || untilNanos - seat.nanos() <= 0) {
-            connection.send(request, new Maps.AliveIs(suspect, alive));
-          } else {
-            seat.timers()
-                .after(PROBE_AGAIN_NANOS, () -> probe(connection, request, suspect, untilNanos));
-          }
-        });
+    seat.questions()
+        .ask(
+            suspect,
+            ping(),
+            Math.max(PROBE_AGAIN_NANOS, untilNanos - seat.nanos()),
+            reply -> {
+              boolean alive = reply instanceof Maps.Pong;
+              if (alive || untilNanos - seat.nanos() <= 0) {
+                connection.send(request, new Maps.AliveIs(suspect, alive));
+              } else {
+                seat.timers()
+                    .after(
+                        PROBE_AGAIN_NANOS, () -> probe(connection, request, suspect, untilNanos));
+              }
+            });
   }
 }

@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
@@ -11,12 +12,18 @@ import io.forebay.backing.RetryPace;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
+import io.forebay.backing.bundle.BundleFolder;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.OpenBundle;
 import io.forebay.namespace.tree.StoreChange;
 import io.forebay.namespace.tree.StoreView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +57,9 @@ final class StoreChanges {
 
   private boolean began;
 
+  /** Under what notes are being made, or null. */
+  private @Nullable AttemptId noting;
+
   /** Until when a call that was not answered, or was somebody else's, may be carried out. */
   private long uncertainUntilNanos;
 
@@ -71,7 +81,88 @@ final class StoreChanges {
     began = true;
     if (next == null || seat.nanos() - notBeforeNanos < 0 || backing.room() == 0) return;
     underWay = true;
-    backing.submit(operation(next, view), answer -> answered(next, answer));
+    StoreNotes notes = new StoreNotes(view);
+    if (next instanceof StoreChange.CommitBundle bundle) {
+      nameBundle(bundle, view, backing);
+    } else if (!notes.isEmpty()) {
+      note(notes, backing);
+    } else {
+      backing.submit(operation(next, view), answer -> answered(next, answer));
+    }
+  }
+
+  @Nullable AttemptId noting() {
+    return noting;
+  }
+
+  private void note(StoreNotes notes, Backing backing) {
+    AttemptId id = tree.bundling().noteId(notes.firstChange());
+    noting = id;
+    backing.run(
+        notes.action(id, fence()),
+        answer -> {
+          noting = null;
+          switch (answer) {
+            case Backing.Answer.Failed<Backing.Nothing> failed -> {
+              tree.leftovers().suspect(BundleFolder.PATH);
+              failed(failed.failure());
+            }
+            case Backing.Answer.Done<Backing.Nothing> done -> {
+              worked();
+              tree.bundling().sweep().soon();
+              journal(
+                  new GroupCommand.StoreNoted(
+                      tree.instance(),
+                      tree.tree(),
+                      notes.firstChange(),
+                      notes.count(),
+                      seat.wallNanos()),
+                  notes.isRepeatable());
+            }
+          }
+        });
+  }
+
+  private void nameBundle(StoreChange.CommitBundle change, StoreView view, Backing backing) {
+    OpenBundle bundle = view.bundle(change.bundle());
+    if (bundle == null) throw new IllegalStateException("no bundle " + change.bundle());
+    Bundling bundling = tree.bundling();
+    Attempt stored = bundling.attempt(bundle);
+    List<String> contentTags = bundling.contentTags(bundle);
+    Map<StorePath, BundleNaming.MayReplace> expected = bundling.expected(bundle, view);
+    Step fence = fence();
+    backing.submit(
+        store -> BundleNaming.name(store, stored, expected, fence),
+        answer -> {
+          switch (answer) {
+            case Backing.Answer.Failed<BundleNaming.Named> failed -> failed(failed.failure());
+            case Backing.Answer.Done<BundleNaming.Named> done -> {
+              worked();
+              List<Integer> refused = refused(bundle, done.value(), backing);
+              bundling.sweep().soon();
+              BundleOutcome outcome =
+                  new BundleOutcome(change.number(), done.value().done(), contentTags, refused);
+              journal(
+                  new GroupCommand.BundleCommitted(
+                      tree.instance(), tree.tree(), outcome, seat.wallNanos()),
+                  false);
+            }
+          }
+        });
+  }
+
+  private List<Integer> refused(OpenBundle bundle, BundleNaming.Named named, Backing backing) {
+    List<Integer> refused = new ArrayList<>();
+    for (int i = 0; i < bundle.files().size(); i++) {
+      StorePath target = StorePath.of(bundle.targets().get(i));
+      if (!named.taken().contains(target)) continue;
+      refused.add(i);
+      long file = bundle.files().get(i);
+      tree.bundling().isTaken(file);
+      String why = Underneath.conflict(backing.description(), target).sentence();
+      tree.changedUnderneath(file, why);
+    }
+    return refused;
   }
 
   /** Fails when this home may not act any more; asked where the store is called, on any thread. */
@@ -102,6 +193,9 @@ final class StoreChanges {
             ignoringAbsence(() -> store.removeDirectory(StorePath.of(c.name())));
             return DONE;
           };
+      // Of what is no place in a bundle nothing can be said.
+      case StoreChange.Forget c -> store -> DONE;
+      case StoreChange.CommitBundle c -> throw new IllegalStateException("a bundle is named apart");
     };
   }
 
@@ -110,8 +204,10 @@ final class StoreChanges {
     if (attempt == null) return store -> IMPOSSIBLE;
     FileAttributes attributes = TreeDrain.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
-    StorePath name = StorePath.of(change.name());
-    StoreView.Expected expected = view.expected(change.file(), change.name());
+    String called =
+        seat.planted(PlantedBug.DRAIN_NAMES_AS_BEGUN) ? attempt.target() : change.name();
+    StorePath name = StorePath.of(called);
+    StoreView.Expected expected = view.expected(change.file(), called);
     return store -> {
       boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
       if (!named) {
@@ -213,7 +309,7 @@ final class StoreChanges {
     };
   }
 
-  private interface Step {
+  interface Step {
     void run() throws BackingException;
   }
 
@@ -236,23 +332,30 @@ final class StoreChanges {
       case Backing.Answer.Failed<Outcome> failed -> {
         underWay = false;
         if (change instanceof StoreChange.Commit commit && believes(commit)) return;
-        boolean mayBeDone = failed.failure().advice() == BackingFailure.Advice.TRY_AGAIN;
-        if (mayBeDone) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
-        notBeforeNanos = seat.nanos() + pace.failed(failed.failure().advice());
-        tree.troubled(failed.failure());
+        failed(failed.failure());
       }
       case Backing.Answer.Done<Outcome> done -> {
-        pace.worked();
-        tree.works();
+        worked();
         Outcome outcome = done.value();
         if (change instanceof StoreChange.Commit commit && outcome.underneath() != null) {
           tree.changedUnderneath(commit.file(), outcome.underneath().sentence());
         }
-        long waitNanos = isRepeatable(change) ? 0 : uncertainUntilNanos - seat.nanos();
-        if (waitNanos <= 0) journal(change, outcome);
-        else seat.timers().after(waitNanos, () -> journal(change, outcome));
+        journal(command(change, outcome), isRepeatable(change));
       }
     }
+  }
+
+  private void failed(BackingFailure failure) {
+    underWay = false;
+    boolean mayBeDone = failure.advice() == BackingFailure.Advice.TRY_AGAIN;
+    if (mayBeDone) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
+    notBeforeNanos = seat.nanos() + pace.failed(failure.advice());
+    tree.troubled(failure);
+  }
+
+  private void worked() {
+    pace.worked();
+    tree.works();
   }
 
   /** A planted fault: what nobody answered was done. */
@@ -260,7 +363,7 @@ final class StoreChanges {
     StoreView view = tree.view();
     DrainAttempt attempt = view == null ? null : view.attempt(change.file());
     if (attempt == null || !seat.planted(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT)) return false;
-    journal(change, new Outcome(true, attempt.handle(), null));
+    propose(command(change, new Outcome(true, attempt.handle(), null)));
     return true;
   }
 
@@ -273,15 +376,26 @@ final class StoreChanges {
     return change instanceof StoreChange.Commit || change instanceof StoreChange.RemoveDirectory;
   }
 
-  private void journal(StoreChange change, Outcome outcome) {
+  private GroupCommand command(StoreChange change, Outcome outcome) {
+    return new GroupCommand.StoreChanged(
+        tree.instance(),
+        tree.tree(),
+        change.number(),
+        outcome.done(),
+        outcome.contentTag(),
+        seat.wallNanos());
+  }
+
+  /** Journals that a change was made, once no other call of it can be carried out any more. */
+  private void journal(GroupCommand command, boolean repeatable) {
+    long waitNanos = repeatable ? 0 : uncertainUntilNanos - seat.nanos();
+    if (waitNanos <= 0) propose(command);
+    else seat.timers().after(waitNanos, () -> propose(command));
+  }
+
+  private void propose(GroupCommand command) {
     tree.propose(
-        new GroupCommand.StoreChanged(
-            tree.instance(),
-            tree.tree(),
-            change.number(),
-            outcome.done(),
-            outcome.contentTag(),
-            seat.wallNanos()),
+        command,
         applied -> {
           underWay = false;
           // Of the next one nothing has been sent.

@@ -5,6 +5,7 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.StorePath;
+import io.forebay.backing.bundle.BundleFolder;
 import io.forebay.base.FileId;
 import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.StoreView;
@@ -50,8 +51,12 @@ final class StoreLeftovers {
 
   /** An attempt is taken back: what was sent of it may still be carried out. */
   void suspect(DrainAttempt attempt) {
+    suspect(StorePath.of(attempt.target()).parent());
+  }
+
+  /** The same of an attempt in that directory. */
+  void suspect(StorePath directory) {
     long lookNanos = seat.nanos() + StoreChanges.LATE_NANOS_MAX;
-    StorePath directory = StorePath.of(attempt.target()).parent();
     suspects.remove(directory);
     if (suspects.size() < SUSPECTS_MAX) suspects.put(directory, lookNanos);
     else walkNanos = lookNanos;
@@ -89,6 +94,7 @@ final class StoreLeftovers {
       if (seat.nanos() - walkNanos < 0) return null;
       walkNanos = seat.nanos() + WALK_NANOS;
       at = "";
+      if (tree.bundling().isOn()) suspects.put(BundleFolder.PATH, seat.nanos());
       return StorePath.ROOT;
     }
     String next = view.directoryBehind(at);
@@ -129,6 +135,7 @@ final class StoreLeftovers {
             && file.instance() == tree.instance()
             && Names.treeOf(file.number()) == tree.tree();
     if (!own) return false;
+    if (Bundling.isBundle(origin)) return tree.isDeadBundle(origin, view);
     DrainAttempt known = view.attempt(file.number());
     return known == null
         || known.number() != origin.attempt()

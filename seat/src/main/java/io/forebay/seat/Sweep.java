@@ -169,16 +169,18 @@ final class Sweep {
     if (instance == null || passedOver.contains(tree)) return;
     asking = true;
     long askedNanos = seat.nanos();
-    seat.askHome(
-        elsewhere.getOrDefault(tree, instance.rootGroup()),
-        group ->
-            new Data.AskDead(group.id(), group.epoch(), tree.instance, tree.tree, question.records),
-        ANSWER_NANOS,
-        reply -> {
-          asking = false;
-          pause(seat.nanos() - askedNanos);
-          answered(question, reply);
-        });
+    seat.questions()
+        .askHome(
+            elsewhere.getOrDefault(tree, instance.rootGroup()),
+            group ->
+                new Data.AskDead(
+                    group.id(), group.epoch(), tree.instance, tree.tree, question.records),
+            ANSWER_NANOS,
+            reply -> {
+              asking = false;
+              pause(seat.nanos() - askedNanos);
+              answered(question, reply);
+            });
   }
 
   private void pause(long answerNanos) {
@@ -223,11 +225,12 @@ final class Sweep {
     if (home != null) {
       home.reclaim().drop(dead, done -> dropped(done, records));
     } else {
-      seat.askHome(
-          id,
-          known -> new Data.Kill(known.id(), known.epoch(), dead),
-          ANSWER_NANOS,
-          reply -> dropped(reply instanceof Replies.Done, records));
+      seat.questions()
+          .askHome(
+              id,
+              known -> new Data.Kill(known.id(), known.epoch(), dead),
+              ANSWER_NANOS,
+              reply -> dropped(reply instanceof Replies.Done, records));
     }
   }
 

@@ -46,7 +46,7 @@ final class TreeDrain {
   /** A tree that has not changed is looked through only so often. */
   private static final int LOOKS_SAVED = 5;
 
-  private static final long RETRY_NANOS_MIN = 200_000_000L;
+  static final long RETRY_NANOS_MIN = 200_000_000L;
   private static final long RETRY_NANOS_MAX = 15_000_000_000L;
 
   /** Over so long the rate is told. */
@@ -63,6 +63,8 @@ final class TreeDrain {
   private final StoreChanges changes;
   private final StoreLeftovers leftovers;
   private final TreeRoom room;
+  private final Bundling bundling;
+  private final ReadCache cache;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
@@ -98,7 +100,9 @@ final class TreeDrain {
     this.changes = new StoreChanges(seat, this);
     this.looks = new StoreLooks(seat, this);
     this.leftovers = new StoreLeftovers(seat, this);
+    this.bundling = new Bundling(this, policy);
     this.room = new TreeRoom(this, instance);
+    this.cache = new ReadCache(this, room.policy());
     this.lookedNanos = seat.nanos() - LOOK_NANOS;
     this.rateSinceNanos = seat.nanos();
   }
@@ -113,6 +117,16 @@ final class TreeDrain {
 
   StoreLooks looks() {
     return looks;
+  }
+
+  ReadCache cache() {
+    return cache;
+  }
+
+  /** The epoch is over: whoever waits asks the next home. */
+  void stop() {
+    looks.stop();
+    cache.stop();
   }
 
   int instance() {
@@ -134,6 +148,15 @@ final class TreeDrain {
 
   @Nullable Backing backing() {
     return seat.backings().of(instance);
+  }
+
+  Bundling bundling() {
+    return bundling;
+  }
+
+  /** Whether an attempt at a bundle, or at notes about some, is over. */
+  boolean isDeadBundle(AttemptId.Origin origin, StoreView view) {
+    return bundling.isDead(origin, view, changes.noting());
   }
 
   StoreLeftovers leftovers() {
@@ -174,12 +197,14 @@ final class TreeDrain {
       if (begun != null && used != null && used.room() > 0) used.abort(begun, answer -> {});
     }
     jobs.clear();
+    if (used != null) bundling.abandon(used);
   }
 
   // What is drained when.
 
   void tick() {
     looks.tick();
+    cache.tick();
     lastBacking = backing();
     if (!ready()) return;
     changes.poll();
@@ -187,6 +212,7 @@ final class TreeDrain {
     leftovers.tick();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
     startJobs();
+    bundling.tick();
     for (DrainJob job : List.copyOf(jobs.values())) job.tick();
     measure();
   }
@@ -300,7 +326,7 @@ final class TreeDrain {
   }
 
   private void offer(long file, Cause cause, long age) {
-    if (jobs.containsKey(file)) return;
+    if (jobs.containsKey(file) || bundling.contains(file)) return;
     var _ =
         queue.offer(new DrainQueue.Item(new FileId(instance, file), cause, policy.priority(), age));
   }
@@ -336,6 +362,7 @@ final class TreeDrain {
   void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
+    cache.pressed();
     if (room.free(view, bytes) >= bytes) return;
     view.dirty(
         file -> {
@@ -347,7 +374,9 @@ final class TreeDrain {
 
   private void startJobs() {
     while (jobs.size() < JOBS_MAX) {
-      DrainQueue.Item item = queue.next(seat.nanos());
+      DrainQueue.Item lone = bundling.nextAlone();
+      if (lone == null && bundling.isFull()) return;
+      DrainQueue.Item item = lone == null ? queue.next(seat.nanos()) : lone;
       if (item == null) return;
       long file = item.file().number();
       StoreView view = view();
@@ -356,7 +385,7 @@ final class TreeDrain {
               || view.attributes(file) == null
               || view.isDurable(file)
               || view.attempt(file) != null;
-      if (taken) continue;
+      if (taken || (lone == null && bundling.takes(item))) continue;
       DrainJob job = new DrainJob(this, item);
       jobs.put(file, job);
       job.start();
@@ -364,14 +393,15 @@ final class TreeDrain {
   }
 
   /** A job is over: the file is on its way to its name, or has to be drained again. */
-  void ended(DrainJob job, @Nullable BackingFailure failure, String why) {
-    long file = job.item().file().number();
+  void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why) {
+    long file = item.file().number();
     jobs.remove(file);
     if (home.stopped()) return;
     if (why.isEmpty()) {
       retries.remove(file);
       errors.remove(file);
       underneath.remove(file);
+      bundling.isStored(file);
       trouble = "";
       changes.poll();
       return;
@@ -382,7 +412,7 @@ final class TreeDrain {
     RetryPace pace = retries.computeIfAbsent(file, key -> newPace());
     BackingFailure.Advice advice =
         failure == null ? BackingFailure.Advice.TRY_AGAIN : failure.advice();
-    queue.postpone(job.item(), seat.nanos() + pace.failed(advice));
+    queue.postpone(item, seat.nanos() + pace.failed(advice));
   }
 
   /** Somebody else changed in the store what it had of a file, or has put another in its place. */
@@ -445,7 +475,9 @@ final class TreeDrain {
     RetryPace pace = retries.get(known.file());
     boolean waits =
         known.state() == Names.DrainState.BUFFERED
-            && (job != null || queue.contains(new FileId(instance, known.file())));
+            && (job != null
+                || bundling.contains(known.file())
+                || queue.contains(new FileId(instance, known.file())));
     Underneath.Finding finding = finding(known.file());
     Names.DrainState state = waits ? Names.DrainState.WAITING : known.state();
     return new Names.LedgerEntry(
@@ -456,7 +488,7 @@ final class TreeDrain {
         known.durableVersion(),
         known.backed(),
         finding == null ? state : Names.DrainState.CHANGED,
-        job == null ? writtenBytes(known) : job.doneBytes(),
+        job == null ? Math.max(writtenBytes(known), bundling.doneBytes(known)) : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
         finding == null ? errors.getOrDefault(known.file(), "") : finding.sentence());

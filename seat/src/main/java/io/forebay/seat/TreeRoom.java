@@ -50,6 +50,10 @@ final class TreeRoom {
     this.wantedNanos = drain.seat().nanos() - WANTED_NANOS;
   }
 
+  KeepPolicy policy() {
+    return policy;
+  }
+
   private static KeepPolicy policyOf(Instance instance) {
     try {
       return KeepPolicy.parse(instance.drain().keep());

@@ -4,6 +4,7 @@ import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.StorePath;
+import io.forebay.base.BundlePlace;
 import io.forebay.namespace.tree.StoreView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +36,16 @@ final class Underneath {
         expected.contentTag().isEmpty()
             ? !exists(store, name)
             : isVersion(store, name, expected.contentTag());
-    if (!asExpected && exists(store, name)) throw new BackingException(conflict(store, name));
+    if (!asExpected && exists(store, name))
+      throw new BackingException(conflict(store.description(), name));
   }
 
-  private static BackingFailure conflict(BackingStore store, StorePath name) {
+  /** Somebody else's file has the name. */
+  static BackingFailure conflict(String store, StorePath name) {
     return new BackingFailure.ChangedUnderneath(
         ("somebody else has changed '%s' in %s, so it is not replaced: move it away there if this"
                 + " version is to count; else 'forebay rm' and then 'forebay refresh' it here")
-            .formatted(name, store.description()));
+            .formatted(name, store));
   }
 
   /** Refuses to begin with a file of which bytes are needed that the store has no more. */
@@ -91,7 +94,9 @@ final class Underneath {
   static boolean isVersion(BackingStore store, StorePath path, String contentTag)
       throws BackingException {
     try {
-      if (!store.stat(path).version().equals(contentTag)) {
+      String there = store.stat(path).version();
+      if (BundlePlace.isOne(contentTag)) return BundlePlace.sameContent(there, contentTag);
+      if (!there.equals(contentTag)) {
         store.read(path, contentTag, 0, ByteBuffer.allocate(1));
       }
       return true;

@@ -179,21 +179,27 @@ public final class EmbeddedCluster implements LocalProcess {
   }
 
   private ServerConfig serverConfig(int server) {
-    ServerConfig usual =
-        ServerConfig.of(
-                "server-" + (server + 1),
-                List.of(managerAddress()),
-                asked.seats,
-                new Storage(
-                    serverDirectory(server),
-                    asked.memoryRoot,
-                    asked.memoryBytes,
-                    asked.ssdBytes,
-                    asked.segmentBytes))
-            .withStageRoots(asked.stageRoots)
-            .withShuffle(asked.shuffleBytes);
-    ServerConfig redirecting = asked.redirects ? usual : usual.withoutRedirects();
-    return asked.unixSockets ? redirecting : redirecting.withoutUnixSockets();
+    return new ServerConfig(
+        "server-" + (server + 1),
+        List.of(managerAddress()),
+        new Address.Inet("127.0.0.1", 0),
+        asked.unixSockets,
+        false,
+        asked.seats,
+        new Storage(
+            serverDirectory(server),
+            asked.memoryRoot,
+            asked.memoryBytes,
+            asked.ssdBytes,
+            asked.segmentBytes),
+        1,
+        SeatConfig.CREDIT_BYTES_DEFAULT,
+        asked.redirects,
+        SeatConfig.SCRUB_BYTES_DEFAULT,
+        asked.shuffleBytes,
+        false,
+        0,
+        asked.stageRoots);
   }
 
   private Path serverDirectory(int server) {

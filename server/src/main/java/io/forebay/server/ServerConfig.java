@@ -1,7 +1,6 @@
 package io.forebay.server;
 
 import io.forebay.client.HostName;
-import io.forebay.seat.SeatConfig;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
@@ -42,106 +41,6 @@ public record ServerConfig(
   public ServerConfig {
     managers = List.copyOf(managers);
     stageRoots = List.copyOf(stageRoots);
-  }
-
-  /** With what is usual where it matters little. */
-  public static ServerConfig of(String name, List<Address> managers, int seats, Storage storage) {
-    return new ServerConfig(
-        name,
-        managers,
-        new Address.Inet("127.0.0.1", 0),
-        true,
-        false,
-        seats,
-        storage,
-        1,
-        SeatConfig.CREDIT_BYTES_DEFAULT,
-        true,
-        SeatConfig.SCRUB_BYTES_DEFAULT,
-        SeatConfig.SHUFFLE_BYTES_DEFAULT,
-        false,
-        0,
-        List.of());
-  }
-
-  /** The same for clients that come through TCP only. */
-  ServerConfig withoutUnixSockets() {
-    return new ServerConfig(
-        name,
-        managers,
-        listen,
-        false,
-        insecure,
-        seats,
-        storage,
-        weight,
-        creditBytes,
-        redirects,
-        scrubBytesPerSecond,
-        shuffleBytes,
-        joins,
-        after,
-        stageRoots);
-  }
-
-  /** The same with seats that take what they are sent, however short of room they are. */
-  ServerConfig withoutRedirects() {
-    return new ServerConfig(
-        name,
-        managers,
-        listen,
-        unixSockets,
-        insecure,
-        seats,
-        storage,
-        weight,
-        creditBytes,
-        false,
-        scrubBytesPerSecond,
-        shuffleBytes,
-        joins,
-        after,
-        stageRoots);
-  }
-
-  /** The same with another budget for the shuffle. */
-  ServerConfig withShuffle(long bytes) {
-    return new ServerConfig(
-        name,
-        managers,
-        listen,
-        unixSockets,
-        insecure,
-        seats,
-        storage,
-        weight,
-        creditBytes,
-        redirects,
-        scrubBytesPerSecond,
-        bytes,
-        joins,
-        after,
-        stageRoots);
-  }
-
-  /** The same, and files below those directories may be staged. */
-  ServerConfig withStageRoots(List<Path> roots) {
-    return new ServerConfig(
-        name,
-        managers,
-        listen,
-        unixSockets,
-        insecure,
-        seats,
-        storage,
-        weight,
-        creditBytes,
-        redirects,
-        scrubBytesPerSecond,
-        shuffleBytes,
-        joins,
-        after,
-        roots);
   }
 
   public static ServerConfig from(Settings settings) throws BadSetting {

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class CheckpointTest {
   private static final int MIB = 1 << 20;
-  private static final long PATIENCE_MILLIS = 60_000;
-
   @TempDir static Path memory;
   private static EmbeddedCluster cluster;
 
@@ -78,14 +75,6 @@ class CheckpointTest {
   private static void write(Forebay client, String path, byte[] content) throws IOException {
     try (ForebayFile file = client.open(path, WRITE, CREATE)) {
       file.write(ByteBuffer.wrap(content), 0);
-    }
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.currentTimeMillis()).as("in time").isLessThan(end);
-      Thread.sleep(20);
     }
   }
 
@@ -146,7 +135,7 @@ class CheckpointTest {
     try (Forebay client = drained(cluster, "request", "last=1,rest=drop")) {
       for (int i = 1; i <= 3; i++) write(client, "/ckpt-" + i, random(MIB, i));
       client.drainAndAwait(List.of("/ckpt-1", "/ckpt-2"), Duration.ofMinutes(1), progress -> {});
-      await(() -> places(client).equals(List.of("1 STORE", "2 BOTH", "3 BUFFER")));
+      Eventually.await(() -> places(client).equals(List.of("1 STORE", "2 BOTH", "3 BUFFER")));
       CheckpointQuery all = CheckpointQuery.in("/").withCheck(CheckpointQuery.Check.READ);
       assertThat(states(client.checkpoints(all)))
           .containsExactly("1 COMPLETE", "2 COMPLETE", "3 COMPLETE");

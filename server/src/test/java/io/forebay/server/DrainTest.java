@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DrainTest {
   private static final int MIB = 1 << 20;
-  private static final long PATIENCE_MILLIS = 60_000;
-
   @TempDir Path directory;
 
   private EmbeddedCluster cluster() throws Exception {
@@ -78,11 +75,34 @@ class DrainTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.currentTimeMillis()).as("in time").isLessThan(end);
-      Thread.sleep(20);
+  @Test
+  void smallFilesAreStoredTogetherIfThePolicySaysSo() throws Exception {
+    Path store = Files.createDirectory(directory.resolve("store"));
+    try (EmbeddedCluster cluster = cluster()) {
+      DrainSpec bundling = new DrainSpec(store.toString(), "close,bundle=64KiB");
+      try (Cluster admin = Cluster.connect(cluster.uri())) {
+        admin.createInstance("drained", InstanceOptions.defaults().withDrain(bundling));
+        admin.createInstance("over", InstanceOptions.defaults().withDrain(bundling.asOver()));
+      }
+      try (Forebay forebay = Forebay.connect(cluster.uri("drained"))) {
+        for (int i = 0; i < 50; i++) {
+          try (ForebayFile file = forebay.open("/f" + i, CREATE, WRITE)) {
+            file.write(ByteBuffer.wrap(random(100 * i, i)), 0);
+          }
+        }
+        forebay.rename("/f7", "/moved");
+        forebay.drainAndAwait(List.of("/"), Duration.ofMinutes(1), progress -> {});
+      }
+      try (Stream<Path> files = Files.walk(store)) {
+        assertThat(files.filter(Files::isRegularFile).count()).isLessThan(20);
+      }
+      // Somebody who was never told reads all of it.
+      try (Forebay over = Forebay.connect(cluster.uri("over"));
+          ForebayFile file = over.open("/moved", READ)) {
+        ByteBuffer read = ByteBuffer.allocate(1000);
+        assertThat(file.read(read, 0)).isEqualTo(700);
+        assertThat(Arrays.copyOf(read.array(), 700)).isEqualTo(random(700, 7));
+      }
     }
   }
 
@@ -97,8 +117,8 @@ class DrainTest {
       write(client, "/run/small", small, 100);
       write(client, "/empty", new byte[0], 1);
       Path stored = directory.resolve("run/large");
-      await(() -> Files.exists(stored) && Files.exists(directory.resolve("empty")));
-      await(() -> Files.exists(directory.resolve("run/small")));
+      Eventually.await(() -> Files.exists(stored) && Files.exists(directory.resolve("empty")));
+      Eventually.await(() -> Files.exists(directory.resolve("run/small")));
       byte[] found = Files.readAllBytes(stored);
       assertThat(found).hasSameSizeAs(large);
       assertThat(Arrays.mismatch(found, large)).as("first wrong byte").isEqualTo(-1);
@@ -106,7 +126,7 @@ class DrainTest {
       assertThat(directory.resolve("empty")).isEmptyFile();
       client.rename("/run/small", "/moved");
       client.unlink("/run/large");
-      await(() -> Files.exists(directory.resolve("moved")) && !Files.exists(stored));
+      Eventually.await(() -> Files.exists(directory.resolve("moved")) && !Files.exists(stored));
       try (Stream<Path> left = Files.walk(directory)) {
         assertThat(left.map(path -> directory.relativize(path).toString()).sorted())
             .containsExactly("", "empty", "moved", "run");
@@ -213,7 +233,7 @@ class DrainTest {
     try (EmbeddedCluster cluster = cluster();
         Forebay client = client(cluster, missing.toString())) {
       write(client, "/file", random(MIB, 1), MIB);
-      await(() -> trouble(client).contains(missing.toString()));
+      Eventually.await(() -> trouble(client).contains(missing.toString()));
       Files.createDirectories(missing);
       client.awaitDurable("/file", Duration.ofMinutes(2));
       assertThat(missing.resolve("file")).hasBinaryContent(random(MIB, 1));

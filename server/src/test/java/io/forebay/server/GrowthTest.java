@@ -79,7 +79,7 @@ class GrowthTest {
   }
 
   private static void awaitCopies(LocalRing ring) throws Exception {
-    while (!LocalRing.hasAllCopies(ring.map())) Thread.sleep(50);
+    Eventually.await(() -> LocalRing.hasAllCopies(ring.map()));
     ring.awaitServing();
   }
 
@@ -102,7 +102,7 @@ class GrowthTest {
     whileWriting(
         ring -> {
           ring.join(joining);
-          while (ring.map().seats().size() == SERVERS) Thread.sleep(50);
+          Eventually.await(() -> ring.map().seats().size() > SERVERS);
           awaitCopies(ring);
           assertThat(isMember(ring.map(), joining)).isTrue();
           ring.leave(leaving);

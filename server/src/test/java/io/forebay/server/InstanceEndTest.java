@@ -44,7 +44,7 @@ class InstanceEndTest {
   }
 
   private static void awaitGone(Cluster admin) throws Exception {
-    while (admin.instances().stream().anyMatch(each -> !each.drain().isNone())) Thread.sleep(20);
+    Eventually.await(() -> admin.instances().stream().allMatch(each -> each.drain().isNone()));
   }
 
   @Test
@@ -77,7 +77,7 @@ class InstanceEndTest {
         assertThat(admin.instances())
             .anyMatch(each -> each.name().equals("ends") && each.drain().ending());
         assertThatThrownBy(() -> write(client, "/more")).hasMessageContaining("'ends' ends");
-        while (client.ledger().trouble().isEmpty()) Thread.sleep(20);
+        Eventually.await(() -> !client.ledger().trouble().isEmpty());
         assertThat(client.ledger().trouble()).contains(missing.toString());
         admin.discardInstance("ends");
         awaitGone(admin);

@@ -112,8 +112,7 @@ class InstancesTest {
         admin.destroyInstance("burst");
         assertThatThrownBy(() -> Forebay.connect(cluster.uri("burst")).close())
             .hasMessageContaining("no instance 'burst'");
-        for (int i = 0; i < 100 && liveBytes(admin) > MIB; i++) Thread.sleep(50);
-        assertThat(liveBytes(admin)).isLessThan(MIB);
+        Eventually.await(() -> liveBytes(admin) < MIB);
       }
     }
   }

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,14 +107,6 @@ class OverTest {
     return names;
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.currentTimeMillis()).as("in time").isLessThan(end);
-      Thread.sleep(20);
-    }
-  }
-
   private List<String> storedNames() {
     try (Stream<Path> all = Files.walk(directory)) {
       return all.map(path -> directory.relativize(path).toString()).sorted().toList();
@@ -167,7 +158,7 @@ class OverTest {
             "moved/large",
             "moved/small",
             "moved/top");
-    await(() -> storedNames().equals(expected));
+    Eventually.await(() -> storedNames().equals(expected));
     assertThat(Arrays.equals(Files.readAllBytes(directory.resolve("moved/large")), large)).isTrue();
     assertThat(directory.resolve("moved/small")).hasBinaryContent(small);
     assertThat(directory.resolve("moved/top")).hasBinaryContent(random(1000, 1));
@@ -202,16 +193,16 @@ class OverTest {
     Files.write(directory.resolve("fresh"), random(5, 14));
     client.drain("/");
     for (String path : List.of("/top", "/fresh")) {
-      await(() -> isChanged(path));
+      Eventually.await(() -> isChanged(path));
       assertThat(entry(path).lastError()).contains("move it away there");
     }
-    await(() -> isChanged("/run/deep/kept"));
+    Eventually.await(() -> isChanged("/run/deep/kept"));
     assertThat(entry("/run/deep/kept").lastError()).contains("cannot be drained: delete it here");
     client.unlink("/run/deep/kept");
     assertThat(directory.resolve("top")).hasBinaryContent(random(3000, 13));
     assertThat(directory.resolve("fresh")).hasBinaryContent(random(5, 14));
     client.unlink("/top");
-    await(() -> !isChanged("/top"));
+    Eventually.await(() -> !isChanged("/top"));
     client.refresh("/");
     assertThat(read("/top")).isEqualTo(random(3000, 13));
     Files.delete(directory.resolve("fresh"));

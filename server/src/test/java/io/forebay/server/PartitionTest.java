@@ -102,7 +102,7 @@ class PartitionTest {
   }
 
   private void awaitAllCopies() throws Exception {
-    while (!LocalRing.hasAllCopies(ring.map())) Thread.sleep(50);
+    Eventually.await(() -> LocalRing.hasAllCopies(ring.map()));
     ring.awaitServing();
   }
 

@@ -50,14 +50,12 @@ class RestartTest {
         readAll(uri, 300_001);
         assertThat(client.latestComplete("/")).as("nobody has closed it").isEmpty();
         client.drainAndAwait(List.of("/step_1"), Duration.ofMinutes(1), progress -> {});
-        while (!client.ledger().entries().stream().allMatch(Ledger.Entry::backed)) {
-          Thread.sleep(50);
-        }
+        Eventually.await(() -> client.ledger().entries().stream().allMatch(Ledger.Entry::backed));
         readAll(uri, 77_777);
         assertThat(client.checkpoints("/"))
             .extracting(Checkpoint::place)
             .containsExactly(Checkpoint.Place.STORE);
-        while (client.checkpoints("/").get(0).state() != Checkpoint.State.LEFT) Thread.sleep(50);
+        Eventually.await(() -> client.checkpoints("/").get(0).state() == Checkpoint.State.LEFT);
         assertThat(client.latestComplete("/")).as("nobody ever did").isEmpty();
         CheckpointQuery known = CheckpointQuery.in("/").withLeft(true);
         assertThat(client.latestComplete(known)).as("but it is all there").isPresent();

@@ -1,6 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.ring.DrainSpec;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
@@ -26,10 +27,13 @@ final class Administrator implements Handler {
   void createInstance(String name, int copies, boolean forced, String few, DrainSpec drain) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
     Connection connection = connect();
+    RingMap map = world.map();
+    // Another one for each instance: the manager answers the same request in the same way.
+    long request = map == null ? 1 : map.instances().size() + 1;
     connection.send(
         1,
         new Maps.CreateInstance(
-            1,
+            request,
             name,
             Identity.root(),
             "persistent",

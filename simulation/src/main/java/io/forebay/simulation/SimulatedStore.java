@@ -66,10 +66,12 @@ final class SimulatedStore implements BackingStore {
   private final TreeMap<StorePath, StoredContent> files = new TreeMap<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private Kind kind = Kind.ANYWHERE;
+  private int partBytesMax = PART_BYTES_MAX;
   private @Nullable SplittableRandom corruption;
   private String caller = "";
   private long made;
   private int commits;
+  private int calls;
 
   void watch(Watcher watcher) {
     watchers.add(watcher);
@@ -84,9 +86,15 @@ final class SimulatedStore implements BackingStore {
     kind = other;
   }
 
+  /** From now on writes may be so long. */
+  void take(int bytes) {
+    partBytesMax = bytes;
+  }
+
   /** On whose machine the next call was made. */
   void callFrom(String host) {
     caller = host;
+    calls++;
   }
 
   /** Puts a file there, as somebody else would. */
@@ -110,6 +118,11 @@ final class SimulatedStore implements BackingStore {
     Map<String, byte[]> contents = new TreeMap<>();
     files.forEach((path, content) -> contents.put(path.toString(), content.bytes()));
     return contents;
+  }
+
+  /** How often somebody called it. */
+  int calls() {
+    return calls;
   }
 
   /** How often a file got its name. */
@@ -160,7 +173,7 @@ final class SimulatedStore implements BackingStore {
         kind != Kind.APPENDED,
         anywhere,
         anywhere ? 1 : PART_BYTES_MIN,
-        PART_BYTES_MAX,
+        partBytesMax,
         Integer.MAX_VALUE,
         anywhere,
         kind != Kind.PARTS,
@@ -202,7 +215,7 @@ final class SimulatedStore implements BackingStore {
     int length = 0;
     for (ByteBuffer part : source) length += part.remaining();
     String wrong =
-        length > PART_BYTES_MAX
+        length > partBytesMax
             ? "a write of " + length + " bytes"
             : content.problemWith(kind, PART_BYTES_MIN, (int) offset, length);
     if (wrong != null) broken("P26", wrong);

@@ -85,6 +85,7 @@ final class SimulatedUser {
   private boolean over;
   private boolean stopped;
   private boolean renames;
+  private boolean punches;
   private final Set<ErrorCode> explained = EnumSet.noneOf(ErrorCode.class);
   private long busySinceNanos;
   private int done;
@@ -117,6 +118,11 @@ final class SimulatedUser {
   /** It gives files other names too, and takes away others' names with that. */
   void alsoRename() {
     renames = true;
+  }
+
+  /** It makes holes in files too. */
+  void alsoPunch() {
+    punches = true;
   }
 
   String host() {
@@ -236,6 +242,7 @@ final class SimulatedUser {
     if (choice < 30) write(handle);
     else if (choice < 45) simple(new Action.Publish(idOf(handle)), handle.sync());
     else if (choice < 69) readSome(handle);
+    else if (choice < 73 && punches && random.nextBoolean()) punch(handle);
     else if (choice < 73) truncate(handle);
     else if (choice < 77) closeFile(file, handle);
     else if (choice < 78) unlink(file);
@@ -348,6 +355,12 @@ final class SimulatedUser {
   private void truncate(OpenFile file) {
     long size = aligned(random.nextInt(FILE_BYTES_MAX));
     simple(new Action.Truncate(idOf(file), size), file.truncate(size));
+  }
+
+  private void punch(OpenFile file) {
+    long offset = aligned(random.nextInt(FILE_BYTES_MAX));
+    long length = Math.max(Stamp.CELL_BYTES, aligned(random.nextInt(FILE_BYTES_MAX / 2)));
+    simple(new Action.Punch(idOf(file), offset, length), file.punch(offset, length));
   }
 
   private void putPair() {

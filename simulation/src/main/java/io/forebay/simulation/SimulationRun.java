@@ -43,10 +43,22 @@ public final class SimulationRun {
   /** How long after that everything must be in the backing store. */
   private static final long DRAIN_NANOS_MAX = 180 * SECOND;
 
+  // Drawn apart, so that what older seeds show that are known by name stays the same.
+  private static final long BUNDLED = 0x6275_6e64_6c65_0011L;
+  private static final int BUNDLED_ONE_IN = 4;
+  private static final String BUNDLES = ",bundle=64KiB";
+  private static final int BUNDLE_BYTES_MAX = 256 * 1024;
+
   /** Drawn apart, so that seeds go on meaning what they meant. */
   private static final long STORE = 0x73746f72_656b696eL;
 
   private static final int CORRUPTING_ONE_IN = 3;
+
+  /** Once in so many of them what is read through comes to the buffer again. */
+  private static final int CACHING_ONE_IN = 3;
+
+  private static final long CACHING_NANOS_MIN = 6 * SECOND;
+  private static final long CACHING_NANOS_MAX = 12 * SECOND;
 
   private static final int SETTLED_EVERY = 64;
 
@@ -103,8 +115,10 @@ public final class SimulationRun {
   private @Nullable Growth growth;
   private String few = "degrade";
   private DrainSpec drain = DrainSpec.NONE;
+  private boolean punching;
   private int instance;
   private int damaged;
+  private long nextRoomNanos;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
     this(options, users, seed, Planted.NONE);
@@ -131,6 +145,7 @@ public final class SimulationRun {
     audits.add(new SessionAudit(world, acknowledgements));
     this.stored = new StoreAudit(world);
     audits.add(stored);
+    audits.add(new KeptAudit(world, stored));
   }
 
   public World world() {
@@ -205,13 +220,34 @@ public final class SimulationRun {
     // Whatever the address says, all seats of a world have the one simulated store.
     SplittableRandom choice = new SplittableRandom(seed ^ STORE);
     boolean corrupts = choice.nextInt(CORRUPTING_ONE_IN) == 0;
-    drain = new DrainSpec("null:", corrupts ? "every=1s,verify" : "every=1s");
+    String policy = corrupts ? "every=1s,verify" : "every=1s";
+    if (bundles(seed)) world.store().take(BUNDLE_BYTES_MAX);
+    drain = new DrainSpec("null:", bundles(seed) ? policy + BUNDLES : policy);
     if (corrupts) world.store().corrupt(choice.split());
     SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
     world.store().become(kinds[choice.nextInt(kinds.length)]);
     world.weather().failing(failsOneIn);
     if (failsOneIn > 0 && choice.nextBoolean()) world.weather().storming();
+    if (choice.nextInt(CACHING_ONE_IN) == 0) drain = drain.keeping("reads");
     return this;
+  }
+
+  /**
+   * Users make holes in files. Only without a store, over whose bytes a hole is not made at once.
+   */
+  public SimulationRun withHoles() {
+    punching = true;
+    return this;
+  }
+
+  /** Whether small files are stored together in a seed that is drained. */
+  static boolean bundles(long seed) {
+    return new SplittableRandom(seed ^ BUNDLED).nextInt(BUNDLED_ONE_IN) == 0;
+  }
+
+  /** How many files got their names in the store together with others. */
+  public int bundled() {
+    return stored.bundled();
   }
 
   /** How many files were compared with what they should be as they got their names in the store. */
@@ -268,9 +304,16 @@ public final class SimulationRun {
     }
     if (growth != null) growth.act();
     if (drain.isNone()) return;
-    if (random.nextInt(ROOM_ONE_IN) == 0) giveUpRoom();
+    if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
     FaultKind weather = world.weather().act(random);
     if (weather != null) counts.note(weather);
+  }
+
+  /** Where what is read comes back, it has to go again before the next comes. */
+  private boolean caches() {
+    if (drain.keep().isEmpty() || world.nanos() < nextRoomNanos) return false;
+    nextRoomNanos = world.nanos() + random.nextLong(CACHING_NANOS_MIN, CACHING_NANOS_MAX);
+    return true;
   }
 
   private void giveUpRoom() {
@@ -365,6 +408,7 @@ public final class SimulationRun {
       user.expect(ErrorCode.FAILED);
     }
     if (!drain.isNone()) user.alsoRename();
+    if (punching && drain.isNone()) user.alsoPunch();
     all.add(user);
     return user;
   }

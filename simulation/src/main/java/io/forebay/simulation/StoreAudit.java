@@ -2,11 +2,15 @@ package io.forebay.simulation;
 
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.StorePath;
+import io.forebay.backing.bundle.BundleCatalogue;
+import io.forebay.base.BundlePlace;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.tree.DrainAttempt;
+import io.forebay.namespace.tree.OpenBundle;
+import io.forebay.namespace.tree.StoreChange;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
@@ -18,6 +22,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +59,12 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   private final Map<String, byte[]> contents = new HashMap<>();
   private int looks;
   private int compared;
+  private int bundled;
+  private final BundleAudit bundles;
 
   StoreAudit(World world) {
     super(world);
+    this.bundles = new BundleAudit(world.store());
     world.store().watch(this);
   }
 
@@ -65,13 +73,23 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     return compared;
   }
 
+  /** How many of them were stored together with others. */
+  int bundled() {
+    return bundled;
+  }
+
   @Override
   void look() {
     boolean durable = ++looks % DURABLE_EVERY == 0;
     eachTree(
         (tree, view) -> {
           for (StoreView.UnderWay each : view.underWay()) expect(tree, view, each);
-          if (durable) compareDurable(tree, view);
+          for (OpenBundle each : view.bundles()) expect(tree, view, each);
+          if (durable) {
+            BundleCatalogue catalogue = bundles.catalogue();
+            eachDurable(
+                tree, view, (file, stored, shown) -> compareDurable(file, stored, catalogue));
+          }
         });
   }
 
@@ -101,6 +119,18 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
         tree.cluster, new FileId(tree.instance, file), attempt.version(), attempt.number());
   }
 
+  /** The same for files that are stored together. */
+  private void expect(Tree tree, StoreView view, OpenBundle bundle) {
+    List<String> members = new ArrayList<>();
+    for (long file : bundle.files()) {
+      DrainAttempt attempt = view.attempt(file);
+      boolean member = attempt != null && attempt.bundle() == bundle.order();
+      members.add(attempt == null || !member ? "" : idOf(tree, file, attempt).text());
+      if (attempt != null && member) expect(tree, view, new StoreView.UnderWay(file, attempt));
+    }
+    bundles.begun(BundleAudit.idOf(tree.cluster, tree.instance, tree.tree, bundle), members);
+  }
+
   /** Notes what an attempt should store, from the directory and the records it names. */
   private void expect(Tree tree, StoreView view, StoreView.UnderWay under) {
     String id = idOf(tree, under.file(), under.attempt()).text();
@@ -113,7 +143,7 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     if (!whole.known) return;
     StoreView.Stored stored = view.stored(under.file());
     if (stored != null && stored.backedBytes() > 0) {
-      byte[] before = contents.get(stored.contentTag());
+      byte[] before = contents.get(BundleAudit.key(stored.contentTag()));
       if (before == null) {
         whole.known = false;
         return;
@@ -155,7 +185,7 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
             });
   }
 
-  private @Nullable SeatNode holder(GroupId group, RecordId record) {
+  @Nullable SeatNode holder(GroupId group, RecordId record) {
     for (SeatNode node : world().seats()) {
       boolean has =
           node.isAlive()
@@ -167,32 +197,64 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     return null;
   }
 
-  /** Every file that the ledger calls durable is in the store as it is here. */
-  private void compareDurable(Tree tree, StoreView view) {
+  /** Hears of a file that the store has. */
+  interface DurableFile {
+    void is(long file, StoreView.Stored stored, StoreView view);
+  }
+
+  /** Shows the files that the ledger calls durable, and of which nothing is about to change. */
+  void eachDurable(DurableFile files) {
+    eachTree((tree, view) -> eachDurable(tree, view, files));
+  }
+
+  private static void eachDurable(Tree tree, StoreView view, DurableFile files) {
     for (Names.LedgerEntry entry : ledger(tree)) {
       StoreView.Stored stored = view.stored(entry.file());
-      boolean settled =
-          entry.state() == Names.DrainState.DURABLE
-              && stored != null
-              && !view.isChanging(entry.file());
-      if (!settled || stored == null) continue;
-      StoredContent there = world().store().at(StorePath.of(stored.name()));
-      if (there == null || !there.identity.equals(stored.contentTag())) {
-        String found = there == null ? "nothing" : there.id.text();
-        broken(
-            "I6",
-            "file %d is durable as '%s', where %s is"
-                .formatted(entry.file(), stored.name(), found));
-        continue;
-      }
-      byte[] should = contents.get(there.identity);
-      if (should != null && there.mismatch(should) >= 0) {
-        broken(
-            "I6",
-            "'%s' changed at byte %d after it got its name"
-                .formatted(stored.name(), there.mismatch(should)));
-      }
+      boolean settled = entry.state() == Names.DrainState.DURABLE && !view.isChanging(entry.file());
+      if (settled && stored != null) files.is(entry.file(), stored, view);
     }
+  }
+
+  /** What the store calls so, or null if nobody saw it get its name. */
+  byte @Nullable [] content(String contentTag) {
+    return contents.get(BundleAudit.key(contentTag));
+  }
+
+  /** Every file that the ledger calls durable is in the store as it is here. */
+  private void compareDurable(
+      long file, StoreView.Stored stored, @Nullable BundleCatalogue catalogue) {
+    if (BundlePlace.isOne(stored.contentTag())) {
+      compareBundled(file, stored, catalogue);
+      return;
+    }
+    StoredContent there = world().store().at(StorePath.of(stored.name()));
+    if (there == null || !there.identity.equals(stored.contentTag())) {
+      String found = there == null ? "nothing" : there.id.text();
+      broken("I6", "file %d is durable as '%s', where %s is".formatted(file, stored.name(), found));
+      return;
+    }
+    byte[] should = contents.get(there.identity);
+    if (should != null && there.mismatch(should) >= 0) {
+      broken(
+          "I6",
+          "'%s' changed at byte %d after it got its name"
+              .formatted(stored.name(), there.mismatch(should)));
+    }
+  }
+
+  /** A file in a bundle is there if its name leads to it; bundles themselves do not change. */
+  private void compareBundled(
+      long file, StoreView.Stored stored, @Nullable BundleCatalogue catalogue) {
+    StorePath path = StorePath.of(stored.name());
+    BundleCatalogue.Named named = catalogue == null ? null : catalogue.names().get(path.text());
+    String there = named == null ? "nothing" : named.place().toString();
+    StoredContent plain = world().store().at(path);
+    if (plain != null) there = plain.id.text();
+    if (BundlePlace.sameContent(there, stored.contentTag())) return;
+    broken(
+        "I6",
+        "file %d is durable as '%s' in %s, where %s is"
+            .formatted(file, stored.name(), stored.contentTag(), there));
   }
 
   private static List<Names.LedgerEntry> ledger(Tree tree) {
@@ -213,6 +275,7 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
           view.dirty(file -> open.add("file " + file + " is not durable"));
           if (view.nextChange() != null) open.add("to be done: " + view.nextChange());
           for (StoreView.UnderWay each : view.underWay()) open.add("under way: " + each);
+          for (OpenBundle each : view.bundles()) open.add("under way: " + each);
           kept.addAll(tree.state.orphans());
           for (Names.LedgerEntry entry : ledger(tree)) {
             StoreView.Stored stored = view.stored(entry.file());
@@ -221,7 +284,14 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
         });
     for (AttemptId each : world().store().attempts()) open.add("an attempt is left: " + each);
     if (!open.isEmpty()) return new Problem("I5", "the backing store: " + open.getFirst());
-    for (StorePath name : world().store().names()) {
+    BundleCatalogue catalogue = bundles.catalogue();
+    String dead = catalogue == null ? null : BundleAudit.dead(catalogue);
+    if (dead != null) return new Problem("I5", "nothing counts any more in " + dead);
+    TreeSet<StorePath> there = new TreeSet<>();
+    for (StorePath name : world().store().names()) if (!BundleAudit.isOwn(name)) there.add(name);
+    if (catalogue != null)
+      catalogue.names().keySet().forEach(name -> there.add(StorePath.of(name)));
+    for (StorePath name : there) {
       if (!names.remove(name.text())) {
         // It may be there for a file without a name that somebody may still have open.
         String rule = kept.isEmpty() ? "I6" : "I5";
@@ -257,6 +327,10 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     SeatNode home = nodeAt(from);
     GroupState state = home == null ? null : home.seat().served(chunk.treeGroup());
     if (state == null) return;
+    if (!chunk.members().isEmpty()) {
+      sentBundle(chunk, state, Long.parseLong(parts[3]));
+      return;
+    }
     long file = Long.parseLong(parts[2]);
     for (int tree : state.trees(chunk.instance())) {
       StoreView view = state.store(chunk.instance(), tree);
@@ -268,6 +342,16 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     }
   }
 
+  private void sentBundle(Drains.WriteChunk chunk, GroupState state, long order) {
+    boolean noted = false;
+    for (int tree : state.trees(chunk.instance())) {
+      StoreView view = state.store(chunk.instance(), tree);
+      OpenBundle bundle = view == null ? null : view.bundle(order);
+      noted |= bundle != null && bundle.handle().equals(chunk.attempt().handle());
+    }
+    if (!noted) broken("P21", chunk.attempt().id() + " is written, and the journal has no handle");
+  }
+
   @Override
   public void misused(String rule, String sentence) {
     broken(rule, sentence);
@@ -276,15 +360,47 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   @Override
   public void named(StorePath name, StoredContent content) {
     if (!content.isForced()) broken("P23", "'" + name + "' got its name before it was forced");
-    contents.put(content.identity, content.bytes());
-    Expected should = expected.get(content.id.text());
+    eachTree((tree, view) -> requireJournalled(tree, view, name, content));
+    if (BundleAudit.isBundle(name)) {
+      namedBundle(name, content);
+    } else if (!BundleAudit.isOwn(name)) {
+      contents.put(content.identity, content.bytes());
+      compare(name, content.id.text(), content.bytes());
+    }
+  }
+
+  private void namedBundle(StorePath name, StoredContent content) {
+    List<byte[]> files = BundleAudit.unpack(content.bytes());
+    List<String> members = bundles.members(content.id);
+    for (int i = 0; i < files.size(); i++) {
+      contents.put(BundleAudit.key(name.name(), i), files.get(i));
+      if (i >= members.size()) continue;
+      bundled++;
+      compare(name, members.get(i), files.get(i));
+    }
+  }
+
+  private void compare(StorePath name, String attempt, byte[] bytes) {
+    Expected should = expected.get(attempt);
     if (should == null || !should.isKnown()) return;
     compared++;
-    int at = content.mismatch(should.bytes);
+    int at = Arrays.mismatch(bytes, should.bytes);
     if (at >= 0) {
       broken(
-          "I6",
-          "'%s' is wrong at byte %d of %d (%s)".formatted(name, at, content.length(), content.id));
+          "I6", "'%s' is wrong at byte %d of %d (%s)".formatted(name, at, bytes.length, attempt));
+    }
+  }
+
+  /** The name is the one that the file had when its commit was journalled (P24). */
+  private void requireJournalled(Tree tree, StoreView view, StorePath name, StoredContent content) {
+    if (!(view.nextChange() instanceof StoreChange.Commit commit)) return;
+    DrainAttempt attempt = view.attempt(commit.file());
+    boolean same = attempt != null && idOf(tree, commit.file(), attempt).equals(content.id);
+    if (same && !StorePath.of(commit.name()).equals(name)) {
+      broken(
+          "P24",
+          "%s got the name '%s', and the journal calls it '%s'"
+              .formatted(content.id, name, commit.name()));
     }
   }
 }

@@ -40,6 +40,20 @@ class KilledProcessesTest {
   }
 
   @Test
+  void holesToo() {
+    SeededRuns.check(
+        2,
+        seed ->
+            new SimulationRun(WorldOptions.ROUGH.withSnapshotBytes(SNAPSHOT_BYTES), USERS, seed)
+                .withKills()
+                .withPartitions()
+                .withHoles(),
+        OPERATIONS,
+        false,
+        (run, outcome) -> assertThat(outcome.faultCount()).isPositive());
+  }
+
+  @Test
   void forcedWrites() {
     run(WorldOptions.ROUGH, true, false, 1);
   }

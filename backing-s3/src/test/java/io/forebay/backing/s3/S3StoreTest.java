@@ -14,6 +14,7 @@ import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
+import io.forebay.backing.contract.BundleContract;
 import io.forebay.backing.contract.StoreContract;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -60,6 +61,13 @@ class S3StoreTest {
   @TestFactory
   Stream<DynamicTest> contractWithoutChecksums() {
     return cases(TestServer.BUCKET + "?checksum=none");
+  }
+
+  @Test
+  void keepsFilesThatAreStoredTogether() throws Exception {
+    try (BackingStore store = server.open(TestServer.BUCKET + "/bundles")) {
+      new BundleContract(store).run();
+    }
   }
 
   private static Stream<DynamicTest> cases(String place) {

@@ -57,6 +57,8 @@ public enum PlantedBug {
   DRAIN_NAMES_BEFORE_FORCE("a file gets its name before it is forced"),
   DRAIN_SKIPS_VERIFICATION("what is to be verified gets its name unread"),
   DRAIN_BELIEVES_FAILED_COMMIT("a file is durable though nobody knows whether it got its name"),
+  DRAIN_NAMES_AS_BEGUN("a file gets the name in the store that it had when its drain began"),
+  DRAIN_FORGETS_WHAT_IT_GAVE_UP("readers are not told what only the store has"),
   DRAIN_IGNORES_CAPABILITIES("writes are planned as if the store could do everything"),
 
   // The client.

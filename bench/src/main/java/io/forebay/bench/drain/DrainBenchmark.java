@@ -7,6 +7,7 @@ import io.forebay.bench.Result;
 import io.forebay.bench.Scratch;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -22,8 +23,14 @@ public final class DrainBenchmark implements Benchmark {
     RATE,
     WRITES,
     INGEST,
-    RESTART
+    RESTART,
+    /** Not unless it is asked for: it takes a minute. */
+    SMALL
   }
+
+  /** What is measured if nobody says what. */
+  public static final Set<Part> USUAL =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Part.SMALL)));
 
   private static final int ROOM_FACTOR = 8;
 
@@ -32,7 +39,7 @@ public final class DrainBenchmark implements Benchmark {
 
   /** Everything but the very large drain. */
   public DrainBenchmark() {
-    this(EnumSet.allOf(Part.class), 0);
+    this(USUAL, 0);
   }
 
   /**
@@ -87,6 +94,7 @@ public final class DrainBenchmark implements Benchmark {
       if (parts.contains(Part.WRITES)) results.addAll(new BackingWrites(ground).measure());
       if (parts.contains(Part.INGEST)) results.addAll(new IngestMeanwhile(ground).measure());
       if (parts.contains(Part.RESTART)) results.addAll(new RestartReads(ground).measure());
+      if (parts.contains(Part.SMALL)) results.addAll(new SmallFiles(ground).measure());
       if (largeBytes > 0) results.addAll(new LargeDrain(ground, largeBytes).measure());
     }
   }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param patternBytes about the size of the files whose writes are counted
  * @param ingestBytes what is written during a drain, and what is drained meanwhile
  * @param readBytes what is read at a restart
+ * @param smallFiles how many small files are drained at a time
  * @param segmentBytes of the servers' logs
  */
 record DrainScale(
@@ -24,6 +25,7 @@ record DrainScale(
     long patternBytes,
     long ingestBytes,
     long readBytes,
+    int smallFiles,
     int segmentBytes) {
   private static final int MIB = 1 << 20;
 
@@ -40,6 +42,7 @@ record DrainScale(
         256L * MIB,
         1024L * MIB,
         512L * MIB,
+        2_000,
         32 * MIB);
   }
 
@@ -53,6 +56,7 @@ record DrainScale(
         96L * MIB,
         384L * MIB,
         192L * MIB,
+        500,
         16 * MIB);
   }
 

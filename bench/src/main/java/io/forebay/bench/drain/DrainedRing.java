@@ -37,26 +37,39 @@ final class DrainedRing implements AutoCloseable {
 
   private final DrainGround ground;
   private final ServedCluster cluster;
+  private final String instance;
   private final Forebay client;
 
-  private DrainedRing(DrainGround ground, ServedCluster cluster, Forebay client) {
+  private DrainedRing(DrainGround ground, ServedCluster cluster, String instance, Forebay client) {
     this.ground = ground;
     this.cluster = cluster;
+    this.instance = instance;
     this.client = client;
   }
 
   /** Makes an instance and connects to it. The cluster stays open when this is closed. */
   static DrainedRing make(DrainGround ground, ServedCluster cluster, int copies, String store)
       throws IOException {
-    String instance = "drained-" + Integer.toHexString(store.hashCode());
+    return make(ground, cluster, copies, new DrainSpec(store, "request"));
+  }
+
+  /** The same over what a store holds, of which the buffer has nothing but what is read. */
+  static DrainedRing over(DrainGround ground, ServedCluster cluster, String store)
+      throws IOException {
+    return make(ground, cluster, 1, new DrainSpec(store, "request").asOver().keeping("reads"));
+  }
+
+  /** The same with another policy. */
+  static DrainedRing make(DrainGround ground, ServedCluster cluster, int copies, DrainSpec drain)
+      throws IOException {
+    String instance =
+        (drain.over() ? "over-" : "drained-") + Integer.toHexString(drain.backing().hashCode());
     PlacementSpec stripes = new PlacementSpec(PlacementSpec.Kind.STRIPES, PIECE_BYTES, 0);
     cluster.create(
         instance,
-        InstanceOptions.defaults()
-            .withCopies(copies)
-            .withPlacement(stripes)
-            .withDrain(new DrainSpec(store, "request")));
-    return new DrainedRing(ground, cluster, cluster.connect(instance, ForebayOptions.defaults()));
+        InstanceOptions.defaults().withCopies(copies).withPlacement(stripes).withDrain(drain));
+    Forebay client = cluster.connect(instance, ForebayOptions.defaults());
+    return new DrainedRing(ground, cluster, instance, client);
   }
 
   Forebay client() {
@@ -137,6 +150,14 @@ final class DrainedRing implements AutoCloseable {
   /** Deletes files, here and in the store, and waits until their memory is free. */
   void remove(String... paths) throws IOException, InterruptedException {
     for (String path : paths) client.unlink(path);
+    cluster.awaitEmpty();
+  }
+
+  /**
+   * Destroys the instance; what it has in the store stays there. Waits until all memory is free.
+   */
+  void destroy() throws IOException, InterruptedException {
+    cluster.destroy(instance);
     cluster.awaitEmpty();
   }
 

@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * A file that was drained and is still in the buffer, read by a client: next to a bare socket, and
- * next to who has to read it from the store.
+ * next to who has to read it from the store. Then the same file where the buffer has nothing of it
+ * and keeps what is read.
  */
 final class RestartReads {
   private static final double AIM = 0.85;
@@ -53,12 +54,39 @@ final class RestartReads {
                   () -> Rate.mibPerSecond(bytes, ring.get("/" + NAME, bytes, places)),
                   () -> bare(bare),
                   () -> straight.readMibPerSecond(NAME, bytes, piece)));
+      ring.destroy();
+      List<List<Twice>> twice =
+          Rounds.run(
+              ground.scale().rounds(),
+              0,
+              List.of(
+                  () -> readTwice(cluster, store),
+                  () -> new Twice(straight.readMibPerSecond(NAME, bytes, piece), 0)));
+      Samples slow = Samples.of(twice.get(1), Twice::first);
       return List.of(
           result("restart read 1MiB", samples.get(0))
               .against("bare socket read", samples.get(1))
               .aimingAt(AIM),
-          result("restart from the buffer", samples.get(0))
-              .against("slow profile", samples.get(2)));
+          result("restart from the buffer", samples.get(0)).against("slow profile", samples.get(2)),
+          result("read through, first time", Samples.of(twice.get(0), Twice::first))
+              .against("slow profile", slow),
+          result("read through, second time", Samples.of(twice.get(0), Twice::second))
+              .against("slow profile", slow));
+    }
+  }
+
+  /** MiB per second when the buffer has nothing of a file, and right after. */
+  private record Twice(double first, double second) {}
+
+  private Twice readTwice(ServedCluster cluster, String store)
+      throws IOException, InterruptedException {
+    try (DrainedRing over = DrainedRing.over(ground, cluster, store)) {
+      Twice twice =
+          new Twice(
+              Rate.mibPerSecond(bytes, over.get("/" + NAME, bytes, places)),
+              Rate.mibPerSecond(bytes, over.get("/" + NAME, bytes, places)));
+      over.destroy();
+      return twice;
     }
   }
 

@@ -162,6 +162,10 @@ public final class ServedCluster implements AutoCloseable {
     cluster.createInstance(instance, options);
   }
 
+  public void destroy(String instance) throws IOException {
+    cluster.destroyInstance(instance);
+  }
+
   public Forebay connect(String instance, ForebayOptions options) throws IOException {
     return Forebay.connect(uri(instance), options);
   }

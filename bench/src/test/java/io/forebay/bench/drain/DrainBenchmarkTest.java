@@ -27,6 +27,7 @@ class DrainBenchmarkTest {
           24 * MIB,
           8 * MIB,
           8 * MIB,
+          5,
           (int) (4 * MIB));
 
   @TempDir private Path directory;

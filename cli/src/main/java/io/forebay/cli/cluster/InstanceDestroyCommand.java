@@ -2,6 +2,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.stage.Watching;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.client.Cluster;
@@ -89,10 +90,10 @@ final class InstanceDestroyCommand implements Callable<Integer> {
       long open =
           ledger.entries().stream().filter(each -> each.state() != Ledger.State.DURABLE).count();
       if (!ledger.trouble().isEmpty()) {
-        return "%d files are not drained: %s; it goes on by itself, or destroy with --discard"
-            .formatted(open, ledger.trouble());
+        return "%s not drained: %s; it goes on by itself, or destroy with --discard"
+            .formatted(Brief.counted(open, "file"), ledger.trouble());
       }
-      return open == 0 ? "" : "draining %d files".formatted(open);
+      return open == 0 ? "" : "draining " + Brief.counted(open, "file");
     } catch (IOException e) {
       // It may be gone by now; if it is not, the next look tells.
       return "";

@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.terminal.Running;
 import io.forebay.server.ManagerProcess;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;

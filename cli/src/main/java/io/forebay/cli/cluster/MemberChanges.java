@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.terminal.Brief;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -44,15 +45,17 @@ record MemberChanges(int belowCopies, int changing, int toMove, List<String> lea
   /** For people; nothing if all is as it should be. */
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
-    if (belowCopies > 0) sentences.add("below copies: " + groups(belowCopies));
-    if (changing > 0) sentences.add("being brought up to date: members of " + groups(changing));
+    if (belowCopies > 0) sentences.add("below copies: " + Brief.counted(belowCopies, "group"));
+    if (changing > 0)
+      sentences.add("being brought up to date: members of " + Brief.counted(changing, "group"));
     if (!leaving.isEmpty()) {
-      sentences.add("leaving: " + String.join(", ", leaving) + "; " + groups(toMove) + " to move");
+      sentences.add(
+          "leaving: "
+              + String.join(", ", leaving)
+              + "; "
+              + Brief.counted(toMove, "group")
+              + " to move");
     }
     return sentences;
-  }
-
-  private static String groups(int count) {
-    return count == 1 ? "1 group" : count + " groups";
   }
 }

@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.terminal.Running;
 import io.forebay.server.ServerConfig;
 import io.forebay.server.ServerProcess;
 import io.forebay.server.settings.Keys;

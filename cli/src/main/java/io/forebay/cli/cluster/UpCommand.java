@@ -1,5 +1,7 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.terminal.Brief;
+import io.forebay.cli.terminal.Running;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.ServerConfig;
 import io.forebay.server.settings.BadSetting;
@@ -30,6 +32,12 @@ public final class UpCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "A configuration file.")
   private @Nullable Path file;
 
+  @Option(
+      names = "--mount",
+      paramLabel = "DIR",
+      description = "Also mount the cluster's instance on this directory.")
+  private @Nullable Path directory;
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -37,7 +45,10 @@ public final class UpCommand implements Callable<Integer> {
     SettingOptions.setLevel(SettingOptions.get(spec, settings, Keys.UP_LOG_LEVEL));
     PrintWriter out = spec.commandLine().getOut();
     boolean kept = settings.isGiven(Keys.UP_DIR);
-    Running.run(() -> builder(settings).start(), cluster -> print(cluster, kept, out));
+    Path point = directory;
+    Running.run(
+        () -> MountedCluster.start(builder(settings), point),
+        running -> print(running.cluster(), kept, point, out));
     return 0;
   }
 
@@ -66,9 +77,10 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(EmbeddedCluster cluster, boolean kept, PrintWriter out) {
+  private static void print(
+      EmbeddedCluster cluster, boolean kept, @Nullable Path point, PrintWriter out) {
     out.println(
-        "Forebay is up with " + counted(cluster.servers(), "server") + ". In another shell:");
+        "Forebay is up with " + Brief.counted(cluster.servers(), "server") + ". In another shell:");
     out.println();
     out.println("  export FOREBAY_URI=" + cluster.uri());
     out.println("  forebay cp FILE forebay:/       # write a file, kept before it returns");
@@ -76,14 +88,11 @@ public final class UpCommand implements Callable<Integer> {
     out.println("  echo hello | forebay put KEY    # or keep a value under a key");
     out.println("  forebay status --watch          # watch the ring");
     out.println();
+    if (point != null) out.println("Its files are in " + point + " for every program.");
     out.println(
         kept
             ? "Ctrl-C ends it; everything stays in " + cluster.directory() + " for the next time."
             : "Ctrl-C ends it and removes everything; with --dir DIR it would stay.");
     out.flush();
-  }
-
-  private static String counted(int count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
   }
 }

@@ -59,7 +59,7 @@ record LedgerTotals(
   }
 
   private static String files(long number) {
-    return " in " + number + (number == 1 ? " file" : " files");
+    return " in " + Brief.counted(number, "file");
   }
 
   Map<String, Object> json() {

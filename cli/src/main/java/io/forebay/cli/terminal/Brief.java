@@ -28,6 +28,11 @@ public final class Brief {
     return seconds / 86_400 + "d";
   }
 
+  /** Such as {@code 1 file} or {@code 2 files}. */
+  public static String counted(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
   /** A name of which, if it is too long, the end is shown, since that is what differs. */
   public static String end(String name, int charsMax) {
     return name.length() <= charsMax ? name : CUT + name.substring(name.length() - charsMax + 1);

@@ -26,6 +26,9 @@ final class Attachment {
   private @Nullable Placement placement;
   private long placementEpoch;
 
+  /** Read by any thread: who writes must know. */
+  private volatile boolean over;
+
   Attachment(Router router, TreeSession session) {
     this.router = router;
     this.session = session;
@@ -37,7 +40,11 @@ final class Attachment {
     session.whetherOpenTold(files::told);
     Runnable listener = this::mapChanged;
     router.whenMapChanges(listener);
-    session.whenOver(() -> router.forget(listener));
+    session.whenOver(
+        () -> {
+          over = true;
+          router.forget(listener);
+        });
   }
 
   private void mapChanged() {
@@ -56,6 +63,11 @@ final class Attachment {
 
   TreeSession session() {
     return session;
+  }
+
+  /** Whether the session has ended; any thread. */
+  boolean isOver() {
+    return over;
   }
 
   Writer writer() {

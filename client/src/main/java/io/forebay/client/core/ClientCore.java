@@ -91,30 +91,56 @@ public final class ClientCore {
         .thenCompose(at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
   }
 
+  /** The number of the tree's root directory. */
+  public CompletableFuture<Long> root() {
+    return attachment().thenApply(at -> at.session().root());
+  }
+
   /** What is known of a node, its size as this client sees it. */
-  public CompletableFuture<Names.Attributes> lookUp(Identity who, String path, boolean follow) {
+  public CompletableFuture<Names.Attributes> lookUp(
+      Identity who, LongFunction<Names.Lookup> atRoot) {
     return attachment()
         .thenCompose(
             at ->
                 at.session()
-                    .ask(
-                        who,
-                        new Names.Lookup(at.session().root(), path, follow),
-                        Names.NodeIs.class)
+                    .ask(who, atRoot.apply(at.session().root()), Names.NodeIs.class)
                     .thenApply(node -> at.files().seen(node.attributes())));
   }
 
-  /** Names of a directory in order, behind the one given, sizes as this client sees them. */
-  public CompletableFuture<Names.Listing> list(Identity who, String path, String after, int max) {
+  /**
+   * What is known of a node by its number, once all that this client has written into it is
+   * published: that sets the time. If it cannot be, whoever wrote is told by the next sync or
+   * close.
+   */
+  public CompletableFuture<Names.Attributes> stat(Identity who, long node) {
+    return sync(who, node)
+        .exceptionallyCompose(
+            failure ->
+                RequestFailed.from(failure).code() == ErrorCode.UNAVAILABLE
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(null))
+        .thenCompose(done -> lookUp(who, root -> new Names.Lookup(node, "", false)));
+  }
+
+  /** The same for a path from the root. */
+  public CompletableFuture<Names.Attributes> lookUp(Identity who, String path, boolean follow) {
+    return lookUp(who, root -> new Names.Lookup(root, path, follow));
+  }
+
+  /** Names of a directory in order, sizes as this client sees them. */
+  public CompletableFuture<Names.Listing> list(
+      Identity who, LongFunction<Names.ListDirectory> atRoot) {
     return attachment()
         .thenCompose(
             at ->
                 at.session()
-                    .ask(
-                        who,
-                        new Names.ListDirectory(at.session().root(), path, after, max),
-                        Names.Listing.class)
+                    .ask(who, atRoot.apply(at.session().root()), Names.Listing.class)
                     .thenApply(listing -> seen(at, listing)));
+  }
+
+  /** The same for a path from the root. */
+  public CompletableFuture<Names.Listing> list(Identity who, String path, String after, int max) {
+    return list(who, root -> new Names.ListDirectory(root, path, after, max));
   }
 
   private static Names.Listing seen(Attachment at, Names.Listing told) {
@@ -128,6 +154,11 @@ public final class ClientCore {
   /** Opens a file; the number of the root is put in. */
   public CompletableFuture<OpenFile> open(Identity who, LongFunction<Names.Open> atRoot) {
     return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
+  }
+
+  /** Opens a file that was open before; nobody's rights to it are asked for again. */
+  public CompletableFuture<OpenFile> openAgain(Identity who, long file) {
+    return open(who, root -> new Names.Open(file, "", false, false, false, false, false, 0));
   }
 
   /** Asks a seat which of these records it cannot give; fails soon if it does not answer. */
@@ -157,6 +188,11 @@ public final class ClientCore {
     return attachment().thenCompose(at -> at.files().syncAll(who));
   }
 
+  /** Publishes what this client has written into one file, if anything. */
+  public CompletableFuture<Void> sync(Identity who, long file) {
+    return attachment().thenCompose(at -> at.files().sync(who, file));
+  }
+
   public CompletableFuture<PairsCore> pairs() {
     return attachment().thenApply(PairsCore::new);
   }
@@ -170,6 +206,12 @@ public final class ClientCore {
     return ended
         .<Void>handle((done, failure) -> null)
         .whenComplete((done, failure) -> router.close());
+  }
+
+  /** The same without a word to anybody, where nobody answers. */
+  public void abandon() {
+    closed = true;
+    router.close();
   }
 
   private CompletableFuture<Attachment> attachment() {

@@ -108,7 +108,8 @@ final class FileTable {
             attributes.number(), number -> new Entry(new FileContent(attachment.writer(), number)));
     entry.handles++;
     if (open.truncate()) entry.content.discard();
-    return CompletableFuture.completedFuture(new OpenFile(attachment, this, entry.content, who));
+    return CompletableFuture.completedFuture(
+        new OpenFile(attachment, this, entry.content, who, seen(attributes)));
   }
 
   /** Publishes what was written; the last handle releases the file. */
@@ -185,6 +186,15 @@ final class FileTable {
   @Nullable FileContent content(long number) {
     Entry entry = entries.get(number);
     return entry == null ? null : entry.content;
+  }
+
+  /** Publishes what was written to one file, if anything was. */
+  CompletableFuture<Void> sync(Identity who, long number) {
+    Entry entry = entries.get(number);
+    if (entry == null || entry.content.isPublished()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return entry.content.sync(who);
   }
 
   /** Publishes everything written to any file. */

@@ -1,6 +1,8 @@
 package io.forebay.client.core;
 
 import io.forebay.client.core.content.FileContent;
+import io.forebay.client.core.content.HolePunch;
+import io.forebay.client.core.content.HoleSearch;
 import io.forebay.client.core.content.Piece;
 import io.forebay.client.core.content.PieceLayout;
 import io.forebay.client.core.content.RangeRead;
@@ -17,18 +19,30 @@ public final class OpenFile {
   private final FileTable table;
   private final FileContent content;
   private final Identity who;
+  private final Names.Attributes opened;
   private boolean closed;
 
-  OpenFile(Attachment attachment, FileTable table, FileContent content, Identity who) {
+  OpenFile(
+      Attachment attachment,
+      FileTable table,
+      FileContent content,
+      Identity who,
+      Names.Attributes opened) {
     this.attachment = attachment;
     this.table = table;
     this.content = content;
     this.who = who;
+    this.opened = opened;
   }
 
   /** The file's number. */
   public long number() {
     return content.number();
+  }
+
+  /** What was known of the file when it was opened; any thread. */
+  public Names.Attributes openedAttributes() {
+    return opened;
   }
 
   /** How writes must be cut; any thread may. */
@@ -39,6 +53,19 @@ public final class OpenFile {
   /** Which session it belongs to; when that has ended the handle is of no use. */
   public long session() {
     return attachment.session().id();
+  }
+
+  /**
+   * Whether the session has ended in which it was opened, so that nothing can be written through
+   * it; any thread. If nothing was lost by that the file can be opened again by its number.
+   */
+  public boolean isStranded() {
+    return attachment.isOver();
+  }
+
+  /** Whether nothing that was written is unpublished or lost. */
+  public boolean isClean() {
+    return content.isClean();
   }
 
   /** Whether room must be taken for what is written. */
@@ -103,26 +130,59 @@ public final class OpenFile {
   /** Makes the file exactly so long; what was written before is published first. */
   public CompletableFuture<Void> truncate(long sizeBytes) {
     requireOpen();
+    return set(new Names.SetAttributes(
+            content.number(),
+            "",
+            false,
+            (int) Names.UNCHANGED,
+            (int) Names.UNCHANGED,
+            (int) Names.UNCHANGED,
+            sizeBytes,
+            Names.UNCHANGED,
+            Names.UNCHANGED))
+        .thenApply(node -> null);
+  }
+
+  /** Changes attributes of this file; what was written before is published first. */
+  public CompletableFuture<Names.Attributes> set(Names.SetAttributes change) {
+    requireOpen();
+    return content
+        .sync(who)
+        .thenCompose(done -> attachment.session().change(who, change, Names.NodeIs.class))
+        .thenApply(node -> table.seen(node.attributes()));
+  }
+
+  /** Makes a hole of a range; what was written before is published. */
+  public CompletableFuture<Void> punch(long offset, long lengthBytes) {
+    requireOpen();
+    return new HolePunch(content, attachment.layout(), who).punch(offset, lengthBytes);
+  }
+
+  /** Makes the file at least so long; what was written before is published. */
+  public CompletableFuture<Void> extend(long sizeBytes) {
+    requireOpen();
     return content
         .sync(who)
         .thenCompose(
             done ->
                 attachment
                     .session()
-                    .change(
-                        who,
-                        new Names.SetAttributes(
-                            content.number(),
-                            "",
-                            false,
-                            (int) Names.UNCHANGED,
-                            (int) Names.UNCHANGED,
-                            (int) Names.UNCHANGED,
-                            sizeBytes,
-                            Names.UNCHANGED,
-                            Names.UNCHANGED),
-                        Names.NodeIs.class))
+                    .change(who, new Names.Extend(content.number(), sizeBytes), Names.NodeIs.class))
         .thenApply(node -> null);
+  }
+
+  /** Looks for holes, over what is published and what is not. */
+  public HoleSearch holes() {
+    requireOpen();
+    return new HoleSearch(attachment.session(), who, content);
+  }
+
+  /** How much room the instance has left for anybody. */
+  public CompletableFuture<Long> freeBytes() {
+    return attachment
+        .session()
+        .ask(who, new Names.GetUsage(), Names.UsageIs.class)
+        .thenApply(use -> use.capacityBytes() - use.usedBytes() - use.promisedBytes());
   }
 
   /** Publishes and lets go of the file. Closing twice is closing once. */

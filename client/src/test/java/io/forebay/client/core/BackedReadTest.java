@@ -68,6 +68,21 @@ class BackedReadTest {
   }
 
   @Test
+  void aHoleIsMadeOfWhatTheStoreHas() {
+    byte[] bytes = written(200_000);
+    world.ring.release("scratch", "data");
+    write(ClientCoreTest.bytes(50_000, 2), 200_000);
+    bytes = Arrays.copyOf(bytes, 250_000);
+    System.arraycopy(ClientCoreTest.bytes(50_000, 2), 0, bytes, 200_000, 50_000);
+    world.get(file.punch(150_000, 70_000));
+    Arrays.fill(bytes, 150_000, 220_000, (byte) 0);
+    assertThat(read(0, 300_000)).isEqualTo(bytes);
+    assertThat(world.get(file.holes().hole(0))).isEqualTo(200_000);
+    assertThat(world.get(file.holes().data(200_000))).isEqualTo(220_000);
+    assertThat(world.get(file.holes().hole(220_000))).isEqualTo(250_000);
+  }
+
+  @Test
   void aHomeThatMovesIsFollowedAndOneThatIsBusyAskedAgain() {
     byte[] bytes = written(200_000);
     world.ring.release("scratch", "data");

@@ -64,6 +64,12 @@ final class FakeNode {
     sizeBytes = size;
   }
 
+  /** Makes a hole, but not of what the backing store has. */
+  void punch(long from, long length) {
+    long end = Math.min(sizeBytes, length > Long.MAX_VALUE - from ? sizeBytes : from + length);
+    if (Math.max(from, backedBytes) < end) clear(Math.max(from, backedBytes), end);
+  }
+
   private void clear(long from, long to) {
     Long first = runs.floorKey(from);
     for (Names.Run run : List.copyOf(runs.subMap(first == null ? from : first, to).values())) {

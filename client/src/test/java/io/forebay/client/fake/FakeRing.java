@@ -249,6 +249,12 @@ public final class FakeRing {
     tree(instance).sessions.clear();
   }
 
+  /** The file is gone as a whole, as one without a name that nobody has open. */
+  public void forgetFile(String instance, String path) {
+    FakeTree tree = tree(instance);
+    tree.forget(tree.at(path));
+  }
+
   public boolean isOpen(String instance, long file) {
     Set<Long> by = tree(instance).opened.get(file);
     return by != null && !by.isEmpty();

@@ -60,6 +60,10 @@ final class FakeTree {
     return find(Names.inTree(tree, Names.ROOT), path, true);
   }
 
+  void forget(FakeNode file) {
+    nodes.remove(file.number);
+  }
+
   /** A change that was done is answered again, not done again. */
   Message handle(Names.Request request) {
     if (request.what() instanceof Names.Question question) {
@@ -99,6 +103,13 @@ final class FakeTree {
     }
     if (question instanceof Names.Lookup q) {
       return new Names.NodeIs(find(q.directory(), q.path(), q.follow()).attributes());
+    }
+    if (question instanceof Names.CheckAccess q) {
+      // Only the owner's bits count here.
+      if (((node(q.directory()).mode >> 6) & q.mask()) != q.mask()) {
+        throw new Refused(ErrorCode.ACCESS_DENIED, "no access " + q.mask());
+      }
+      return new Replies.Done();
     }
     if (question instanceof Names.ListDirectory q) return list(q);
     if (question instanceof Names.ReadLink q) {
@@ -174,6 +185,17 @@ final class FakeTree {
       return new Replies.Done();
     }
     if (change instanceof Names.Publish c) return publish(request, c);
+    if (change instanceof Names.Punch c) {
+      FakeNode node = node(c.file());
+      node.punch(c.offset(), c.lengthBytes());
+      node.version = ++nextVersion;
+      return new Names.Punched(node.version, node.sizeBytes, node.backedBytes);
+    }
+    if (change instanceof Names.Extend c) {
+      FakeNode node = node(c.file());
+      if (c.sizeBytes() > node.sizeBytes) node.truncate(c.sizeBytes());
+      return new Names.NodeIs(node.attributes());
+    }
     if (change instanceof Names.TakeNumbers c) {
       long first = Names.inTree(tree, nextNumber);
       nextNumber += c.count();

@@ -1,5 +1,6 @@
 package io.forebay.drain.policy;
 
+import io.forebay.base.ByteSize;
 import io.forebay.drain.pace.ShuffleBudget;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param rateBytesPerSecond no faster than that, at each seat; 0 for no limit
  * @param priority from 0 to {@link ShuffleBudget#PRIORITY_MAX}; higher goes first
  * @param verify whether what was written is read back before it gets its name
+ * @param bundleBytes files that are shorter are stored together; 0 for none
  */
 public record DrainPolicy(
     boolean onClose,
@@ -23,18 +25,22 @@ public record DrainPolicy(
     boolean atEnd,
     long rateBytesPerSecond,
     int priority,
-    boolean verify) {
+    boolean verify,
+    long bundleBytes) {
   public static final int PRIORITY_DEFAULT = 5;
   public static final long EVERY_MILLIS_MIN = 1000;
   public static final long EVERY_MILLIS_MAX = TimeUnit.DAYS.toMillis(30);
 
+  /** No larger files are stored together with others: it would spare too little. */
+  public static final long BUNDLE_BYTES_MAX = 4L << 20;
+
   /** Nothing by itself. */
   public static final DrainPolicy ON_REQUEST =
-      new DrainPolicy(false, 0, 0, false, 0, PRIORITY_DEFAULT, false);
+      new DrainPolicy(false, 0, 0, false, 0, PRIORITY_DEFAULT, false, 0);
 
   /** What instances have unless told otherwise. */
   public static final DrainPolicy DEFAULT =
-      new DrainPolicy(true, 0, 0, true, 0, PRIORITY_DEFAULT, false);
+      new DrainPolicy(true, 0, 0, true, 0, PRIORITY_DEFAULT, false, 0);
 
   /**
    * A file with bytes that are not drained.
@@ -63,11 +69,17 @@ public record DrainPolicy(
       throw new IllegalArgumentException(
           "priority %d: 0 to %d".formatted(priority, ShuffleBudget.PRIORITY_MAX));
     }
+    if (bundleBytes < 0 || bundleBytes > BUNDLE_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "files below %s together: at most %s"
+              .formatted(ByteSize.format(bundleBytes), ByteSize.format(BUNDLE_BYTES_MAX)));
+    }
   }
 
   /**
-   * Reads a policy such as {@code close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify}, or
-   * {@code request} for nothing by itself.
+   * Reads a policy such as {@code
+   * close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify,bundle=1MiB}, or {@code request}
+   * for nothing by itself.
    *
    * @throws IllegalArgumentException if it is none; the message names the text and the remedy
    */

@@ -14,18 +14,20 @@ import java.util.concurrent.TimeUnit;
  * @param series which names are checkpoints; empty to go by all names with a running number
  * @param dropRest whether everything else is given up as soon as the store has it, and not only
  *     when room is needed
+ * @param reads whether what is read from the store comes to the buffer, too
  */
-public record KeepPolicy(int last, long ageMillis, List<SeriesPattern> series, boolean dropRest) {
+public record KeepPolicy(
+    int last, long ageMillis, List<SeriesPattern> series, boolean dropRest, boolean reads) {
   public static final int LAST_MAX = 1_000_000;
   public static final long AGE_MILLIS_MAX = TimeUnit.DAYS.toMillis(3650);
   static final int SERIES_MAX = 16;
 
   /** Everything until room is needed; what has long been in the store goes first. */
-  public static final KeepPolicy UNTIL_NEEDED = new KeepPolicy(0, 0, List.of(), false);
+  public static final KeepPolicy UNTIL_NEEDED = new KeepPolicy(0, 0, List.of(), false, false);
 
   private static final String WORDS =
       "write last=3, age=2h or both, series=ckpt-* for certain names only, and rest=drop to give"
-          + " up all else at once";
+          + " up all else at once; reads to keep what is read from the backing store";
 
   public KeepPolicy {
     series = List.copyOf(series);
@@ -38,6 +40,9 @@ public record KeepPolicy(int last, long ageMillis, List<SeriesPattern> series, b
     if (series.size() > SERIES_MAX) {
       throw new IllegalArgumentException("more than " + SERIES_MAX + " series");
     }
+    if (dropRest && reads) {
+      throw new IllegalArgumentException("'rest=drop' gives up at once what 'reads' brings");
+    }
   }
 
   /** Whether it prefers anything, so that files have to be told apart. */
@@ -46,8 +51,8 @@ public record KeepPolicy(int last, long ageMillis, List<SeriesPattern> series, b
   }
 
   /**
-   * Reads a policy such as {@code last=3,age=2h,series=ckpt-*,rest=drop}; an empty text is {@link
-   * #UNTIL_NEEDED}. A series may stand several times.
+   * Reads a policy such as {@code last=3,age=2h,series=ckpt-*,rest=drop} or {@code last=3,reads};
+   * an empty text is {@link #UNTIL_NEEDED}. A series may stand several times.
    *
    * @throws IllegalArgumentException if it is none; the message names the text and the remedy
    */
@@ -57,8 +62,13 @@ public record KeepPolicy(int last, long ageMillis, List<SeriesPattern> series, b
     long ageMillis = 0;
     List<SeriesPattern> series = new ArrayList<>();
     boolean dropRest = false;
+    boolean reads = false;
     try {
       for (String word : text.split(",", -1)) {
+        if (word.strip().equals("reads")) {
+          reads = true;
+          continue;
+        }
         int equals = word.indexOf('=');
         if (equals < 0) throw new IllegalArgumentException("'" + word.strip() + "' is not known");
         String key = word.substring(0, equals).strip();
@@ -71,10 +81,11 @@ public record KeepPolicy(int last, long ageMillis, List<SeriesPattern> series, b
           default -> throw new IllegalArgumentException("'" + key + "' is not known");
         }
       }
-      if (last == 0 && ageMillis == 0 && (!dropRest || !series.isEmpty())) {
+      boolean saysWhat = dropRest || reads;
+      if (last == 0 && ageMillis == 0 && (!saysWhat || !series.isEmpty())) {
         throw new IllegalArgumentException("it does not say how many or for how long");
       }
-      return new KeepPolicy(last, ageMillis, series, dropRest);
+      return new KeepPolicy(last, ageMillis, series, dropRest, reads);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "'%s' does not say what to keep: %s; %s".formatted(text, e.getMessage(), WORDS), e);
@@ -107,6 +118,7 @@ public record KeepPolicy(int last, long ageMillis, List<SeriesPattern> series, b
     if (ageMillis > 0) words.add("age=" + TimeText.of(ageMillis));
     for (SeriesPattern each : series) words.add("series=" + each);
     if (dropRest) words.add("rest=drop");
+    if (reads) words.add("reads");
     return String.join(",", words);
   }
 }

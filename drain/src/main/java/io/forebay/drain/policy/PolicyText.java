@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class PolicyText {
   private static final String WORDS =
       "write one or more of close, every=30s, fill=60%, end, or request for none of them;"
-          + " then rate=200MB/s, priority=0 to 9 and verify if wanted";
+          + " then rate=200MB/s, priority=0 to 9, verify and bundle=1MiB if wanted";
 
   private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%?");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
@@ -29,6 +29,7 @@ final class PolicyText {
   private long rateBytesPerSecond;
   private int priority = DrainPolicy.PRIORITY_DEFAULT;
   private boolean verify;
+  private long bundleBytes;
 
   private PolicyText(String text) {
     this.text = text;
@@ -46,7 +47,8 @@ final class PolicyText {
           policy.atEnd,
           policy.rateBytesPerSecond,
           policy.priority,
-          policy.verify);
+          policy.verify,
+          policy.bundleBytes);
     } catch (IllegalArgumentException e) {
       throw policy.wrong(String.valueOf(e.getMessage()));
     }
@@ -76,6 +78,7 @@ final class PolicyText {
         if (equals > 0) throw wrong("'" + word + "' is not known");
         verify = true;
       }
+      case "bundle" -> bundleBytes = bundle(value);
       default -> throw wrong("'" + word + "' is not known");
     }
   }
@@ -113,6 +116,17 @@ final class PolicyText {
     return bytes;
   }
 
+  private long bundle(String value) {
+    long bytes;
+    try {
+      bytes = ByteSize.parse(value).bytes();
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    if (bytes == 0) throw wrong("no file is shorter than 0 bytes");
+    return bytes;
+  }
+
   private IllegalArgumentException wrong(String why) {
     return new IllegalArgumentException(
         "'%s' is not a drain policy: %s; %s".formatted(text, why, WORDS));
@@ -132,6 +146,7 @@ final class PolicyText {
       words.add("priority=" + policy.priority());
     }
     if (policy.verify()) words.add("verify");
+    if (policy.bundleBytes() > 0) words.add("bundle=" + size(policy.bundleBytes()));
     return String.join(",", words);
   }
 

@@ -74,6 +74,9 @@ class DrainPolicyTest {
         "close,rate=200MB  | no rate",
         "close,rate=0/s    | drains nothing",
         "close,rate=fast/s | is not a size",
+        "close,bundle=0    | shorter than 0 bytes",
+        "close,bundle=5MiB | at most 4 MiB",
+        "close,bundle=tiny | is not a size",
       })
   void whatIsWrongIsNamedWithTheRemedy(String text, String why) {
     assertThatThrownBy(() -> DrainPolicy.parse(text))
@@ -96,7 +99,8 @@ class DrainPolicyTest {
                   random.nextBoolean(),
                   random.nextLong(1L << random.nextInt(63)),
                   random.nextInt(10),
-                  random.nextBoolean());
+                  random.nextBoolean(),
+                  random.nextLong(DrainPolicy.BUNDLE_BYTES_MAX + 1));
           assertThat(DrainPolicy.parse(policy.toString())).isEqualTo(policy);
         });
   }

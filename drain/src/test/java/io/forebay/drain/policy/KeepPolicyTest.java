@@ -67,6 +67,8 @@ class KeepPolicyTest {
         "last=3",
         "age=2h",
         "rest=drop",
+        "reads",
+        "last=2,reads",
         "last=1,age=90s,series=a-*,series=/b/c#,rest=drop",
         ""
       })
@@ -86,6 +88,9 @@ class KeepPolicyTest {
         "series=a-*  | does not say how many",
         "last=1,series=a | describes no series",
         "last=1,rest=keep | 'rest=keep' is not known",
+        "reads,series=a-* | does not say how many",
+        "reads,rest=drop | gives up at once what 'reads' brings",
+        "reads=1 | 'reads' is not known",
         "last=9000000 | 1 to 1000000",
         "age=9999999d | at most 10 years",
       })

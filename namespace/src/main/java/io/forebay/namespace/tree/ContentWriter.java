@@ -53,6 +53,15 @@ final class ContentWriter implements Superseded {
     file.version = index;
   }
 
+  /** Places a record that has what the file has there anyway: no new version comes of it. */
+  void enter(Names.Piece piece, Session session) {
+    RecordId record = new RecordId(session.id(), piece.sequence());
+    int length = piece.lengthBytes();
+    session.published.add(piece.sequence());
+    int group = piece.group().number();
+    place(new Extent(piece.offset(), length, record, 0, length, file.version, group));
+  }
+
   /** Places an extent, which may be what is left of a record. */
   void place(Extent extent) {
     tree.live.add(extent.record().session(), extent.record().sequence());
@@ -68,6 +77,12 @@ final class ContentWriter implements Superseded {
     if (file.content != null || sizeBytes > 0) extents().truncate(index, sizeBytes, this);
     file.version = index;
     tree.store.truncated(file, sizeBytes);
+  }
+
+  /** Drops what lies in a range; the file stays as long as it is. */
+  void punch(long index, long from, long to) {
+    if (file.content != null) extents().punch(from, to, this);
+    file.version = index;
   }
 
   /** Drops all records, though the file stays as long as it is. */

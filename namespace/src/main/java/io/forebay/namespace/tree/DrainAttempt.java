@@ -8,6 +8,7 @@ package io.forebay.namespace.tree;
  * @param target the file's name when it began
  * @param handle what the store calls it; empty as long as it is not known to have begun there
  * @param naming whether all is written and only the name is missing
+ * @param bundle the number of the bundle it is part of; 0 for none
  */
 public record DrainAttempt(
     int number,
@@ -16,12 +17,13 @@ public record DrainAttempt(
     String target,
     String handle,
     boolean naming,
-    long beganNanos) {
+    long beganNanos,
+    long bundle) {
   DrainAttempt withHandle(String given) {
-    return new DrainAttempt(number, version, sizeBytes, target, given, naming, beganNanos);
+    return new DrainAttempt(number, version, sizeBytes, target, given, naming, beganNanos, bundle);
   }
 
   DrainAttempt asNaming() {
-    return new DrainAttempt(number, version, sizeBytes, target, handle, true, beganNanos);
+    return new DrainAttempt(number, version, sizeBytes, target, handle, true, beganNanos, bundle);
   }
 }

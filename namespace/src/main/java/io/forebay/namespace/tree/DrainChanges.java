@@ -1,5 +1,6 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -31,6 +32,11 @@ final class DrainChanges {
 
   /** Begins an attempt at what a file is now. */
   void begin(long number, long version, long timeNanos) throws Refused {
+    begin(number, version, timeNanos, 0);
+  }
+
+  /** The same, as part of a bundle. */
+  DrainAttempt begin(long number, long version, long timeNanos, long bundle) throws Refused {
     FileNode file = tree.requireFile(number);
     String target = store.pathOf(file);
     if (target.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
@@ -47,8 +53,11 @@ final class DrainChanges {
     if (!backed.nameToBe.isEmpty()) target = backed.nameToBe;
     backed.attempts++;
     store.attempted.add(number);
-    backed.attempt =
-        new DrainAttempt(backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos);
+    DrainAttempt begun =
+        new DrainAttempt(
+            backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos, bundle);
+    backed.attempt = begun;
+    return begun;
   }
 
   void noteHandle(long number, int attempt, String handle) throws Refused {
@@ -86,13 +95,14 @@ final class DrainChanges {
    * @param contentTag of a commit, what the store calls the content
    */
   void changed(long number, boolean done, String contentTag, long timeNanos) throws Refused {
-    StoreChange change = store.changes.peek();
-    if (change == null || change.number() != number) {
-      throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
+    StoreChange change = requireNext(number);
+    if (change instanceof StoreChange.CommitBundle) {
+      throw new Refused(ErrorCode.INVALID, "change " + number + " is that of a bundle");
     }
     store.changes.remove();
+    store.changesOver++;
     switch (change) {
-      case StoreChange.Commit c -> committed(c, done, contentTag, timeNanos);
+      case StoreChange.Commit c -> committed(c.file(), c.name(), done, contentTag, timeNanos);
       case StoreChange.Rename c -> {
         BackedFile backed = store.files.get(c.file());
         boolean stored = backed != null && !backed.name.isEmpty();
@@ -111,31 +121,47 @@ final class DrainChanges {
       }
       case StoreChange.DeleteName c -> store.remains.remove(c.name());
       case StoreChange.RemoveDirectory c -> {}
+      case StoreChange.Forget c -> {}
+      case StoreChange.CommitBundle c -> {}
     }
+  }
+
+  StoreChange requireNext(long number) throws Refused {
+    StoreChange change = store.changes.peek();
+    if (change != null && change.number() == number) return change;
+    throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
+  }
+
+  /** The first change has been made; the contents are called as before. */
+  void changedNext(long timeNanos) throws Refused {
+    StoreChange change = store.changes.peek();
+    if (change != null) changed(change.number(), true, "", timeNanos);
   }
 
   private void renamed(BackedFile backed, String name, String contentTag) {
     backed.name = name;
     if (!contentTag.isEmpty()) backed.contentTag = contentTag;
-    store.remains.remove(name);
+    store.outlived(store.remains.remove(name));
   }
 
-  private void committed(
-      StoreChange.Commit change, boolean done, String contentTag, long timeNanos) {
-    BackedFile backed = store.files.get(change.file());
+  /** A file has got its name in the store, or did not. */
+  void committed(long file, String name, boolean done, String contentTag, long timeNanos) {
+    BackedFile backed = store.files.get(file);
     if (backed == null || backed.attempt == null) return;
     if (done) {
-      backed.name = change.name();
+      if (!backed.name.isEmpty()) store.outlived(backed.contentTag);
+      backed.name = name;
       backed.contentTag = contentTag;
       backed.durableVersion = backed.attempt.version();
       backed.durableNanos = timeNanos;
-      store.remains.remove(change.name());
-    } else if (!store.isChanging(change.file())) {
+      store.outlived(store.remains.remove(name));
+    } else if (backed.nameToBe.equals(name) && !store.isChanging(file)) {
+      // Unless something else has replaced it meanwhile: then it has no say over that name.
       backed.nameToBe = backed.name;
     }
     store.attemptOver(backed, effects);
     store.letGo(backed);
-    if (!done) store.reconsider(change.name());
+    if (!done) store.reconsider(name);
   }
 
   /** The store does not have it any more, though it had. */
@@ -164,6 +190,69 @@ final class DrainChanges {
     writer.release();
     writer.finish();
     backed.backedBytes = sizeBytes;
+  }
+
+  /**
+   * What was read from the store becomes part of the file that it was read of, as a clean copy: the
+   * file's version stays, and {@link #release} gives it up again. If the file or its copy in the
+   * store is another by now, or something was written there, the record is dropped.
+   */
+  void enterRead(ReadPiece read) throws Refused {
+    Session session = tree.sessions.require(read.session());
+    session.settleBelow(read.settledBelow());
+    Names.Piece piece = read.piece();
+    if (!session.mayPublish(piece.sequence())) {
+      // Its bytes may be gone.
+      throw new Refused(ErrorCode.INVALID, "piece " + piece.sequence() + " was entered before");
+    }
+    try {
+      FileNode file = requireAsRead(read);
+      tree.room.requireFor(session, piece.lengthBytes());
+      ContentWriter writer = new ContentWriter(tree, file, effects);
+      writer.enter(piece, session);
+      writer.finish();
+    } catch (Refused refused) {
+      session.published.add(piece.sequence());
+      effects.dead(
+          piece.group(),
+          Data.Dead.records(
+              store.fileId(read.file()), session.id(), piece.sequence(), piece.sequence()));
+      throw refused;
+    }
+  }
+
+  /** The file, if the store has all of it as it did then, and the buffer nothing of the piece. */
+  private FileNode requireAsRead(ReadPiece read) throws Refused {
+    FileNode file = tree.requireFile(read.file());
+    BackedFile backed = store.files.get(read.file());
+    boolean same =
+        backed != null
+            && store.hasAll(backed, file)
+            && file.version == read.version()
+            && backed.contentTag.equals(read.contentTag());
+    Names.Piece piece = read.piece();
+    boolean within =
+        backed != null
+            && piece.offset() >= 0
+            && piece.lengthBytes() > 0
+            && piece.lengthBytes() <= backed.backedBytes - piece.offset();
+    if (!same || !within || !isGap(file, piece)) {
+      throw new Refused(ErrorCode.STALE_HANDLE, "file " + read.file() + " was changed meanwhile");
+    }
+    return file;
+  }
+
+  private static boolean isGap(FileNode file, Names.Piece piece) {
+    boolean[] gap = {true};
+    if (file.content != null) {
+      file.content.visit(
+          piece.offset(),
+          extent -> {
+            gap[0] = extent.offset() >= piece.offset() + piece.lengthBytes();
+            return false;
+          });
+    }
+    return gap[0];
   }
 
   private BackedFile require(long number, int attempt) throws Refused {

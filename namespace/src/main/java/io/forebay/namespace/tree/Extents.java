@@ -39,6 +39,10 @@ final class Extents extends FileContent {
     directory.truncate(index, sizeBytes, out);
   }
 
+  void punch(long from, long to, Superseded out) {
+    directory.punch(from, to, out);
+  }
+
   void clear(Superseded out) {
     directory.clear(out);
   }

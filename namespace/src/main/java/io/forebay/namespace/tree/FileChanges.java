@@ -70,6 +70,47 @@ final class FileChanges {
     return new Names.Published(file.version, startOffset, file.sizeBytes());
   }
 
+  /** Makes a hole, except where the backing store has what it would show. */
+  Message punch(Names.Punch change) throws Refused {
+    FileNode file = tree.requireFile(change.file());
+    if (file.pair) throw isPair(file);
+    if (change.offset() < 0 || change.lengthBytes() <= 0) {
+      throw new Refused(
+          ErrorCode.INVALID, "a hole of " + change.lengthBytes() + " at " + change.offset());
+    }
+    long backedBytes = tree.store.backedBytes(file);
+    long from = Math.max(change.offset(), backedBytes);
+    long to = Math.min(endOf(change), file.sizeBytes());
+    if (from < to) {
+      ContentWriter writer = new ContentWriter(tree, file, effects);
+      writer.punch(call.index(), from, to);
+      writer.finish();
+      written(file, call);
+    }
+    return new Names.Punched(file.version, file.sizeBytes(), backedBytes);
+  }
+
+  private static long endOf(Names.Punch change) {
+    boolean overflows = change.lengthBytes() > Long.MAX_VALUE - change.offset();
+    return overflows ? Long.MAX_VALUE : change.offset() + change.lengthBytes();
+  }
+
+  /** Lets a file end with a hole unless it is long enough. */
+  Message extend(Names.Extend change) throws Refused {
+    FileNode file = tree.requireFile(change.file());
+    if (file.pair) throw isPair(file);
+    if (change.sizeBytes() < 0) {
+      throw new Refused(ErrorCode.INVALID, "a size of " + change.sizeBytes());
+    }
+    if (change.sizeBytes() > FILE_BYTES_MAX) {
+      throw new Refused(ErrorCode.TOO_LARGE, "a size of " + change.sizeBytes());
+    }
+    if (change.sizeBytes() > file.sizeBytes()) {
+      truncate(tree, file, change.sizeBytes(), call, effects);
+    }
+    return new Names.NodeIs(file.attributes());
+  }
+
   /** What the client said it had given up may have been dropped. */
   static void requireNotGivenUp(List<Names.Piece> pieces, Session session) throws Refused {
     for (Names.Piece piece : pieces) {

@@ -58,7 +58,11 @@ public enum ItemKind {
   /** A directory that has to be looked into. */
   UNSEEN(52),
   /** How many names of a directory are not shown. */
-  LEFT_OUT(53);
+  LEFT_OUT(53),
+  /** Files that are written together. */
+  BUNDLE(54),
+  /** A file of the bundle that came last. */
+  BUNDLE_FILE(55);
 
   private final int code;
 

@@ -31,7 +31,7 @@ final class Ledger {
         file.sizeBytes(),
         file.version,
         backed == null ? 0 : backed.durableVersion,
-        backed != null && backed.backedBytes > 0,
+        tree.store.needsStore(file),
         state,
         0,
         0,

@@ -34,6 +34,7 @@ final class Outlook {
     PathWalk walk = new PathWalk(tree, who);
     switch (op) {
       case Names.Lookup o -> walk.node(o.directory(), o.path(), o.follow());
+      case Names.CheckAccess o -> walk.node(o.directory(), o.path(), o.follow());
       case Names.ListDirectory o -> {
         if (walk.node(o.directory(), o.path(), true) instanceof DirectoryNode directory) {
           tree.store.sight.require(directory);
@@ -77,6 +78,8 @@ final class Outlook {
       case Names.EndSession o -> {}
       case Names.Release o -> {}
       case Names.Publish o -> {}
+      case Names.Punch o -> {}
+      case Names.Extend o -> {}
       case Names.TakeNumbers o -> {}
       case Names.PutPair o -> {}
       case Names.DeletePair o -> {}

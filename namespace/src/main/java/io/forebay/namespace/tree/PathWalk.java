@@ -36,6 +36,10 @@ final class PathWalk {
   /** The same, with nothing looked up at its end: where two paths matter, both come first. */
   Place approach(long start, String path) throws Refused {
     symlinks = 0;
+    if (!path.isEmpty() && tree.nodes.get(start) == null) {
+      // Who has a directory that was removed as the working directory hears this on Linux, too.
+      throw new Refused(ErrorCode.NOT_FOUND, "directory " + start + " is gone: '" + path + "'");
+    }
     return approach(tree.require(start), path);
   }
 

@@ -20,6 +20,7 @@ final class Permissions {
   static final int DIRECTORY_BITS = 01777;
 
   private static final int GROUP_SEARCH = 0010;
+  private static final int ANYBODY_RUNS = 0111;
   private static final int OWNER_SHIFT = 6;
   private static final int GROUP_SHIFT = 3;
 
@@ -51,6 +52,15 @@ final class Permissions {
       throw new Refused(
           ErrorCode.ACCESS_DENIED, "user " + who.user() + " may not use node " + node.number());
     }
+  }
+
+  /** The same for access(2): a file that nobody may run is not run by root either. */
+  static void requireAccess(Node node, Identity who, int access) throws Refused {
+    boolean runs = (access & SEARCH) != 0 && node instanceof FileNode;
+    if (runs && (node.mode & ANYBODY_RUNS) == 0) {
+      throw new Refused(ErrorCode.ACCESS_DENIED, "nobody may run node " + node.number());
+    }
+    require(node, who, access);
   }
 
   static void requireOwner(Node node, Identity who) throws Refused {

@@ -40,6 +40,7 @@ final class Questions {
     return switch (question) {
       case Names.KeepAlive alive -> keepAlive();
       case Names.Lookup q -> nodeIs(walk().node(q.directory(), q.path(), q.follow()));
+      case Names.CheckAccess q -> checkAccess(q);
       case Names.ListDirectory q -> list(q);
       case Names.ReadLink q -> readLink(q);
       case Names.GetExtra q -> new Extras(tree, who).get(q);
@@ -65,6 +66,15 @@ final class Questions {
 
   private static Message nodeIs(Node node) {
     return new Names.NodeIs(node.attributes());
+  }
+
+  private Message checkAccess(Names.CheckAccess question) throws Refused {
+    if ((question.mask() & ~(Names.MAY_READ | Names.MAY_WRITE | Names.MAY_EXECUTE)) != 0) {
+      throw new Refused(ErrorCode.INVALID, "access " + question.mask());
+    }
+    Node node = walk().node(question.directory(), question.path(), question.follow());
+    Permissions.requireAccess(node, who, question.mask());
+    return new Replies.Done();
   }
 
   private Message list(Names.ListDirectory question) throws Refused {

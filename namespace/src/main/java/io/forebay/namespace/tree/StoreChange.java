@@ -26,4 +26,10 @@ public sealed interface StoreChange {
 
   /** A directory goes, unless others have put something into it. */
   record RemoveDirectory(long number, String name) implements StoreChange {}
+
+  /** An attempt at several files gets its final name, and with it all of them theirs. */
+  record CommitBundle(long number, long bundle) implements StoreChange {}
+
+  /** A file in a bundle counts no longer: another has its name, or it never counted. */
+  record Forget(long number, String contentTag) implements StoreChange {}
 }

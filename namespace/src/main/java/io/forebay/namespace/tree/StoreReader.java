@@ -5,6 +5,9 @@ import io.forebay.base.GroupId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.wire.message.Data;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what {@link StoreWriter} wrote. */
@@ -18,7 +21,10 @@ final class StoreReader {
 
   void item(ItemKind kind, FieldReader in) throws MalformedFields {
     switch (kind) {
-      case NEXT_CHANGE -> table.nextChange = in.getLong();
+      case NEXT_CHANGE -> {
+        table.nextChange = in.getLong();
+        table.changesOver = in.getLong();
+      }
       case BACKED -> last = readBacked(in);
       case BACKED_ATTEMPT -> {
         backed().attempt = readAttempt(in);
@@ -26,6 +32,15 @@ final class StoreReader {
       }
       case HELD -> backed().held.add(readHeld(in));
       case STORE_CHANGE -> table.changes.add(readChange(in));
+      case BUNDLE -> {
+        OpenBundle bundle = readBundle(in);
+        table.bundles.put(bundle.order(), bundle);
+      }
+      case BUNDLE_FILE -> {
+        Map.Entry<Long, OpenBundle> opened = table.bundles.lastEntry();
+        if (opened == null) throw new MalformedFields("a file before any bundle");
+        table.bundles.put(opened.getKey(), readFile(opened.getValue(), in));
+      }
       case OUTDATED -> table.outdated.add(in.getText());
       case REMAINS -> {
         String name = in.getText();
@@ -70,7 +85,26 @@ final class StoreReader {
     String target = in.getText();
     String handle = in.getText();
     boolean naming = in.getByte() != 0;
-    return new DrainAttempt(number, version, sizeBytes, target, handle, naming, in.getLong());
+    long beganNanos = in.getLong();
+    return new DrainAttempt(
+        number, version, sizeBytes, target, handle, naming, beganNanos, in.getLong());
+  }
+
+  private static OpenBundle readBundle(FieldReader in) throws MalformedFields {
+    long order = in.getLong();
+    String handle = in.getText();
+    boolean naming = in.getByte() != 0;
+    return new OpenBundle(order, handle, naming, List.of(), List.of(), List.of());
+  }
+
+  private static OpenBundle readFile(OpenBundle bundle, FieldReader in) throws MalformedFields {
+    List<Long> files = new ArrayList<>(bundle.files());
+    List<String> targets = new ArrayList<>(bundle.targets());
+    List<Long> sizes = new ArrayList<>(bundle.sizes());
+    files.add(in.getLong());
+    targets.add(in.getText());
+    sizes.add(in.getLong());
+    return new OpenBundle(bundle.order(), bundle.handle(), bundle.naming(), files, targets, sizes);
   }
 
   private BackedFile.Held readHeld(FieldReader in) throws MalformedFields {
@@ -97,6 +131,8 @@ final class StoreReader {
       case StoreWriter.DELETE -> new StoreChange.Delete(number, in.getLong());
       case StoreWriter.DELETE_NAME -> new StoreChange.DeleteName(number, in.getText());
       case StoreWriter.REMOVE_DIRECTORY -> new StoreChange.RemoveDirectory(number, in.getText());
+      case StoreWriter.COMMIT_BUNDLE -> new StoreChange.CommitBundle(number, in.getLong());
+      case StoreWriter.FORGET -> new StoreChange.Forget(number, in.getText());
       default -> throw new MalformedFields("no change of a store has number " + kind);
     };
   }

@@ -1,5 +1,6 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.base.BundlePlace;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class StoreTable {
   private static final String ASIDE = ".aside-";
 
+  /** So many bits count the changes of a tree, and those above them the second it was begun in. */
+  private static final int CHANGES_BITS = 28;
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
   private final TreeState tree;
   final TreeMap<Long, BackedFile> files = new TreeMap<>();
   final ArrayDeque<StoreChange> changes = new ArrayDeque<>();
@@ -32,14 +38,28 @@ final class StoreTable {
   /** The same by what has been done in the store so far, with what it calls the contents. */
   final TreeMap<String, String> remains = new TreeMap<>();
 
+  /** Files that are being written together, by the number of the bundle. */
+  final TreeMap<Long, OpenBundle> bundles = new TreeMap<>();
+
   /** Those of the files that have an attempt. */
   final TreeSet<Long> attempted = new TreeSet<>();
 
   final StoreSight sight = new StoreSight();
   long nextChange = 1;
 
+  /** How many changes were made, or could not be. */
+  long changesOver;
+
   StoreTable(TreeState tree) {
     this.tree = tree;
+  }
+
+  /**
+   * Changes are counted from a number that is higher than those of trees which were begun before:
+   * what those left in the store in bundles is older than what this one puts there.
+   */
+  void begin(long timeNanos) {
+    nextChange = 1 + ((Math.max(0, timeNanos) / NANOS_PER_SECOND) << CHANGES_BITS);
   }
 
   FileId fileId(long file) {
@@ -56,7 +76,7 @@ final class StoreTable {
 
   /** Tells apart what the changes came to when all of them were made; less than 0 while not. */
   long settledMark() {
-    return changes.isEmpty() ? nextChange : -1;
+    return changes.isEmpty() ? changesOver : -1;
   }
 
   /** Whether the store has a file as it is, all of it, under the name that it is to have. */
@@ -77,6 +97,21 @@ final class StoreTable {
   long backedBytes(FileNode file) {
     BackedFile backed = get(file);
     return backed == null ? 0 : backed.backedBytes;
+  }
+
+  /** Whether a file has bytes that the buffer does not have. */
+  boolean needsStore(FileNode file) {
+    long backedBytes = backedBytes(file);
+    if (file.content == null || file.allocatedBytes() < backedBytes) return backedBytes > 0;
+    long[] coveredBytes = {0};
+    file.content.visit(
+        0,
+        extent -> {
+          if (extent.offset() >= backedBytes) return false;
+          coveredBytes[0] += Math.min(extent.endOffset(), backedBytes) - extent.offset();
+          return true;
+        });
+    return coveredBytes[0] < backedBytes;
   }
 
   // What happens to contents.
@@ -157,7 +192,21 @@ final class StoreTable {
                   case StoreChange.Delete c -> c.file() == file;
                   case StoreChange.DeleteName c -> false;
                   case StoreChange.RemoveDirectory c -> false;
+                  case StoreChange.CommitBundle c -> isIn(file, c.bundle());
+                  case StoreChange.Forget c -> false;
                 });
+  }
+
+  /** Whether a file is to be what a bundle has of it. */
+  boolean isIn(long file, long bundle) {
+    BackedFile backed = files.get(file);
+    return backed != null && backed.attempt != null && backed.attempt.bundle() == bundle;
+  }
+
+  /** What the store had under a name is replaced; in a bundle it stays until it is told so. */
+  void outlived(@Nullable String contentTag) {
+    if (contentTag == null || !BundlePlace.isOne(contentTag)) return;
+    changes.add(new StoreChange.Forget(nextChange++, contentTag));
   }
 
   // What happens to names.
@@ -192,7 +241,7 @@ final class StoreTable {
    */
   void letGo(BackedFile backed) {
     if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) {
-      if (!backed.name.isEmpty()) remains.put(backed.name, backed.contentTag);
+      if (!backed.name.isEmpty()) outlived(remains.put(backed.name, backed.contentTag));
       backed.name = "";
     }
     forgetIfGone(backed);

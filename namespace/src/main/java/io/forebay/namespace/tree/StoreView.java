@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,41 @@ public final class StoreView {
     return tree.store.changes.peek();
   }
 
-  /** The attempts of files that are not about to get their names. */
+  /** So many of the changes that are to be done next. */
+  public List<StoreChange> nextChanges(int countMax) {
+    return tree.store.changes.stream().limit(countMax).toList();
+  }
+
+  /** Files that are being written together, or wait for their names. */
+  public List<OpenBundle> bundles() {
+    return List.copyOf(tree.store.bundles.values());
+  }
+
+  public @Nullable OpenBundle bundle(long order) {
+    return tree.store.bundles.get(order);
+  }
+
+  /** Whether a file is to be what a bundle has of it. */
+  public boolean isIn(long file, long bundle) {
+    return tree.store.isIn(file, bundle);
+  }
+
+  /** Shows the files that have a name in the store, with what it calls their contents. */
+  public void stored(BiConsumer<Long, String> files) {
+    tree.store.files.forEach(
+        (file, backed) -> {
+          if (!backed.name.isEmpty()) files.accept(file, backed.contentTag);
+        });
+  }
+
+  /** The attempts of single files that are not about to get their names. */
   public List<UnderWay> underWay() {
     List<UnderWay> attempts = new ArrayList<>();
     for (long file : tree.store.attempted) {
       BackedFile backed = tree.store.files.get(file);
       DrainAttempt attempt = backed == null ? null : backed.attempt;
-      if (attempt != null && !attempt.naming()) attempts.add(new UnderWay(file, attempt));
+      boolean alone = attempt != null && !attempt.naming() && attempt.bundle() == 0;
+      if (attempt != null && alone) attempts.add(new UnderWay(file, attempt));
     }
     return attempts;
   }
@@ -77,17 +106,33 @@ public final class StoreView {
 
   /** Whether a file has bytes that the buffer does not have. */
   public boolean needsStore(long file) {
-    long backedBytes =
-        tree.nodes.get(file) instanceof FileNode node ? tree.store.backedBytes(node) : 0;
-    long[] coveredBytes = {0};
-    extents(
-        file,
-        extent -> {
-          if (extent.offset() >= backedBytes) return false;
-          coveredBytes[0] += Math.min(extent.endOffset(), backedBytes) - extent.offset();
-          return true;
-        });
-    return coveredBytes[0] < backedBytes;
+    return tree.nodes.get(file) instanceof FileNode node && tree.store.needsStore(node);
+  }
+
+  /**
+   * The extent of a file at an offset, or the first behind; null for none.
+   *
+   * @param offset not negative
+   */
+  public @Nullable Extent extentFrom(long file, long offset) {
+    Extent[] found = new Extent[1];
+    if (tree.nodes.get(file) instanceof FileNode node && node.content != null) {
+      node.content.visit(
+          offset,
+          extent -> {
+            found[0] = extent;
+            return false;
+          });
+    }
+    return found[0];
+  }
+
+  /** Whether the buffer may give the file up: the store has all of it, under its name. */
+  public boolean hasAll(long file) {
+    BackedFile backed = tree.store.files.get(file);
+    return backed != null
+        && tree.nodes.get(file) instanceof FileNode node
+        && tree.store.hasAll(backed, node);
   }
 
   /** Whether the store had bytes of a file that the buffer does not have, and has them no more. */

@@ -10,15 +10,20 @@ final class StoreWriter {
   static final int DELETE = 3;
   static final int DELETE_NAME = 4;
   static final int REMOVE_DIRECTORY = 5;
+  static final int COMMIT_BUNDLE = 6;
+  static final int FORGET = 7;
 
   private StoreWriter() {}
 
   static void write(StoreTable table, Chunks out) {
     write(table.sight, out);
     if (table.nextChange == 1 && table.files.isEmpty()) return;
-    out.item(ItemKind.NEXT_CHANGE).putLong(table.nextChange);
+    FieldWriter next = out.item(ItemKind.NEXT_CHANGE);
+    next.putLong(table.nextChange);
+    next.putLong(table.changesOver);
     out.end();
     for (BackedFile backed : table.files.values()) write(backed, out);
+    for (OpenBundle bundle : table.bundles.values()) write(bundle, out);
     for (StoreChange change : table.changes) write(change, out);
     for (String name : table.outdated) {
       out.item(ItemKind.OUTDATED).putText(name);
@@ -76,6 +81,7 @@ final class StoreWriter {
     item.putText(attempt.handle());
     item.putByte(attempt.naming() ? 1 : 0);
     item.putLong(attempt.beganNanos());
+    item.putLong(attempt.bundle());
     out.end();
     for (BackedFile.Held held : backed.held) {
       Data.Dead dead = held.dead();
@@ -84,6 +90,21 @@ final class StoreWriter {
       item.putLong(dead.session());
       item.putLong(dead.fromSequence());
       item.putLong(dead.toSequence());
+      out.end();
+    }
+  }
+
+  private static void write(OpenBundle bundle, Chunks out) {
+    FieldWriter item = out.item(ItemKind.BUNDLE);
+    item.putLong(bundle.order());
+    item.putText(bundle.handle());
+    item.putByte(bundle.naming() ? 1 : 0);
+    out.end();
+    for (int i = 0; i < bundle.files().size(); i++) {
+      item = out.item(ItemKind.BUNDLE_FILE);
+      item.putLong(bundle.files().get(i));
+      item.putText(bundle.targets().get(i));
+      item.putLong(bundle.sizes().get(i));
       out.end();
     }
   }
@@ -114,6 +135,14 @@ final class StoreWriter {
       case StoreChange.RemoveDirectory c -> {
         item.putByte(REMOVE_DIRECTORY);
         item.putText(c.name());
+      }
+      case StoreChange.CommitBundle c -> {
+        item.putByte(COMMIT_BUNDLE);
+        item.putLong(c.bundle());
+      }
+      case StoreChange.Forget c -> {
+        item.putByte(FORGET);
+        item.putText(c.contentTag());
       }
     }
     out.end();

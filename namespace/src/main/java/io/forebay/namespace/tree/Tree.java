@@ -44,6 +44,7 @@ public final class Tree {
   public Tree(GroupId home, int instance, int number, Beginning beginning) {
     state =
         new TreeState(home, instance, number, beginning.listsTrees(), beginning.capacityBytes());
+    state.store.begin(beginning.timeNanos());
     addDirectory(Names.ROOT, ROOT_MODE, beginning);
     addDirectory(Names.PAIRS, PAIRS_MODE, beginning);
   }
@@ -143,6 +144,8 @@ public final class Tree {
       case Names.SetExtra c -> new Extras(state, call.who()).set(c, call.timeNanos());
       case Names.RemoveExtra c -> new Extras(state, call.who()).remove(c, call.timeNanos());
       case Names.Publish c -> new FileChanges(state, call, effects).publish(c, session);
+      case Names.Punch c -> new FileChanges(state, call, effects).punch(c);
+      case Names.Extend c -> new FileChanges(state, call, effects).extend(c);
       case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
       case Names.PutPair c -> pairs.put(c, session);
       case Names.DeletePair c -> pairs.delete(c);
@@ -231,6 +234,27 @@ public final class Tree {
     return drained(effects, changes -> changes.want(node));
   }
 
+  public Message beginBundle(
+      List<Long> files, List<Long> versions, long timeNanos, Effects effects) {
+    return bundled(effects, changes -> changes.begin(files, versions, timeNanos));
+  }
+
+  public Message noteBundle(long bundle, String handle, Effects effects) {
+    return bundled(effects, changes -> changes.noteHandle(bundle, handle));
+  }
+
+  public Message commitBundle(long bundle, Effects effects) {
+    return bundled(effects, changes -> changes.commit(bundle));
+  }
+
+  public Message endBundle(long bundle, Effects effects) {
+    return bundled(effects, changes -> changes.end(bundle));
+  }
+
+  public Message bundleCommitted(BundleOutcome outcome, long timeNanos, Effects effects) {
+    return bundled(effects, changes -> changes.committed(outcome, timeNanos));
+  }
+
   public Message beginDrain(long file, long version, long timeNanos, Effects effects) {
     return drained(effects, changes -> changes.begin(file, version, timeNanos));
   }
@@ -252,8 +276,22 @@ public final class Tree {
     return drained(effects, changes -> changes.changed(change, done, contentTag, timeNanos));
   }
 
+  /** So many changes from the first on have been made. */
+  public Message storeChanged(long first, int count, long timeNanos, Effects effects) {
+    return drained(
+        effects,
+        changes -> {
+          changes.requireNext(first);
+          for (int i = 0; i < count; i++) changes.changedNext(timeNanos);
+        });
+  }
+
   public Message release(List<Long> files, Effects effects) {
     return drained(effects, changes -> changes.release(files));
+  }
+
+  public Message enterRead(ReadPiece read, Effects effects) {
+    return drained(effects, changes -> changes.enterRead(read));
   }
 
   /** The tree shows what its store holds: it has to be looked when somebody wants to know. */
@@ -283,6 +321,19 @@ public final class Tree {
   private Message drained(Effects effects, DrainStep step) {
     try {
       step.on(new DrainChanges(state, effects));
+      return new Replies.Done();
+    } catch (Refused refused) {
+      return refused.reply();
+    }
+  }
+
+  private interface BundleStep {
+    void on(BundleChanges changes) throws Refused;
+  }
+
+  private Message bundled(Effects effects, BundleStep step) {
+    try {
+      step.on(new BundleChanges(state, effects));
       return new Replies.Done();
     } catch (Refused refused) {
       return refused.reply();

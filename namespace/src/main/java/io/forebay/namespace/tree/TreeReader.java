@@ -101,6 +101,8 @@ public final class TreeReader {
           HELD,
           STORE_CHANGE,
           OUTDATED,
+          BUNDLE,
+          BUNDLE_FILE,
           NEXT_CHANGE,
           REMAINS,
           OVER,

@@ -53,6 +53,19 @@ public sealed interface Action {
     }
   }
 
+  /** Publishes first, then makes a hole of a range. */
+  record Punch(FileId file, long offset, long lengthBytes) implements OnFile {
+    public Punch {
+      if (offset < 0 || lengthBytes < 1) {
+        throw new IllegalArgumentException(lengthBytes + " bytes at " + offset);
+      }
+    }
+
+    long endOffset() {
+      return offset + lengthBytes;
+    }
+  }
+
   /** Reads a range; ends with {@link Ending.Saw}. */
   record Read(FileId file, long offset, long lengthBytes) implements OnFile {
     public Read {

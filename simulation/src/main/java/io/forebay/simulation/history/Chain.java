@@ -42,7 +42,8 @@ final class Chain {
   void publish(Operation operation) {
     closeBatch();
     // A truncation may be refused after its publish was done.
-    boolean asks = !operation.isRefused() || operation.action() instanceof Action.Truncate;
+    Truncation truncation = Truncation.of(operation, last);
+    boolean asks = !operation.isRefused() || truncation != null;
     if (asks) {
       for (Batch batch : pending) batch.ask(operation);
     }
@@ -50,8 +51,7 @@ final class Chain {
       for (Batch batch : pending) batch.published(operation);
       pending.clear();
     }
-    if (operation.action() instanceof Action.Truncate truncate && !operation.isRefused()) {
-      Truncation truncation = new Truncation(operation, truncate, last);
+    if (truncation != null && !operation.isRefused()) {
       file.truncations.add(truncation);
       if (!truncation.happened) unsure.add(truncation);
     }

@@ -34,6 +34,7 @@ final class FileHistory {
       case Action.Publish publish -> chain(operation).publish(operation);
       case Action.Close close -> chain(operation).publish(operation);
       case Action.Truncate truncate -> chain(operation).publish(operation);
+      case Action.Punch punch -> chain(operation).publish(operation);
       case Action.Read read -> {
         if (operation.ending() instanceof Ending.Saw) reads.add(operation);
       }

@@ -30,7 +30,10 @@ final class Places {
       cuts.add(piece.offset);
       cuts.add(piece.endOffset);
     }
-    for (Truncation truncation : file.truncations) cuts.add(truncation.sizeBytes);
+    for (Truncation truncation : file.truncations) {
+      cuts.add(truncation.from);
+      cuts.add(truncation.to);
+    }
     Places sweep = new Places(file.pieces, sights);
     List<Place> places = new ArrayList<>();
     long from = 0;

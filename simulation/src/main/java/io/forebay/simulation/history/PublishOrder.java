@@ -90,7 +90,7 @@ final class PublishOrder {
     List<Change> changes = new ArrayList<>(published.keySet());
     List<Truncation> truncations = new ArrayList<>();
     for (Truncation truncation : file.truncations) {
-      if (truncation.sizeBytes > place.from) continue;
+      if (!truncation.covers(place)) continue;
       truncations.add(truncation);
       if (truncation.happened) changes.add(truncation);
     }
@@ -143,7 +143,7 @@ final class PublishOrder {
   private void collectUnexpected(Place place, List<Change> unexpected) {
     List<Change> here = new ArrayList<>();
     for (Change change : unexpected) {
-      if (change instanceof Truncation cut && cut.sizeBytes <= place.from) here.add(cut);
+      if (change instanceof Truncation cut && cut.covers(place)) here.add(cut);
     }
     if (!here.isEmpty()) collectAlternatives(place, place.published(), new Timeline(here));
   }

@@ -2,21 +2,39 @@ package io.forebay.simulation.history;
 
 import org.jspecify.annotations.Nullable;
 
-/** A file was cut: from its new size on it reads as zeros. */
+/** A file was cut, or a hole was made of a part of it: there it reads as zeros. */
 final class Truncation extends Change {
-  final long sizeBytes;
+  final long from;
+  final long to;
 
   /** What was published with it, just before. */
   final @Nullable Batch published;
 
   private final Operation operation;
 
-  Truncation(Operation operation, Action.Truncate truncate, @Nullable Batch published) {
+  private Truncation(Operation operation, long from, long to, @Nullable Batch published) {
     this.operation = operation;
-    this.sizeBytes = truncate.sizeBytes();
+    this.from = from;
+    this.to = to;
     this.published = published;
     earliest = Bound.begin(operation, Bound.Why.ITSELF, Run.ZEROS);
     if (operation.isDone()) happenedBefore(Bound.end(operation, Bound.Why.ITSELF, Run.ZEROS));
+  }
+
+  /** What the operation cuts, or null if that is not what it does. */
+  static @Nullable Truncation of(Operation operation, @Nullable Batch published) {
+    return switch (operation.action()) {
+      case Action.Truncate cut ->
+          new Truncation(operation, cut.sizeBytes(), Long.MAX_VALUE, published);
+      case Action.Punch hole ->
+          new Truncation(operation, hole.offset(), hole.endOffset(), published);
+      default -> null;
+    };
+  }
+
+  /** Whether it cut a place; places end where truncations do. */
+  boolean covers(Place place) {
+    return from <= place.from && place.from < to;
   }
 
   @Override
@@ -26,6 +44,8 @@ final class Truncation extends Change {
 
   @Override
   public String toString() {
-    return "the truncation to " + sizeBytes + " bytes by " + operation;
+    String what =
+        to == Long.MAX_VALUE ? "truncation to " + from : "hole from %d to %d".formatted(from, to);
+    return "the " + what + " bytes by " + operation;
   }
 }

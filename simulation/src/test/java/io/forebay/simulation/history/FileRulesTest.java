@@ -2,6 +2,7 @@ package io.forebay.simulation.history;
 
 import static io.forebay.simulation.history.Script.close;
 import static io.forebay.simulation.history.Script.publish;
+import static io.forebay.simulation.history.Script.punch;
 import static io.forebay.simulation.history.Script.read;
 import static io.forebay.simulation.history.Script.runs;
 import static io.forebay.simulation.history.Script.truncate;
@@ -244,6 +245,20 @@ class FileRulesTest {
   @Test
   void truncationDoesNotCutWhatIsBeforeIt() {
     script.did(1, write(10, 0, 100)).did(1, truncate(50)).saw(2, 0, 25, 10, 0);
+    assertBroken(Rule.STALE_READ);
+  }
+
+  @Test
+  void aHoleIsWhereItWasMadeAndNowhereElse() {
+    script.did(1, write(10, 0, 90)).did(1, punch(30, 60)).saw(2, 0, 30, 10, 0, 10);
+    assertAccepted();
+    script.saw(2, 0, 30, 10, 0, 0);
+    assertBroken(Rule.STALE_READ);
+  }
+
+  @Test
+  void whatWasThereBeforeAHoleIsNotSeenAgain() {
+    script.did(1, write(10, 0, 90)).did(1, punch(30, 60)).saw(2, 0, 30, 10, 10, 10);
     assertBroken(Rule.STALE_READ);
   }
 

@@ -55,6 +55,10 @@ final class Script {
     return new Action.Truncate(FILE, sizeBytes);
   }
 
+  static Action punch(long from, long to) {
+    return new Action.Punch(FILE, from, to - from);
+  }
+
   static Action read(long from, long to) {
     return new Action.Read(FILE, from, to - from);
   }

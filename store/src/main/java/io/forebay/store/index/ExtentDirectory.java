@@ -166,6 +166,23 @@ public final class ExtentDirectory {
     this.sizeBytes = Math.max(sizeBytes, tree.endOffset());
   }
 
+  /**
+   * Drops what lies between two offsets, which becomes a hole; the size stays. It is not
+   * remembered: an extent that comes later is placed whole, however old it is.
+   */
+  public void punch(long from, long to, Superseded out) {
+    ExtentCursor cursor = cursor();
+    long position = from;
+    while (position < to && cursor.seek(position) && cursor.offset() < to) {
+      Extent old = cursor.extent();
+      long start = Math.max(position, old.offset());
+      long end = Math.min(to, old.endOffset());
+      takeOut(cursor, old, start, end);
+      position = end;
+      reportLoss(old, start, (int) (end - start), out);
+    }
+  }
+
   /** Forgets everything, as for a file that is deleted: each record is told to be orphaned. */
   public void clear(Superseded out) {
     drop(Long.MAX_VALUE, 0, out);

@@ -14,16 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every crash point of every workload of up to two operations, and of every fourth of those of
- * three, another fourth each time: the process dies inside each single call to a disk, or the power
- * goes, and what was acknowledged must be there afterwards. {@code -Dforebay.crash.points.every=1}
- * runs all.
+ * Every crash point of every workload of up to two operations, and of one in sixteen of those of
+ * three, others each time: the process dies inside each single call to a disk, or the power goes,
+ * and what was acknowledged must be there afterwards. {@code -Dforebay.crash.points.every=1} runs
+ * all.
  */
 class StoreCrashPointsTest {
   private static final int S = StoreWorld.SEGMENT;
   private static final FileId KEPT = new FileId(1, 1);
   private static final FileId FORCED = new FileId(1, 2);
-  private static final int EVERY = Integer.getInteger("forebay.crash.points.every", 4);
+  private static final int EVERY = Integer.getInteger("forebay.crash.points.every", 16);
 
   /** What a workload is made of. Each waits for what it needs, so that crashes fall inside it. */
   private enum Operation {

@@ -63,6 +63,14 @@ final class ExtentDirectoryModel implements Superseded, RangeVisitor {
     compareReports(before);
   }
 
+  void punch(int from, int to) {
+    Set<RecordId> before = new HashSet<>(liveBytes.keySet());
+    truncatedBytes = expectedSize();
+    for (int at = from; at < to; at++) own(at, null);
+    directory.punch(from, to, this);
+    compareReports(before);
+  }
+
   void clear() {
     Set<RecordId> before = new HashSet<>(liveBytes.keySet());
     for (int at = 0; at < owners.length; at++) own(at, null);

@@ -77,6 +77,9 @@ final class ExtentDirectoryRandomTest {
         model.publish(published.get(random.nextInt(published.size())));
       } else if (dice < 200 && !published.isEmpty()) {
         publish(pieceOf(published.get(random.nextInt(published.size()))));
+      } else if (dice < 210) {
+        int from = random.nextInt(shape.fileBytes);
+        model.punch(from, from + random.nextInt(shape.fileBytes - from + 1));
       } else if (dice < 230) {
         publish(newExtent(shape.recordBytesMax * 5));
       } else {

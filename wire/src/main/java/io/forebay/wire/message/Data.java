@@ -53,7 +53,7 @@ public interface Data {
 
   /**
    * Asks the home of a tree for a piece of a file that the backing store has. Answered with {@link
-   * Got}, of fewer bytes if the file ends before.
+   * Got}, of fewer bytes if the file ends before, or with {@link InBuffer}.
    */
   record GetBacked(
       GroupId treeGroup,
@@ -63,6 +63,28 @@ public interface Data {
       long file,
       long offset,
       int lengthBytes)
+      implements Message {}
+
+  /** The piece is in the buffer by now: in this record, from there on. */
+  record InBuffer(GroupId group, RecordId record, int recordOffset) implements Message {}
+
+  /**
+   * From the home of a tree to a group's home: read a piece of a file from the backing store, and
+   * keep it as this record. Answered with {@link PutDone}.
+   *
+   * @param name what the store calls the file
+   * @param contentTag what it calls the content that is meant
+   */
+  record PutBacked(
+      GroupId group,
+      long epoch,
+      RecordId record,
+      FileId file,
+      String name,
+      String contentTag,
+      long offset,
+      int lengthBytes,
+      boolean forced)
       implements Message {}
 
   /** Records that count no longer: a whole file, or of one session a range, both ends included. */

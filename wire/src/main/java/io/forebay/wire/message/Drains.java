@@ -36,11 +36,33 @@ public interface Drains {
    */
   record Backed(String name, String version, long bytes) {}
 
+  /** So many small files are stored together at most. */
+  int MEMBERS_MAX = 500;
+
+  /** The names of files that are stored together have no more bytes in all. */
+  int MEMBER_NAME_BYTES_MAX = 256 * 1024;
+
+  /**
+   * A small file that is stored together with others.
+   *
+   * @param backed what the backing store has of it already
+   */
+  record Member(
+      String path,
+      int lengthBytes,
+      int mode,
+      int user,
+      int group,
+      long modifyNanos,
+      Backed backed) {}
+
   /**
    * Gather these bytes and write them in one go. What neither a source nor the backed file has is
    * zeros. Answered with {@link ChunkWritten}.
    *
    * @param offset where in the file the chunk begins
+   * @param members files whose bytes these are, one behind the other, which become a bundle; none
+   *     for a part of a single file
    */
   record WriteChunk(
       GroupId treeGroup,
@@ -50,8 +72,22 @@ public interface Drains {
       long offset,
       int lengthBytes,
       Backed backed,
-      List<Source> sources)
-      implements Message {}
+      List<Source> sources,
+      List<Member> members)
+      implements Message {
+    /** A part of a single file. */
+    public WriteChunk(
+        GroupId treeGroup,
+        long epoch,
+        int instance,
+        AttemptIs attempt,
+        long offset,
+        int lengthBytes,
+        Backed backed,
+        List<Source> sources) {
+      this(treeGroup, epoch, instance, attempt, offset, lengthBytes, backed, sources, List.of());
+    }
+  }
 
   /**
    * The store has taken the chunk.

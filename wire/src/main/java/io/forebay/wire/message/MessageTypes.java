@@ -123,7 +123,13 @@ public final class MessageTypes {
           new Numbered(161, Data.AskSound.class),
           new Numbered(179, Names.Refresh.class),
           new Numbered(199, Maps.DiscardInstance.class),
-          new Numbered(200, Maps.TreesDrained.class));
+          new Numbered(200, Maps.TreesDrained.class),
+          new Numbered(211, Data.InBuffer.class),
+          new Numbered(212, Data.PutBacked.class),
+          new Numbered(221, Names.Punch.class),
+          new Numbered(222, Names.Punched.class),
+          new Numbered(223, Names.Extend.class),
+          new Numbered(224, Names.CheckAccess.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -116,6 +116,15 @@ public interface Names {
 
   record Lookup(long directory, String path, boolean follow) implements Question {}
 
+  /** The bits of {@link CheckAccess}, as access(2) has them. */
+  int MAY_READ = 4;
+
+  int MAY_WRITE = 2;
+  int MAY_EXECUTE = 1;
+
+  /** Whether a node may be used so; no bits ask whether it is there. Answered with Done. */
+  record CheckAccess(long directory, String path, boolean follow, int mask) implements Question {}
+
   /** Answered with {@link Listing}: names in the order of String, behind the given one. */
   record ListDirectory(long directory, String path, String after, int max) implements Question {}
 
@@ -233,6 +242,22 @@ public interface Names {
   record Publish(long file, boolean append, boolean close, List<Piece> pieces) implements Change {}
 
   record Published(long version, long startOffset, long sizeBytes) implements Message {}
+
+  /**
+   * Makes a hole, which reads as zeros, of what a file has in a range; its size stays. What the
+   * backing store has of it is left: there the client writes zeros. Answered with {@link Punched}.
+   */
+  record Punch(long file, long offset, long lengthBytes) implements Change {}
+
+  /**
+   * A range has become a hole.
+   *
+   * @param backedBytes but not before this offset
+   */
+  record Punched(long version, long sizeBytes, long backedBytes) implements Message {}
+
+  /** Makes a file at least so long. Answered with {@link NodeIs}. */
+  record Extend(long file, long sizeBytes) implements Change {}
 
   /** A run of a file's bytes in one record. */
   record Run(long offset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}

@@ -73,6 +73,13 @@ final class BackedFetch extends Fetch {
     }
   }
 
+  @Override
+  void elsewhere(SeatId seat, Data.InBuffer found) {
+    passTo(
+        new RecordFetch.Source(
+            found.group(), found.record(), session.instance().id(), found.recordOffset()));
+  }
+
   private boolean isInstanceKnown() {
     Instance known = router.maps().map().instance(session.instance().id());
     return known != null && !known.destroyed();

@@ -80,6 +80,11 @@ abstract class Fetch {
   /** A seat has fewer bytes than it was asked for. */
   abstract void tooFew(SeatId seat, int bytes);
 
+  /** A seat says that another has it; only for what the backing store has. */
+  void elsewhere(SeatId seat, Data.InBuffer found) {
+    next(seat + " answered a read with " + found);
+  }
+
   /** How long to wait before the next try. */
   abstract long waitNanos();
 
@@ -119,6 +124,7 @@ abstract class Fetch {
   private void answered(SeatId seat, Message message) {
     if (message instanceof Replies.Failed failed) refused(seat, failed);
     else if (message instanceof Data.Got) tooFew(seat, 0);
+    else if (message instanceof Data.InBuffer found) elsewhere(seat, found);
     else next(seat + " answered a read with " + message);
   }
 
@@ -178,6 +184,13 @@ abstract class Fetch {
     tries++;
     if (failure == null) outcome.fetched();
     else outcome.failed(failure);
+    window.ended(this);
+  }
+
+  /** Another fetch brings it to the same place, and tells what comes of it. */
+  final void passTo(RecordFetch.Source source) {
+    tries++;
+    window.add(new RecordFetch(window, source, target, outcome));
     window.ended(this);
   }
 }

@@ -3,7 +3,9 @@ package io.forebay.client.core.content;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -148,6 +150,11 @@ public final class FileContent {
     return unpublished.isEmpty() && syncs.isEmpty();
   }
 
+  /** The same, and nothing was ever lost of it. */
+  public boolean isClean() {
+    return unpublished.isEmpty() && failure == null;
+  }
+
   /** The file's size as this client sees it, given the published one. */
   public long sizeBytes(long publishedBytes) {
     return Math.max(publishedBytes, placed.endOffset()) + (appendedBytes - appendBase);
@@ -196,8 +203,14 @@ public final class FileContent {
     while (!asking && !syncs.isEmpty()) {
       Sync sync = syncs.element();
       if (isAwaited(sync.upToNumber())) return;
-      if (failure != null || session.hasEnded()) {
+      if (failure != null || (session.hasEnded() && !isClean())) {
         fail(sync);
+        continue;
+      }
+      if (session.hasEnded()) {
+        // Nothing is lost, and what was open is closed by its end.
+        syncs.remove();
+        sync.future().complete(null);
         continue;
       }
       List<Piece> batch = nextBatch(sync.upToNumber());
@@ -310,14 +323,20 @@ public final class FileContent {
   private void fail(Sync sync) {
     syncs.remove();
     RequestFailed why = failure != null ? failure : Writer.ended();
-    if (sync.close() && !session.hasEnded()) {
-      Futures.then(
-          session.change(sync.who(), new Names.Release(number, false), Replies.Done.class),
-          done -> sync.future().completeExceptionally(why),
-          alsoFailed -> sync.future().completeExceptionally(why));
-    } else {
+    if (!sync.close() || session.hasEnded()) {
       sync.future().completeExceptionally(why);
+      return;
     }
+    if (why.code() == ErrorCode.UNAVAILABLE) {
+      // Where nobody has answered for so long, the answer to this is not waited for as long again.
+      Router router = writer.router();
+      long nanos = router.config().times().answerNanos();
+      router.timers().after(nanos, () -> sync.future().completeExceptionally(why));
+    }
+    Futures.then(
+        session.change(sync.who(), new Names.Release(number, false), Replies.Done.class),
+        done -> sync.future().completeExceptionally(why),
+        alsoFailed -> sync.future().completeExceptionally(why));
   }
 
   /** What of a range this client has not published; appended bytes follow the end of the rest. */

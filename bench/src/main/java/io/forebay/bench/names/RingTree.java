@@ -1,15 +1,18 @@
-package io.forebay.bench.metarates;
+package io.forebay.bench.names;
 
 import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /** The names of an instance, through a connection of its own. */
-final class RingTree implements NameTree {
+public final class RingTree implements NameTree {
   private final Forebay client;
 
-  RingTree(Forebay client) {
+  public RingTree(Forebay client) {
     this.client = client;
   }
 
@@ -26,6 +29,22 @@ final class RingTree implements NameTree {
   @Override
   public void create(String path) throws IOException {
     client.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE).close();
+  }
+
+  @Override
+  public void create(String path, ByteBuffer bytes) throws IOException {
+    try (ForebayFile file =
+        client.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      file.write(bytes, 0);
+    }
+  }
+
+  @Override
+  public void read(String path, ByteBuffer target) throws IOException {
+    try (ForebayFile file = client.open(path, StandardOpenOption.READ)) {
+      file.read(target, 0);
+      if (target.hasRemaining()) throw new EOFException(path + " ends too early");
+    }
   }
 
   @Override

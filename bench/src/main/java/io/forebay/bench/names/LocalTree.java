@@ -1,17 +1,21 @@
-package io.forebay.bench.metarates;
+package io.forebay.bench.names;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
-/** The names of a local directory. */
-final class LocalTree implements NameTree {
+/** The names of a directory of this machine, whatever is mounted there. */
+public final class LocalTree implements NameTree {
   private final Path root;
 
-  LocalTree(Path root) {
+  public LocalTree(Path root) {
     this.root = root;
   }
 
@@ -32,6 +36,23 @@ final class LocalTree implements NameTree {
   @Override
   public void create(String path) throws IOException {
     Files.createFile(at(path));
+  }
+
+  @Override
+  public void create(String path, ByteBuffer bytes) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(at(path), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+      while (bytes.hasRemaining()) file.write(bytes);
+    }
+  }
+
+  @Override
+  public void read(String path, ByteBuffer target) throws IOException {
+    try (FileChannel file = FileChannel.open(at(path), StandardOpenOption.READ)) {
+      while (target.hasRemaining()) {
+        if (file.read(target) < 0) throw new EOFException(path + " ends too early");
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,5 @@
-package io.forebay.cli.cluster;
+package io.forebay.cli.terminal;
 
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.server.LocalProcess;
 import io.forebay.server.StartFailed;
 import io.forebay.server.settings.BadSetting;
@@ -14,9 +13,9 @@ import java.util.function.Consumer;
  * or until something inside has failed. However it ends, it is closed before the process is gone,
  * also if it is told to end while it starts.
  */
-final class Running {
+public final class Running {
   /** Starts it. */
-  interface Start<P> {
+  public interface Start<P> {
     P start() throws StartFailed, BadSetting, IOException;
   }
 
@@ -34,7 +33,8 @@ final class Running {
    *
    * @param told called when it runs
    */
-  static <P extends LocalProcess> void run(Start<P> start, Consumer<P> told) throws IOException {
+  public static <P extends LocalProcess> void run(Start<P> start, Consumer<P> told)
+      throws IOException {
     new Running().untilTheEnd(start, told);
   }
 

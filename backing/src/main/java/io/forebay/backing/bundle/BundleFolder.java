@@ -1,0 +1,158 @@
+package io.forebay.backing.bundle;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.Capabilities;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.Listing;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/** The folder of a store in which its bundles and the notes about them are. */
+public final class BundleFolder {
+  /** The name at the root below which everything of Forebay's own is. */
+  public static final String ROOT_NAME = ".forebay";
+
+  public static final StorePath PATH = StorePath.of(ROOT_NAME + "/bundles");
+
+  static final String BUNDLE_SUFFIX = ".zip";
+  static final String NOTES_SUFFIX = ".notes";
+
+  /** Bundles have files of all sorts of people: only Forebay's own user reads them. */
+  private static final FileAttributes OWN =
+      new FileAttributes(
+          0600, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN);
+
+  /** For fewer names of one directory each is looked up, for more the directory is listed. */
+  private static final int LOOKED_UP_MAX = 4;
+
+  private static final int LISTED_AT_ONCE = 1_000;
+
+  private BundleFolder() {}
+
+  /** Whether a path of a tree, with its leading slash, would be Forebay's own in the store. */
+  public static boolean isReserved(String path) {
+    return path.equals("/" + ROOT_NAME) || path.startsWith("/" + ROOT_NAME + "/");
+  }
+
+  /** The name of a bundle; no two have the same. */
+  public static String bundleName(long order, AttemptId id) {
+    return "%016x-%s%s".formatted(order, id, BUNDLE_SUFFIX);
+  }
+
+  /** What is to be stored as a bundle. */
+  public static AttemptPlan bundlePlan(long order, AttemptId id, long sizeBytes) {
+    return new AttemptPlan(id, PATH.resolve(bundleName(order, id)), sizeBytes, OWN);
+  }
+
+  /**
+   * Stores notes.
+   *
+   * @param order of the first of them, for the eye only
+   */
+  public static void note(BackingStore store, AttemptId id, long order, List<BundleNote> notes)
+      throws BackingException {
+    byte[] text = BundleNote.write(notes);
+    StorePath name = PATH.resolve("%016x-%s%s".formatted(order, id, NOTES_SUFFIX));
+    Attempt attempt = store.begin(new AttemptPlan(id, name, text.length, OWN));
+    try {
+      store.write(attempt, 0, List.of(ByteBuffer.wrap(text)));
+      store.force(attempt);
+      verify(store, attempt, text);
+      store.commit(attempt, name);
+    } catch (BackingException e) {
+      takeBack(store, attempt, e);
+      throw e;
+    }
+  }
+
+  /** Names hang on notes, and there are few: they are read back whatever the policy says. */
+  private static void verify(BackingStore store, Attempt attempt, byte[] text)
+      throws BackingException {
+    if (store.capabilities().verification() != Capabilities.Verification.READ_BACK) return;
+    CRC32C crc = new CRC32C();
+    crc.update(text);
+    int found;
+    try {
+      found = store.checksum(attempt, 0, text.length);
+    } catch (BackingException e) {
+      if (e.failure() instanceof BackingFailure.Unsupported) return;
+      throw e;
+    }
+    if (found == (int) crc.getValue()) return;
+    throw new BackingException(
+        new BackingFailure.Changed(
+            store.description() + " does not have the bytes that it was given; tried again"));
+  }
+
+  /** As far as that is possible: who looks for leftovers finds the rest. */
+  private static void takeBack(BackingStore store, Attempt attempt, BackingException cause) {
+    try {
+      store.abort(attempt);
+    } catch (BackingException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** Those of the paths under which the store has something that is in no bundle. */
+  public static Map<StorePath, StoredFile> plain(BackingStore store, Collection<StorePath> paths)
+      throws BackingException {
+    Map<StorePath, List<StorePath>> byDirectory = new TreeMap<>();
+    for (StorePath path : paths) {
+      byDirectory.computeIfAbsent(path.parent(), key -> new ArrayList<>()).add(path);
+    }
+    BackingStore direct = store instanceof BundledStore bundled ? bundled.plain() : store;
+    Map<StorePath, StoredFile> found = new TreeMap<>();
+    for (Map.Entry<StorePath, List<StorePath>> each : byDirectory.entrySet()) {
+      if (each.getValue().size() > LOOKED_UP_MAX)
+        list(direct, each.getKey(), each.getValue(), found);
+      else lookUp(direct, each.getValue(), found);
+    }
+    return found;
+  }
+
+  private static void lookUp(
+      BackingStore store, List<StorePath> paths, Map<StorePath, StoredFile> found)
+      throws BackingException {
+    for (StorePath path : paths) {
+      try {
+        found.put(path, store.stat(path));
+      } catch (BackingException e) {
+        if (!(e.failure() instanceof BackingFailure.NotFound)) throw e;
+      }
+    }
+  }
+
+  private static void list(
+      BackingStore store,
+      StorePath directory,
+      List<StorePath> paths,
+      Map<StorePath, StoredFile> found)
+      throws BackingException {
+    Map<String, StorePath> wanted = new TreeMap<>();
+    for (StorePath path : paths) wanted.put(path.name(), path);
+    try (Listing listing = store.list(directory)) {
+      while (true) {
+        List<Listing.Entry> page = listing.next(LISTED_AT_ONCE);
+        if (page.isEmpty()) return;
+        for (Listing.Entry entry : page) {
+          StorePath path = wanted.get(entry.name());
+          if (path != null) found.put(path, entry.file());
+        }
+      }
+    } catch (BackingException e) {
+      if (!(e.failure() instanceof BackingFailure.NotFound)) throw e;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.forebay.backing.bundle;
+
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.Listing;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import io.forebay.backing.WrappedStore;
+import io.forebay.base.BundlePlace;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the files that are in a store's bundles under their names, beside those that are not in
+ * any. A file of its own goes before one of the same name in a bundle. Only reading is different:
+ * what becomes of files in bundles is told by notes ({@link BundleFolder#note}). One thread at a
+ * time.
+ */
+public final class BundledStore extends WrappedStore {
+  private final BundleCache before;
+  private @Nullable BundleCache now;
+
+  /**
+   * Shows what is in bundles, too.
+   *
+   * @param known what is known of them; it is not changed
+   */
+  public BundledStore(BackingStore inner, BundleCache known) {
+    super(inner);
+    this.before = known;
+  }
+
+  /** What is known of bundles by now. */
+  public BundleCache known() {
+    return now == null ? before : now;
+  }
+
+  /** The store without its bundles. */
+  BackingStore plain() {
+    return inner;
+  }
+
+  @Override
+  protected <T> T call(long bytes, Backing.Operation<T> operation) throws BackingException {
+    return operation.on(inner);
+  }
+
+  public BundleCatalogue catalogue() throws BackingException {
+    if (now == null) now = before.copy();
+    return BundleCatalogue.read(inner, now);
+  }
+
+  @Override
+  public int read(StorePath path, String version, long offset, ByteBuffer target)
+      throws BackingException {
+    BundlePlace place = BundlePlace.parse(version);
+    if (place != null) return read(place, offset, target);
+    try {
+      return inner.read(path, version, offset, target);
+    } catch (BackingException e) {
+      boolean anything = version.equals(ANY_VERSION);
+      if (!anything || !(e.failure() instanceof BackingFailure.NotFound)) throw e;
+      BundleCatalogue.Named named = catalogue().names().get(path.text());
+      if (named == null) throw e;
+      return read(named.place(), offset, target);
+    }
+  }
+
+  private int read(BundlePlace place, long offset, ByteBuffer target) throws BackingException {
+    long left = place.lengthBytes() - offset;
+    StorePath bundle = BundleFolder.PATH.resolve(place.bundle());
+    if (left <= 0 || !target.hasRemaining()) {
+      // Whether it is there is an answer, too.
+      inner.stat(bundle);
+      return 0;
+    }
+    int limit = target.limit();
+    target.limit((int) Math.min(limit, target.position() + left));
+    try {
+      return inner.read(bundle, ANY_VERSION, place.offset() + offset, target);
+    } finally {
+      target.limit(limit);
+    }
+  }
+
+  @Override
+  public StoredFile stat(StorePath path) throws BackingException {
+    try {
+      return inner.stat(path);
+    } catch (BackingException e) {
+      if (!(e.failure() instanceof BackingFailure.NotFound)) throw e;
+      BundleCatalogue catalogue = catalogue();
+      BundleCatalogue.Named named = catalogue.names().get(path.text());
+      if (named != null) return told(named);
+      String below = catalogue.names().higherKey(path.text() + "/");
+      if (below != null && below.startsWith(path.text() + "/")) return DIRECTORY;
+      throw e;
+    }
+  }
+
+  private static final StoredFile DIRECTORY =
+      new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, "", "");
+
+  private static StoredFile told(BundleCatalogue.Named named) {
+    String tag = named.place().toString();
+    BundleMember member = named.member();
+    return new StoredFile(
+        StoredFile.Kind.FILE, member.sizeBytes(), member.attributes(), 1, tag, tag);
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws BackingException {
+    Map<String, StoredFile> bundled = bundledIn(directory);
+    Listing plain;
+    try {
+      plain = inner.list(directory);
+    } catch (BackingException e) {
+      if (!(e.failure() instanceof BackingFailure.NotFound) || bundled.isEmpty()) throw e;
+      return new Both(List.of(), bundled, directory.isRoot());
+    }
+    return new Both(List.of(plain), bundled, directory.isRoot());
+  }
+
+  private Map<String, StoredFile> bundledIn(StorePath directory) throws BackingException {
+    String start = directory.isRoot() ? "" : directory.text() + "/";
+    Map<String, StoredFile> found = new TreeMap<>();
+    for (Map.Entry<String, BundleCatalogue.Named> each :
+        catalogue().names().tailMap(start, false).entrySet()) {
+      if (!each.getKey().startsWith(start)) break;
+      String name = each.getKey().substring(start.length());
+      int slash = name.indexOf('/');
+      if (slash < 0) found.put(name, told(each.getValue()));
+      else found.put(name.substring(0, slash), DIRECTORY);
+    }
+    return found;
+  }
+
+  /** What is there first, without Forebay's own; then what is only in bundles. */
+  private static final class Both implements Listing {
+    private final ArrayDeque<Listing> plain;
+    private final Map<String, StoredFile> bundled;
+    private final boolean root;
+
+    Both(List<Listing> plain, Map<String, StoredFile> bundled, boolean root) {
+      this.plain = new ArrayDeque<>(plain);
+      this.bundled = bundled;
+      this.root = root;
+    }
+
+    @Override
+    public List<Entry> next(int entriesMax) throws BackingException {
+      while (!plain.isEmpty()) {
+        List<Entry> page = plain.element().next(entriesMax);
+        if (page.isEmpty()) {
+          plain.remove().close();
+          break;
+        }
+        List<Entry> shown = new ArrayList<>();
+        for (Entry entry : page) {
+          bundled.remove(entry.name());
+          if (!root || !entry.name().equals(BundleFolder.ROOT_NAME)) shown.add(entry);
+        }
+        if (!shown.isEmpty()) return shown;
+      }
+      List<Entry> rest = new ArrayList<>();
+      for (var each = bundled.entrySet().iterator(); each.hasNext() && rest.size() < entriesMax; ) {
+        Map.Entry<String, StoredFile> next = each.next();
+        rest.add(new Entry(next.getKey(), next.getValue()));
+        each.remove();
+      }
+      return rest;
+    }
+
+    @Override
+    public void close() {
+      for (Listing each : plain) each.close();
+      plain.clear();
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.forebay.backing.contract;
+
+import static io.forebay.backing.contract.Scratch.require;
+import static io.forebay.backing.contract.Scratch.requireEquals;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.Listing;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import io.forebay.backing.bundle.BundleCache;
+import io.forebay.backing.bundle.BundleCatalogue;
+import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.bundle.BundleLayout;
+import io.forebay.backing.bundle.BundleMember;
+import io.forebay.backing.bundle.BundleNote;
+import io.forebay.backing.bundle.BundledStore;
+import io.forebay.base.BundlePlace;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Whether files that are stored together can be found and read in a store. It needs a store with
+ * nothing in it, since bundles have a place of their own there, and leaves what it made. One
+ * thread.
+ */
+public final class BundleContract {
+  private static final FileAttributes ATTRIBUTES =
+      new FileAttributes(0640, 7, 8, 1_700_000_000_123_456_789L);
+
+  private final BackingStore store;
+  private int attempts;
+
+  public BundleContract(BackingStore emptyStore) {
+    this.store = emptyStore;
+  }
+
+  /** Runs everything, in order. */
+  public void run() throws BackingException {
+    requireEquals(List.of(), names(StorePath.ROOT));
+    String bundle = write(5, Map.of("a", "first", "dir/b", "second", "dir/c", "", "dir/d", "ä"));
+    requireEquals(List.of("a", "dir"), names(StorePath.ROOT));
+    requireEquals(List.of("b", "c", "d"), names(StorePath.of("dir")));
+    requireContent("a", "first");
+    requireContent("dir/c", "");
+    requireContent("dir/d", "ä");
+    requireEquals(StoredFile.Kind.DIRECTORY, bundled().stat(StorePath.of("dir")).kind());
+    requireEquals(ATTRIBUTES, bundled().stat(StorePath.of("a")).attributes());
+
+    notes(bundle);
+    plainFilesGoFirst();
+    laterOnesCount();
+    requireTaken();
+  }
+
+  /** Other names and deletions are noted; a note that comes late changes nothing. */
+  private void notes(String bundle) throws BackingException {
+    BundlePlace a = place("a");
+    BundlePlace b = place("dir/b");
+    note(new BundleNote(8, bundle, a.entry(), "other/a b+c%"), gone(9, b));
+    note(new BundleNote(7, bundle, a.entry(), "late"), new BundleNote(6, bundle, b.entry(), "b"));
+    requireEquals(List.of("dir", "other"), names(StorePath.ROOT));
+    requireEquals(List.of("c", "d"), names(StorePath.of("dir")));
+    requireContent("other/a b+c%", "first");
+    // Whoever knows the place needs no name.
+    requireEquals("first", read(StorePath.of("anything"), a.toString()));
+    BundleCatalogue.Use use = catalogue().uses().getFirst();
+    requireEquals(3, use.liveEntries());
+    requireEquals(4, use.entries());
+  }
+
+  private void plainFilesGoFirst() throws BackingException {
+    put("dir/d", "a file of its own");
+    requireContent("dir/d", "a file of its own");
+    requireEquals(List.of("c", "d"), names(StorePath.of("dir")));
+    store.delete(StorePath.of("dir/d"), BackingStore.ANY_VERSION);
+    requireContent("dir/d", "ä");
+  }
+
+  private void laterOnesCount() throws BackingException {
+    write(12, Map.of("dir/d", "newer"));
+    write(10, Map.of("dir/d", "older, and later"));
+    requireContent("dir/d", "newer");
+    note(gone(13, place("dir/d")));
+    requireContent("dir/d", "older, and later");
+    require(place("dir/c").order() == 5, "the order of a bundle is not in its name");
+  }
+
+  /** Which names files of their own have is found for few and for many. */
+  private void requireTaken() throws BackingException {
+    put("plain/7", "seven");
+    List<StorePath> many = new ArrayList<>();
+    for (int i = 0; i < 20; i++) many.add(StorePath.of("plain/" + i));
+    for (List<StorePath> paths : List.of(many, many.subList(7, 9), many.subList(8, 9))) {
+      List<StorePath> expected =
+          paths.stream().filter(path -> path.text().equals("plain/7")).toList();
+      requireEquals(expected, List.copyOf(BundleFolder.plain(bundled(), paths).keySet()));
+    }
+    requireEquals(Map.of(), BundleFolder.plain(bundled(), List.of(StorePath.of("dir/c"))));
+  }
+
+  private BundledStore bundled() {
+    return new BundledStore(store, new BundleCache());
+  }
+
+  private BundleCatalogue catalogue() throws BackingException {
+    return bundled().catalogue();
+  }
+
+  private BundlePlace place(String path) throws BackingException {
+    BundleCatalogue.Named named = catalogue().names().get(path);
+    if (named == null) throw new BrokenPromise("nothing is called " + path);
+    return named.place();
+  }
+
+  private AttemptId id() {
+    return new AttemptId("bundle-contract-" + ++attempts);
+  }
+
+  /** Stores files together; gives the name of their bundle. */
+  private String write(long order, Map<String, String> files) throws BackingException {
+    AttemptId id = id();
+    List<BundleMember> members = new ArrayList<>();
+    List<ByteBuffer> data = new ArrayList<>();
+    for (String path : new TreeSet<>(files.keySet())) {
+      byte[] bytes = files.getOrDefault(path, "").getBytes(StandardCharsets.UTF_8);
+      members.add(new BundleMember(path, bytes.length, ATTRIBUTES));
+      data.add(ByteBuffer.wrap(bytes));
+    }
+    BundleLayout layout = new BundleLayout(members);
+    Attempt attempt = store.begin(BundleFolder.bundlePlan(order, id, layout.sizeBytes()));
+    store.write(attempt, 0, layout.framed(data));
+    store.force(attempt);
+    store.commit(attempt, attempt.plan().target());
+    return BundleFolder.bundleName(order, id);
+  }
+
+  private void note(BundleNote... notes) throws BackingException {
+    BundleFolder.note(store, id(), notes[0].order(), List.of(notes));
+  }
+
+  private static BundleNote gone(long order, BundlePlace place) {
+    return new BundleNote(order, place.bundle(), place.entry(), "");
+  }
+
+  private void put(String path, String text) throws BackingException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    StorePath name = StorePath.of(path);
+    Attempt attempt = store.begin(new AttemptPlan(id(), name, bytes.length, FileAttributes.NONE));
+    store.write(attempt, 0, List.of(ByteBuffer.wrap(bytes)));
+    store.force(attempt);
+    store.commit(attempt, name);
+  }
+
+  private List<String> names(StorePath directory) throws BackingException {
+    TreeSet<String> names = new TreeSet<>();
+    try (Listing listing = bundled().list(directory)) {
+      while (true) {
+        List<Listing.Entry> page = listing.next(2);
+        if (page.isEmpty()) return List.copyOf(names);
+        for (Listing.Entry entry : page) {
+          require(names.add(entry.name()), entry.name() + " is listed twice");
+        }
+      }
+    }
+  }
+
+  private void requireContent(String path, String text) throws BackingException {
+    StorePath name = StorePath.of(path);
+    requireEquals(text, read(name, bundled().stat(name).version()));
+    requireEquals(text, read(name, BackingStore.ANY_VERSION));
+    try {
+      bundled().stat(name.resolve("below"));
+      throw new BrokenPromise("something is below the file " + path);
+    } catch (BackingException e) {
+      boolean none =
+          e.failure() instanceof BackingFailure.NotFound
+              || e.failure() instanceof BackingFailure.WrongKind;
+      if (!none) throw e;
+    }
+  }
+
+  private String read(StorePath path, String version) throws BackingException {
+    ByteBuffer target = ByteBuffer.allocate(100);
+    int read = bundled().read(path, version, 0, target);
+    requireEquals(target.position(), read);
+    return new String(target.array(), 0, read, StandardCharsets.UTF_8);
+  }
+}

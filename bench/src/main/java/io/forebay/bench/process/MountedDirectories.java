@@ -1,0 +1,117 @@
+package io.forebay.bench.process;
+
+import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.mount.fuse.FuseSession;
+import io.forebay.mount.fuse.FuseUnavailable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Directories through file systems that one other process serves: a program must not wait for a
+ * mount of its own process. They are gone when this is closed.
+ */
+public final class MountedDirectories implements AutoCloseable {
+  /** What the kernel remembers of files; see {@code forebay mount --cache}. */
+  public enum Caching {
+    NONE,
+    AUTO,
+    WRITEBACK;
+
+    /** As in options and in the names of results. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What is behind a directory. */
+  enum Kind {
+    INSTANCE,
+    PASS_THROUGH,
+    SLOW
+  }
+
+  /**
+   * A directory that is wanted.
+   *
+   * @param source the address of an instance, or another directory
+   * @param node on which host the instance is to think it is mounted; else empty
+   */
+  public record Mounting(Kind kind, String source, String node, Caching caching) {
+    static final int WORDS = 5;
+
+    /** An instance, as if on a host of that name. */
+    public static Mounting instance(String uri, String node, Caching caching) {
+      return new Mounting(Kind.INSTANCE, uri, node, caching);
+    }
+
+    /** Another directory, through the same binding and nothing else. */
+    public static Mounting passThrough(Path source, Caching caching) {
+      return new Mounting(Kind.PASS_THROUGH, source.toString(), "", caching);
+    }
+
+    /** Another directory, where each request takes as long as the slow profile says. */
+    public static Mounting slow(Path source, Caching caching) {
+      return new Mounting(Kind.SLOW, source.toString(), "", caching);
+    }
+
+    private List<String> words(Path point) {
+      return List.of(kind.name(), source, node, caching.name(), point.toString());
+    }
+
+    /** What {@link #words} said, from such a word on; the last one is where it is mounted. */
+    static Mounting of(String[] words, int from) {
+      return new Mounting(
+          Kind.valueOf(words[from]),
+          words[from + 1],
+          words[from + 2],
+          Caching.valueOf(words[from + 3]));
+    }
+  }
+
+  private final Child child;
+  private final List<Path> directories;
+
+  private MountedDirectories(Child child, List<Path> directories) {
+    this.child = child;
+    this.directories = directories;
+  }
+
+  /** Says so if nothing can be mounted on this machine. */
+  public static void requirePossible() throws BenchmarkImpossible {
+    try {
+      FuseSession.check();
+    } catch (FuseUnavailable none) {
+      throw new BenchmarkImpossible(String.valueOf(none.getMessage()));
+    }
+  }
+
+  /**
+   * Mounts all of them.
+   *
+   * @param parent an empty directory for the mount points
+   */
+  public static MountedDirectories mount(List<Mounting> wanted, Path parent) throws IOException {
+    List<Path> directories = new ArrayList<>();
+    List<String> words = new ArrayList<>();
+    for (Mounting each : wanted) {
+      Path point = Files.createDirectory(parent.resolve("mount-" + directories.size()));
+      directories.add(point);
+      words.addAll(each.words(point));
+    }
+    return new MountedDirectories(Child.start(MountChild.class, parent, words), directories);
+  }
+
+  /** The directories, in the order in which they were wanted. */
+  public List<Path> directories() {
+    return directories;
+  }
+
+  @Override
+  public void close() throws IOException {
+    child.close();
+  }
+}

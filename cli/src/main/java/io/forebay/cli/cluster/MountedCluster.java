@@ -1,0 +1,50 @@
+package io.forebay.cli.cluster;
+
+import io.forebay.cli.mount.MountCommand;
+import io.forebay.cli.mount.MountProcess;
+import io.forebay.mount.MountSettings;
+import io.forebay.server.EmbeddedCluster;
+import io.forebay.server.LocalProcess;
+import io.forebay.server.StartFailed;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster in this process, and perhaps a mount of it, which ends first. */
+final class MountedCluster implements LocalProcess {
+  private final EmbeddedCluster cluster;
+  private final @Nullable MountProcess mount;
+
+  private MountedCluster(EmbeddedCluster cluster, @Nullable MountProcess mount) {
+    this.cluster = cluster;
+    this.mount = mount;
+  }
+
+  static MountedCluster start(EmbeddedCluster.Builder builder, @Nullable Path directory)
+      throws StartFailed, IOException {
+    EmbeddedCluster cluster = builder.start();
+    if (directory == null) return new MountedCluster(cluster, null);
+    try {
+      return new MountedCluster(
+          cluster, MountCommand.mount(cluster.uri(), directory, MountSettings.defaults()));
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  EmbeddedCluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public @Nullable String failure() {
+    return cluster.failure();
+  }
+
+  @Override
+  public void close() {
+    if (mount != null) mount.close();
+    cluster.close();
+  }
+}

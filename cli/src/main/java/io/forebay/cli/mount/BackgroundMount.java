@@ -1,0 +1,67 @@
+package io.forebay.cli.mount;
+
+import io.forebay.cli.terminal.CommandFailed;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Starts this command again as a process of its own, and waits until that has mounted, or has said
+ * why it cannot.
+ */
+final class BackgroundMount {
+  static final String HOW_TO_END = "; Ctrl-C or 'forebay umount %s' ends it";
+
+  private static final Set<String> FLAGS = Set.of("-b", "--background");
+  private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+  private static final String COMPLAINT = "forebay: ";
+
+  /** In a session of its own no terminal ends it. */
+  private static final Path SET_SESSION = Path.of("/usr/bin/setsid");
+
+  private BackgroundMount() {}
+
+  /** Returns the line that says that it is mounted. */
+  static String start() throws IOException {
+    Process process =
+        new ProcessBuilder(command())
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectErrorStream(true)
+            .start();
+    // Not closed: the mount would be ended by what it writes later.
+    BufferedReader said =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    List<String> lines = new ArrayList<>();
+    String line = said.readLine();
+    while (line != null) {
+      if (line.startsWith("mounted ")) return line.replace("Ctrl-C or ", "");
+      lines.add(line);
+      line = said.readLine();
+    }
+    throw new CommandFailed(sentence(lines));
+  }
+
+  private static String sentence(List<String> lines) {
+    for (String line : lines) {
+      if (line.startsWith(COMPLAINT)) return line.substring(COMPLAINT.length());
+    }
+    return "the mount ended at once" + (lines.isEmpty() ? "" : ": " + String.join(" ", lines));
+  }
+
+  /** The one this process was started with, but to stay in the foreground. */
+  private static List<String> command() throws IOException {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SET_SESSION)) command.add(SET_SESSION.toString());
+    String whole = Files.readString(COMMAND_LINE, StandardCharsets.UTF_8);
+    for (String word : whole.split("\0", -1)) if (!FLAGS.contains(word)) command.add(word);
+    // The table ends with a zero too.
+    if (command.getLast().isEmpty()) command.removeLast();
+    return command;
+  }
+}

@@ -1,0 +1,134 @@
+package io.forebay.cli.mount;
+
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Running;
+import io.forebay.client.ForebayException;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.ForebayUri;
+import io.forebay.mount.CacheMode;
+import io.forebay.mount.ForebayMount;
+import io.forebay.mount.MountOptions;
+import io.forebay.mount.MountSettings;
+import io.forebay.mount.fuse.FuseUnavailable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Mounts an instance on a directory, until it is unmounted or told to end. */
+@Command(
+    name = "mount",
+    description = "Mount an instance on a directory, so that every program can use its files.",
+    footer = {
+      "",
+      "Options of -o: ro, rw, allow_other, nonempty, noxattr, cache=, uid=, gid=, timeout=SECONDS, and",
+      "what mount(8) has for all file systems, such as nosuid, nodev, noexec and noatime.",
+    })
+public final class MountCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "URI",
+      description = "What to mount: forebay://HOST:PORT/INSTANCE, or a directory in it.")
+  private String uri = "";
+
+  @Parameters(index = "1", paramLabel = "DIR", description = "An empty directory to mount it on.")
+  private Path directory = Path.of("");
+
+  @Option(
+      names = {"-b", "--background"},
+      description = "Return when it is mounted, and go on in the background.")
+  private boolean background;
+
+  @Option(names = "--read-only", description = "Nothing can be changed through it.")
+  private boolean readOnly;
+
+  @Option(names = "--allow-other", description = "Also for other users than the one who mounts it.")
+  private boolean allowOther;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "none|auto|writeback",
+      description = "What the kernel may keep: see docs/mount.md (default: auto).")
+  private @Nullable String cache;
+
+  @Option(
+      names = "--uid",
+      paramLabel = "N",
+      description = "Act as this user, whoever asks (default: as the one who asks).")
+  private @Nullable Integer user;
+
+  @Option(names = "--gid", paramLabel = "N", description = "The same for the group.")
+  private @Nullable Integer group;
+
+  @Option(
+      names = "-o",
+      paramLabel = "OPTIONS",
+      description = "Options as mount(8) takes them, separated by commas.")
+  private List<String> options = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    MountSettings settings = settings(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    if (background) {
+      out.println(BackgroundMount.start());
+      out.flush();
+      return 0;
+    }
+    Running.run(
+        () -> mount(uri, directory, settings),
+        mounted -> {
+          out.println(told(uri, directory) + BackgroundMount.HOW_TO_END.formatted(directory));
+          out.flush();
+        });
+    return 0;
+  }
+
+  /** The line that says that a mount is there. */
+  static String told(String uri, Path directory) {
+    return "mounted " + uri + " at " + directory;
+  }
+
+  private MountSettings settings(CommandSpec command) {
+    try {
+      if (ForebayUri.parse(uri).instance().isEmpty()) {
+        throw new IllegalArgumentException(
+            "'" + uri + "' names no instance; write " + uri + "/NAME");
+      }
+      MountOptions all = new MountOptions().process(ProcessHandle.current().pid());
+      for (String list : options) all.addAll(list);
+      if (readOnly) all.readOnly();
+      if (allowOther) all.allowOther();
+      if (cache != null) all.cache(CacheMode.parse(cache));
+      if (user != null) all.user(user);
+      if (group != null) all.group(group);
+      return all.settings();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Mounts, or ends the command with a sentence. */
+  public static MountProcess mount(String uri, Path directory, MountSettings settings)
+      throws IOException {
+    try {
+      return new MountProcess(
+          ForebayMount.mount(uri, directory, settings, ForebayOptions.defaults()));
+    } catch (FuseUnavailable e) {
+      throw new CommandFailed(String.valueOf(e.getMessage()), e);
+    } catch (ForebayException e) {
+      throw new CommandFailed(e.getMessage() + "; nothing was mounted on '" + directory + "'", e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.forebay.cli.mount;
+
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.mount.fuse.Errno;
+import io.forebay.mount.fuse.Mounts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Takes a mount away. */
+@Command(
+    name = "umount",
+    description = "Unmount a directory; returns when all that was written through it is kept.")
+public final class UmountCommand implements Callable<Integer> {
+  private static final String TYPE = "fuse.forebay";
+  private static final String PROCESS = "forebay.mount.process";
+  private static final int PROCESS_DIGITS_MAX = 32;
+  private static final Duration QUESTION_MAX = Duration.ofSeconds(2);
+  private static final Duration END_MAX = Duration.ofSeconds(100);
+
+  @Parameters(paramLabel = "DIR", description = "Which directory.")
+  private Path directory = Path.of("");
+
+  @Option(
+      names = {"-z", "--lazy"},
+      description = "Even if programs use it: they keep what they have open until they close it.")
+  private boolean lazy;
+
+  @Override
+  public Integer call() throws IOException {
+    Path point = Mounts.directory(directory);
+    Optional<Mounts.Mount> mount = Mounts.at(point);
+    if (mount.isEmpty()) {
+      throw new CommandFailed(
+          "nothing is mounted on '" + directory + "'; 'findmnt -t " + TYPE + "' shows what is");
+    }
+    if (!mount.get().type().equals(TYPE)) {
+      throw new CommandFailed(
+          "'%s' is a mount of type %s; use 'umount %s'"
+              .formatted(directory, mount.get().type(), directory));
+    }
+    long process = processOf(point);
+    int errno = lazy ? Mounts.detach(point) : Mounts.unmount(point);
+    if (errno != 0) throw new CommandFailed(sentence(errno));
+    // A mount that is still in use somewhere ends later.
+    if (!lazy) awaitEnd(process);
+    return 0;
+  }
+
+  private String sentence(int errno) {
+    return switch (errno) {
+      case Errno.EBUSY ->
+          "'%s' is in use; end the programs that 'fuser -vm %s' shows, or use 'forebay umount --lazy %s'"
+              .formatted(directory, directory, directory);
+      case Errno.EPERM ->
+          "'%s' cannot be unmounted by this user; do it as root, or as the one who mounted it"
+              .formatted(directory);
+      default -> "'%s' cannot be unmounted: error %d".formatted(directory, errno);
+    };
+  }
+
+  /** Which process serves it; 0 if it does not say so at once, or does other things too. */
+  private static long processOf(Path point) {
+    CompletableFuture<Long> asked = new CompletableFuture<>();
+    Thread.ofPlatform().daemon().start(() -> asked.complete(askProcess(point)));
+    try {
+      return asked.get(QUESTION_MAX.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    } catch (ExecutionException | TimeoutException e) {
+      return 0;
+    }
+  }
+
+  private static long askProcess(Path point) {
+    UserDefinedFileAttributeView view =
+        Files.getFileAttributeView(point, UserDefinedFileAttributeView.class);
+    ByteBuffer value = ByteBuffer.allocate(PROCESS_DIGITS_MAX);
+    try {
+      view.read(PROCESS, value);
+      return Long.parseLong(StandardCharsets.US_ASCII.decode(value.flip()).toString());
+    } catch (IOException | NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  private void awaitEnd(long process) {
+    Optional<ProcessHandle> serving = process == 0 ? Optional.empty() : ProcessHandle.of(process);
+    if (serving.isEmpty()) return;
+    try {
+      serving.get().onExit().get(END_MAX.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new CommandFailed(
+          "'%s' is unmounted, but process %d has not ended: what was written last may not be kept yet"
+              .formatted(directory, process),
+          e);
+    }
+  }
+}

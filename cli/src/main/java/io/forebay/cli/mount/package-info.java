@@ -1,0 +1,8 @@
+/**
+ * Mounting instances and taking mounts away. Called by one thread. Start reading at {@link
+ * io.forebay.cli.mount.MountCommand}.
+ */
+@NullMarked
+package io.forebay.cli.mount;
+
+import org.jspecify.annotations.NullMarked;

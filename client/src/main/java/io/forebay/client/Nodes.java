@@ -1,0 +1,187 @@
+package io.forebay.client;
+
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The names and files of an instance by the numbers of their nodes, for whoever walks paths itself:
+ * a mounted file system, where the kernel does. Numbers are never reused, and a node is known by
+ * its number whatever becomes of its name. A name is one part of a path; links are never followed.
+ * Any thread; each call waits for its answer.
+ *
+ * <p>Got by {@link Forebay#nodes}. A number that stands for nothing any more is refused with {@link
+ * ErrorCode#STALE_HANDLE}.
+ */
+public final class Nodes {
+  /** How often one tries to make or open a file that others make and remove at the same time. */
+  private static final int CREATE_TRIES_MAX = 10;
+
+  private final Forebay client;
+  private final NameCalls calls;
+
+  Nodes(Forebay client, NameCalls calls) {
+    this.client = client;
+    this.calls = calls;
+  }
+
+  /** The same on behalf of somebody else. */
+  public Nodes as(Identity somebody) {
+    return client.as(somebody).nodes();
+  }
+
+  /** The number of the root directory. */
+  public long root() throws IOException {
+    return calls.root();
+  }
+
+  /** What a name stands for; needs the right to search the directory. */
+  public FileStat lookup(long directory, String name) throws IOException {
+    return calls.stat(NodePath.of(directory, name), false);
+  }
+
+  /**
+   * What is known of a node. What this client has written into it is published first, so that the
+   * time of modification tells of it.
+   */
+  public FileStat stat(long node) throws IOException {
+    return calls.stat(node);
+  }
+
+  /**
+   * Fails unless the node may be used so, as access(2) does.
+   *
+   * @param mask 4 to read, 2 to write, 1 to run or search, or a sum of these
+   */
+  public void access(long node, int mask) throws IOException {
+    calls.checkAccess(NodePath.of(node), mask);
+  }
+
+  /**
+   * Changes attributes; what this client has written into the node is published first. To change
+   * the size needs the right to write; who has the file open for writing does it by {@link
+   * ForebayFile#set}, which needs none.
+   */
+  public FileStat set(long node, AttributeChange what) throws IOException {
+    NodePath at = NodePath.of(node);
+    if (what.changesSize()) calls.checkAccess(at, Names.MAY_WRITE);
+    return calls.set(at, what);
+  }
+
+  /**
+   * Some names of a directory in the order of {@link String#compareTo}, without "." and "..".
+   *
+   * @param after the names behind this one; empty for the first
+   * @param max so many at most; there may be fewer even if there are more
+   */
+  public NodePage list(long directory, String after, int max) throws IOException {
+    return calls.list(NodePath.of(directory), after, max);
+  }
+
+  public FileStat mkdir(long directory, String name, int mode) throws IOException {
+    return calls.mkdir(NodePath.of(directory, name), mode);
+  }
+
+  public FileStat symlink(String target, long directory, String name) throws IOException {
+    return calls.symlink(target, NodePath.of(directory, name));
+  }
+
+  public String readlink(long node) throws IOException {
+    return calls.readlink(NodePath.of(node));
+  }
+
+  /** Gives a node another name. */
+  public FileStat link(long node, long newDirectory, String newName) throws IOException {
+    return calls.link(NodePath.of(node), NodePath.of(newDirectory, newName));
+  }
+
+  public void unlink(long directory, String name) throws IOException {
+    calls.unlink(NodePath.of(directory, name));
+  }
+
+  public void rmdir(long directory, String name) throws IOException {
+    calls.rmdir(NodePath.of(directory, name));
+  }
+
+  /**
+   * Renames.
+   *
+   * @param noReplace fails if something has the new name
+   * @param exchange both must exist and change places
+   */
+  public void rename(
+      long from, String name, long to, String newName, boolean noReplace, boolean exchange)
+      throws IOException {
+    calls.rename(NodePath.of(from, name), NodePath.of(to, newName), noReplace, exchange);
+  }
+
+  // Extra attributes.
+
+  public byte[] getExtra(long node, String name) throws IOException {
+    return calls.getExtra(NodePath.of(node), name);
+  }
+
+  /**
+   * Sets an extra attribute.
+   *
+   * @param create fails if it is there
+   * @param replace fails if it is not there
+   */
+  public void setExtra(long node, String name, byte[] value, boolean create, boolean replace)
+      throws IOException {
+    calls.setExtra(NodePath.of(node), name, value, create, replace);
+  }
+
+  public void removeExtra(long node, String name) throws IOException {
+    calls.removeExtra(NodePath.of(node), name);
+  }
+
+  public List<String> listExtras(long node) throws IOException {
+    return calls.listExtras(NodePath.of(node));
+  }
+
+  // Files.
+
+  /** Opens a file there is; options that would make one mean nothing. */
+  public ForebayFile open(long node, Collection<? extends OpenOption> options) throws IOException {
+    return client.open(NodePath.of(node), OpenFlags.of(options).existing(), 0);
+  }
+
+  /**
+   * Opens a file of that name, which is made unless there is one; a symbolic link of that name is
+   * refused with {@link ErrorCode#TOO_MANY_SYMLINKS}, for whoever walks paths to follow.
+   */
+  public ForebayFile create(
+      long directory, String name, Collection<? extends OpenOption> options, int mode)
+      throws IOException {
+    NodePath at = NodePath.of(directory, name);
+    OpenFlags flags = OpenFlags.of(options);
+    for (int tries = 1; ; tries++) {
+      try {
+        // Made or not at all: a server that found a link there would follow it.
+        return client.open(at, flags.making(), mode);
+      } catch (FileAlreadyExistsException e) {
+        if (flags.exclusive() || tries == CREATE_TRIES_MAX) throw e;
+      }
+      try {
+        FileStat found = calls.stat(at, false);
+        if (found.kind() == FileStat.Kind.SYMLINK) throw new FileSystemLoopException(at.shown());
+        return client.open(NodePath.of(found.number()), flags.existing(), 0);
+      } catch (NoSuchFileException e) {
+        if (tries == CREATE_TRIES_MAX) throw e;
+      }
+    }
+  }
+
+  /** How full the instance is. */
+  public Usage usage() throws IOException {
+    return calls.usage();
+  }
+}

@@ -1,0 +1,96 @@
+package io.forebay.mount;
+
+import io.forebay.client.DirectoryEntry;
+import io.forebay.client.NodePage;
+import io.forebay.client.Nodes;
+import io.forebay.mount.fuse.DirectoryPage;
+import io.forebay.mount.fuse.Errno;
+import io.forebay.mount.fuse.ErrnoException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Directories that programs read. An offset counts the names before it. Whoever reads on is given
+ * what comes behind the last name, so that names that come and go meanwhile disturb none of the
+ * others; and attributes are as of the request, since the kernel takes them for that. Any thread.
+ */
+final class Directories {
+  private static final int NAMES_AT_ONCE_MAX = 1024;
+
+  // What an entry takes in an answer at least, with and without attributes.
+  private static final int FULL_ENTRY_BYTES = 160;
+  private static final int BARE_ENTRY_BYTES = 32;
+
+  /** Tells the kernel of an entry; false if it does not fit any more. */
+  interface Telling {
+    boolean add(DirectoryEntry entry, long nextOffset);
+  }
+
+  /** One opened directory: the names before some offsets, those where an answer ended. */
+  private record Reading(TreeMap<Long, String> marks) {
+    Reading() {
+      this(new TreeMap<>(Map.of(0L, "")));
+    }
+  }
+
+  private final AtomicLong lastHandle = new AtomicLong();
+  private final Map<Long, Reading> open = new ConcurrentHashMap<>();
+
+  long open() {
+    long handle = lastHandle.incrementAndGet();
+    open.put(handle, new Reading());
+    return handle;
+  }
+
+  void release(long handle) {
+    open.remove(handle);
+  }
+
+  /** Tells of entries from an offset on, until there is no more or the page is full. */
+  void read(
+      Nodes nodes, long directory, long handle, long offset, DirectoryPage page, Telling telling)
+      throws IOException {
+    Reading reading = open.get(handle);
+    if (reading == null) throw new ErrnoException(Errno.EBADF);
+    synchronized (reading) {
+      String last = nameBefore(reading, nodes, directory, offset);
+      if (last == null) return;
+      int entryBytes = page.withAttributes() ? FULL_ENTRY_BYTES : BARE_ENTRY_BYTES;
+      long at = offset;
+      while (true) {
+        int most = Math.clamp(page.roomBytes() / entryBytes, 1, NAMES_AT_ONCE_MAX);
+        NodePage names = nodes.list(directory, last, most);
+        for (DirectoryEntry entry : names.entries()) {
+          if (!telling.add(entry, at + 1)) {
+            reading.marks.put(at, last);
+            return;
+          }
+          at++;
+          last = entry.name();
+        }
+        reading.marks.put(at, last);
+        if (!names.more() || names.entries().isEmpty()) return;
+      }
+    }
+  }
+
+  /** The name before an offset, or null if there are not so many. */
+  private static @Nullable String nameBefore(
+      Reading reading, Nodes nodes, long directory, long offset) throws IOException {
+    Map.Entry<Long, String> mark = reading.marks.floorEntry(offset);
+    long at = mark.getKey();
+    String last = mark.getValue();
+    while (at < offset) {
+      int most = (int) Math.min(offset - at, NAMES_AT_ONCE_MAX);
+      NodePage names = nodes.list(directory, last, most);
+      if (names.entries().isEmpty()) return null;
+      last = names.entries().getLast().name();
+      at += names.entries().size();
+    }
+    return last;
+  }
+}

@@ -1,0 +1,59 @@
+package io.forebay.mount;
+
+import io.forebay.client.Failures;
+import io.forebay.mount.fuse.Errno;
+import io.forebay.mount.fuse.ErrnoException;
+import io.forebay.wire.message.ErrorCode;
+
+/** Which error number programs get for what the client says. */
+final class ErrorNumbers {
+  private ErrorNumbers() {}
+
+  static int of(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ErrnoException number) return number.errno();
+    }
+    if (failure instanceof IllegalArgumentException) return Errno.EINVAL;
+    return of(codeOf(failure));
+  }
+
+  /** What the client said, also if that was about an earlier write and is told only now. */
+  private static ErrorCode codeOf(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      ErrorCode code = Failures.codeOf(cause);
+      if (code != ErrorCode.FAILED) return code;
+    }
+    return ErrorCode.FAILED;
+  }
+
+  private static int of(ErrorCode code) {
+    return switch (code) {
+      case NONE -> 0;
+      case NOT_FOUND -> Errno.ENOENT;
+      case EXISTS -> Errno.EEXIST;
+      case NOT_A_DIRECTORY -> Errno.ENOTDIR;
+      case IS_A_DIRECTORY -> Errno.EISDIR;
+      case NOT_EMPTY -> Errno.ENOTEMPTY;
+      case ACCESS_DENIED, REFUSED -> Errno.EACCES;
+      case NOT_PERMITTED -> Errno.EPERM;
+      case NAME_TOO_LONG -> Errno.ENAMETOOLONG;
+      case TOO_MANY_SYMLINKS -> Errno.ELOOP;
+      case TOO_MANY_LINKS -> Errno.EMLINK;
+      case NO_SPACE -> Errno.ENOSPC;
+      case TOO_LARGE -> Errno.EFBIG;
+      case INVALID -> Errno.EINVAL;
+      case NO_ATTRIBUTE -> Errno.ENODATA;
+      case STALE_HANDLE -> Errno.ESTALE;
+      // The ring stayed full for as long as anybody waits.
+      case BUSY -> Errno.ENOSPC;
+      // What only a cluster can say is an error of the device to programs.
+      default -> Errno.EIO;
+    };
+  }
+
+  /** Whether it says that the cluster did not answer in time. */
+  static boolean isSilence(Throwable failure) {
+    ErrorCode code = codeOf(failure);
+    return code == ErrorCode.UNAVAILABLE || code == ErrorCode.BUSY;
+  }
+}

@@ -1,0 +1,162 @@
+package io.forebay.mount;
+
+import io.forebay.client.FileStat;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayOptions;
+import io.forebay.client.Nodes;
+import io.forebay.mount.fuse.FuseSession;
+import io.forebay.mount.fuse.FuseSettings;
+import io.forebay.mount.fuse.FuseUnavailable;
+import io.forebay.mount.fuse.MountPoint;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An instance mounted on a directory, until it is closed here or unmounted by whomever; then {@link
+ * #close} is still needed. Any thread.
+ */
+public final class ForebayMount implements AutoCloseable {
+  private static final String KIND = "forebay";
+
+  /** Of writes that are answered before they are acknowledged. */
+  private static final int KEPT_REQUESTS_MAX = 32;
+
+  private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ForebayMount.class);
+
+  private final Forebay client;
+  private final InstanceOperations operations;
+  private final FuseSession session;
+  private final MountSettings settings;
+
+  private ForebayMount(
+      Forebay client, InstanceOperations operations, FuseSession session, MountSettings settings) {
+    this.client = client;
+    this.operations = operations;
+    this.session = session;
+    this.settings = settings;
+  }
+
+  /**
+   * Mounts an instance.
+   *
+   * @throws io.forebay.mount.fuse.FuseUnavailable if it cannot be mounted there, with a sentence
+   */
+  public static ForebayMount mount(
+      String uri, Path directory, MountSettings settings, ForebayOptions options)
+      throws IOException {
+    Path checked = MountPoint.check(directory, settings.evenIfFull());
+    FuseSession.check();
+    Forebay client = Forebay.connect(uri, options.withTimeout(settings.timeout()));
+    try {
+      InstanceOperations operations =
+          new InstanceOperations(
+              client.nodes(), rootOf(client), settings, "the cluster at " + client.uri());
+      FuseSession session = FuseSession.mount(checked, operations, fuseSettings(client, settings));
+      operations.invalidateWith(session::invalidateAttributes);
+      return new ForebayMount(client, operations, session, settings);
+    } catch (IOException | RuntimeException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  /** The directory that the address names in the instance. */
+  private static long rootOf(Forebay client) throws IOException {
+    Nodes nodes = client.nodes();
+    long node = nodes.root();
+    for (String name : client.uri().path().split("/", -1)) {
+      if (name.isEmpty()) continue;
+      FileStat found;
+      try {
+        found = nodes.lookup(node, name);
+      } catch (NoSuchFileException e) {
+        throw new FuseUnavailable("there is no '" + name + "' in " + client.uri(), e);
+      }
+      if (!found.isDirectory()) {
+        throw new FuseUnavailable("'" + name + "' in " + client.uri() + " is not a directory");
+      }
+      node = found.number();
+    }
+    return node;
+  }
+
+  private static FuseSettings fuseSettings(Forebay client, MountSettings settings) {
+    List<String> options = new ArrayList<>(settings.options());
+    if (settings.readOnly()) options.add("ro");
+    return new FuseSettings(
+        client.uri().toString(),
+        KIND,
+        settings.allowOther(),
+        true,
+        settings.cache() == CacheMode.WRITEBACK,
+        KEPT_REQUESTS_MAX,
+        options);
+  }
+
+  public Path directory() {
+    return session.directory();
+  }
+
+  /** Whether somebody has unmounted it. */
+  public boolean isOver() {
+    return session.isOver();
+  }
+
+  /** Waits until somebody unmounts it; false if nobody has in time. */
+  public boolean awaitEnd(Duration longest) throws InterruptedException {
+    return session.awaitEnd(longest);
+  }
+
+  /**
+   * Unmounts, publishes what programs have written, and lets go of the cluster. Takes a bounded
+   * time also if the cluster is gone, or programs have files open.
+   *
+   * @return false if something may not have been kept, or programs had files open
+   */
+  public boolean end() {
+    boolean unused = session.unmount(patience());
+    boolean closed = operations.files().closeAll(patience().toNanos());
+    return closeClient() && unused && closed;
+  }
+
+  private Duration patience() {
+    return operations.presence().isGone() ? PATIENCE_WITH_NOBODY : settings.timeout();
+  }
+
+  /** Not for longer than anything else: a cluster that is gone is not told that we leave. */
+  private boolean closeClient() {
+    boolean[] closed = {false};
+    Thread closing =
+        Thread.ofPlatform()
+            .daemon()
+            .name("forebay-mount-end")
+            .start(
+                () -> {
+                  try {
+                    client.close();
+                    closed[0] = true;
+                  } catch (IOException e) {
+                    LOG.warn("the end of a mount failed: {}", e.getMessage());
+                  }
+                });
+    try {
+      return closing.join(patience()) && closed[0];
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+}

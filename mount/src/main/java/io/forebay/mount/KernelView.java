@@ -1,0 +1,80 @@
+package io.forebay.mount;
+
+import io.forebay.client.AttributeChange;
+import io.forebay.client.FileStat;
+import io.forebay.mount.fuse.AttributeSetting;
+import io.forebay.mount.fuse.FuseOperations;
+import io.forebay.mount.fuse.NodeAttributes;
+import io.forebay.mount.fuse.NodeEntry;
+import io.forebay.wire.message.Names;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes as the kernel sees them. Numbers are the same on both sides but for the root: the kernel's
+ * is 1, ours has its tree's number in it, or is that of some directory.
+ *
+ * @param root our number of the mount's root
+ * @param seconds how long the kernel may believe what it is told
+ */
+record KernelView(long root, double seconds) {
+  /** Our number of a node of the kernel. */
+  long ours(long node) {
+    return node == FuseOperations.ROOT ? root : node;
+  }
+
+  /** The kernel's number of a node of ours. */
+  long kernels(long number) {
+    return number == root ? FuseOperations.ROOT : number;
+  }
+
+  NodeAttributes told(FileStat stat) {
+    int kind =
+        switch (stat.kind()) {
+          case FILE -> NodeAttributes.FILE;
+          case DIRECTORY -> NodeAttributes.DIRECTORY;
+          case SYMLINK -> NodeAttributes.SYMLINK;
+        };
+    return new NodeAttributes(
+        kernels(stat.number()),
+        kind | stat.mode(),
+        stat.links(),
+        stat.user(),
+        stat.group(),
+        stat.sizeBytes(),
+        stat.allocatedBytes(),
+        stat.accessTime(),
+        stat.modifyTime(),
+        stat.changeTime());
+  }
+
+  NodeEntry entry(FileStat stat) {
+    return new NodeEntry(told(stat), seconds, seconds);
+  }
+
+  /** What the kernel wants changed. */
+  static AttributeChange change(AttributeSetting what) {
+    AttributeChange change = new AttributeChange().noFollow();
+    Integer mode = what.mode();
+    if (mode != null) change.mode(mode & FileStat.MODE_BITS);
+    if (what.user() != null || what.group() != null) {
+      change.owner(orUnchanged(what.user()), orUnchanged(what.group()));
+    }
+    Long size = what.sizeBytes();
+    if (size != null) change.sizeBytes(size);
+    times(change, what);
+    return change;
+  }
+
+  private static int orUnchanged(@Nullable Integer value) {
+    return value == null ? (int) Names.UNCHANGED : value;
+  }
+
+  private static void times(AttributeChange change, AttributeSetting what) {
+    AttributeSetting.Time access = what.accessTime();
+    AttributeSetting.Time modify = what.modifyTime();
+    change.times(
+        access == null ? null : access.instant(), modify == null ? null : modify.instant());
+    if (access != null && access.instant() == null) change.touchAccess();
+    if (modify != null && modify.instant() == null) change.touch();
+  }
+}

@@ -1,0 +1,168 @@
+package io.forebay.mount;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * The options of a mount as people write them, gathered one after the other; later ones win. What
+ * cannot be is refused with an {@link IllegalArgumentException} whose message is a sentence. One
+ * owner.
+ */
+public final class MountOptions {
+  private static final int TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
+
+  /** What the kernel looks after. */
+  private static final Set<String> KERNELS =
+      Set.of(
+          "suid",
+          "nosuid",
+          "dev",
+          "nodev",
+          "exec",
+          "noexec",
+          "sync",
+          "async",
+          "dirsync",
+          "atime",
+          "noatime",
+          "nodiratime");
+
+  /** What only mount(8), fstab and those who start a machine care about. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          "defaults",
+          "auto",
+          "noauto",
+          "nofail",
+          "_netdev",
+          "user",
+          "nouser",
+          "users",
+          "owner",
+          "group",
+          "relatime",
+          "norelatime",
+          "strictatime",
+          "diratime",
+          "comment");
+
+  private CacheMode cache = CacheMode.AUTO;
+  private boolean readOnly;
+  private boolean allowOther;
+  private OptionalInt user = OptionalInt.empty();
+  private OptionalInt group = OptionalInt.empty();
+  private Duration timeout = MountSettings.TIMEOUT_DEFAULT;
+  private boolean evenIfFull;
+  private boolean extras = true;
+  private long process;
+  private final List<String> kernels = new ArrayList<>();
+
+  /** Takes what stands behind {@code -o}. */
+  public MountOptions addAll(String list) {
+    for (String option : list.split(",", -1)) if (!option.isBlank()) add(option.strip());
+    return this;
+  }
+
+  private void add(String option) {
+    int equals = option.indexOf('=');
+    String name = equals < 0 ? option : option.substring(0, equals);
+    if (equals >= 0) {
+      addValue(name, option.substring(equals + 1));
+      return;
+    }
+    switch (name) {
+      case "ro" -> readOnly = true;
+      case "rw" -> readOnly = false;
+      case "allow_other" -> allowOther = true;
+      case "nonempty" -> evenIfFull = true;
+      case "noxattr" -> extras = false;
+      default -> {
+        if (KERNELS.contains(name)) kernels.add(name);
+        else if (!OTHERS.contains(name) && !name.startsWith("x-")) throw unknown(option);
+      }
+    }
+  }
+
+  private void addValue(String name, String value) {
+    switch (name) {
+      case "cache" -> cache(CacheMode.parse(value));
+      case "uid" -> user(number(name, value));
+      case "gid" -> group(number(name, value));
+      case "timeout" -> timeout(seconds(value));
+      default -> {
+        if (!name.startsWith("x-") && !name.equals("comment")) throw unknown(name + "=" + value);
+      }
+    }
+  }
+
+  private static IllegalArgumentException unknown(String option) {
+    return new IllegalArgumentException(
+        "'-o "
+            + option
+            + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, cache=, uid=,"
+            + " gid=, timeout= and what mount(8) has for all file systems");
+  }
+
+  private static int number(String name, String value) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= 0) return number;
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + " must be a number, and is '" + value + "'", e);
+    }
+    throw new IllegalArgumentException(name + " must not be negative, and is '" + value + "'");
+  }
+
+  private static Duration seconds(String value) {
+    int seconds = number("timeout", value.endsWith("s") ? value.replaceFirst("s$", "") : value);
+    if (seconds < 1 || seconds > TIMEOUT_SECONDS_MAX) {
+      throw new IllegalArgumentException(
+          "timeout must be from 1 to " + TIMEOUT_SECONDS_MAX + " seconds, and is '" + value + "'");
+    }
+    return Duration.ofSeconds(seconds);
+  }
+
+  public MountOptions cache(CacheMode mode) {
+    cache = mode;
+    return this;
+  }
+
+  public MountOptions readOnly() {
+    readOnly = true;
+    return this;
+  }
+
+  public MountOptions allowOther() {
+    allowOther = true;
+    return this;
+  }
+
+  public MountOptions user(int number) {
+    user = OptionalInt.of(number);
+    return this;
+  }
+
+  public MountOptions group(int number) {
+    group = OptionalInt.of(number);
+    return this;
+  }
+
+  public MountOptions timeout(Duration longest) {
+    timeout = longest;
+    return this;
+  }
+
+  /** The process that ends with the mount. */
+  public MountOptions process(long number) {
+    process = number;
+    return this;
+  }
+
+  public MountSettings settings() {
+    return new MountSettings(
+        cache, readOnly, allowOther, user, group, timeout, evenIfFull, extras, process, kernels);
+  }
+}

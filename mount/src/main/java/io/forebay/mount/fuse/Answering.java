@@ -1,0 +1,136 @@
+package io.forebay.mount.fuse;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How requests are answered: exactly once each, whatever happens, and with nothing thrown into C.
+ * Threads of the session only.
+ */
+abstract class Answering {
+  /** Sends an answer; what libfuse says to it. */
+  interface Answer {
+    int send();
+  }
+
+  /** Does what was asked, and says what to answer. */
+  interface Work {
+    Answer run() throws IOException;
+  }
+
+  /** Does what was asked, where there is nothing else to say. */
+  interface DoneWork {
+    void run() throws IOException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Answering.class);
+
+  private static final long FH = FuseLayouts.at(FuseLayouts.FILE_INFO, "fh");
+  private static final long CTX_UID = FuseLayouts.at(FuseLayouts.CTX, "uid");
+  private static final long CTX_GID = FuseLayouts.at(FuseLayouts.CTX, "gid");
+  private static final long CTX_PID = FuseLayouts.at(FuseLayouts.CTX, "pid");
+
+  final LibFuse library;
+  final FuseOperations operations;
+
+  Answering(LibFuse library, FuseOperations operations) {
+    this.library = library;
+    this.operations = operations;
+  }
+
+  /** Answers unless there is no use in trying. */
+  final void answer(long request, Work work) {
+    answerAlways(
+        request,
+        () -> {
+          operations.admit();
+          return work.run();
+        });
+  }
+
+  final void answerAlways(long request, Work work) {
+    Answer answer;
+    try {
+      answer = work.run();
+    } catch (IOException | RuntimeException | Error e) {
+      int errno = errnoOf(e);
+      answer = () -> library.replyErr(request, errno);
+    }
+    try {
+      int result = answer.send();
+      // Usual when whoever asked was interrupted, or the mount has ended.
+      if (result != 0) LOG.debug("an answer was not taken: error {}", -result);
+    } catch (RuntimeException | Error e) {
+      LOG.error("an answer could not be sent", e);
+    }
+  }
+
+  private int errnoOf(Throwable failure) {
+    if (failure instanceof ErrnoException number) return number.errno();
+    if (failure instanceof CharacterCodingException) return Errno.EILSEQ;
+    if (failure instanceof OutOfMemoryError) return Errno.ENOMEM;
+    try {
+      return operations.errnoOf(failure);
+    } catch (RuntimeException | Error e) {
+      LOG.error("no error number for {}", failure, e);
+      return Errno.EIO;
+    }
+  }
+
+  final void done(long request, DoneWork work) {
+    doneAlways(
+        request,
+        () -> {
+          operations.admit();
+          work.run();
+        });
+  }
+
+  final void doneAlways(long request, DoneWork work) {
+    answerAlways(
+        request,
+        () -> {
+          work.run();
+          return () -> library.replyErr(request, 0);
+        });
+  }
+
+  final Caller caller(long request) {
+    MemorySegment context = library.context(request);
+    return new Caller(
+        context.get(JAVA_INT, CTX_UID),
+        context.get(JAVA_INT, CTX_GID),
+        context.get(JAVA_INT, CTX_PID));
+  }
+
+  static long handle(MemorySegment info) {
+    return info.address() == 0 ? 0 : info.get(JAVA_LONG, FH);
+  }
+
+  /** Names are UTF-8 here; others are refused rather than changed. */
+  static String text(MemorySegment name) throws CharacterCodingException {
+    String text = name.getString(0);
+    if (text.indexOf('\uFFFD') < 0) return text;
+    long length = 0;
+    while (name.get(JAVA_BYTE, length) != 0) length++;
+    ByteBuffer bytes = name.asSlice(0, length).asByteBuffer();
+    return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+  }
+
+  static Scratch scratch() {
+    return FuseWorker.current().scratch();
+  }
+
+  final Answer entry(long request, NodeEntry entry) {
+    return () -> library.replyEntry(request, scratch().entry(entry));
+  }
+}

@@ -1,0 +1,239 @@
+package io.forebay.mount.fuse;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One mount, from {@link #mount} until it is taken away by whomever. Requests are done by threads
+ * of its own: a few, and more while all of them are busy. Any thread.
+ */
+public final class FuseSession implements AutoCloseable {
+  private enum State {
+    MOUNTED,
+    /** The kernel sends no more requests, and no thread is left. */
+    OVER
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(FuseSession.class);
+
+  /** More requests than that wait in the kernel. */
+  static final int THREADS_MAX = 64;
+
+  /** So many wait for requests; one more than that ends. */
+  static final int IDLE_MAX = 6;
+
+  /** Behind an unmount, for the threads to end, and for an unmount that nothing holds up. */
+  private static final Duration SHORT = Duration.ofSeconds(10);
+
+  private final LibFuse library;
+  private final Path directory;
+
+  // Held until all is over: libfuse calls what is in it.
+  private final Arena arena = Arena.ofAuto();
+  private final Upcalls upcalls;
+  private final RequestBuffers buffers;
+  private final long session;
+  private final Set<FuseWorker> workers = new HashSet<>();
+  private int idle;
+  private int started;
+  private State state = State.MOUNTED;
+
+  private FuseSession(
+      LibFuse library, Path directory, FuseOperations operations, FuseSettings settings)
+      throws IOException {
+    this.library = library;
+    this.directory = directory;
+    this.buffers = new RequestBuffers(settings.keptRequestsMax());
+    FuseConnection connection = new FuseConnection(settings.writeback());
+    this.upcalls = new Upcalls(library, operations, connection, arena);
+    this.session =
+        library.sessionNew(
+            arguments(List.of(settings.kind(), "-o", settings.mountOptions())), upcalls.table());
+    if (session == 0) {
+      throw new IOException("libfuse does not take the options '" + settings.mountOptions() + "'");
+    }
+  }
+
+  /**
+   * Mounts a file system and answers the kernel's requests from now on.
+   *
+   * @param directory an absolute path; see {@link MountPoint#check}
+   * @throws FuseUnavailable if there can be no mount here
+   */
+  public static FuseSession mount(Path directory, FuseOperations operations, FuseSettings settings)
+      throws IOException {
+    FuseSession session = new FuseSession(LibFuse.load(), directory, operations, settings);
+    session.begin();
+    return session;
+  }
+
+  /** Says why nothing can be mounted on this machine, if so. */
+  public static void check() throws FuseUnavailable {
+    LibFuse.load();
+    MountPoint.checkDevice();
+  }
+
+  private MemorySegment arguments(List<String> words) {
+    MemorySegment array = arena.allocate(ADDRESS, words.size() + 1L);
+    for (int i = 0; i < words.size(); i++) {
+      array.setAtIndex(ADDRESS, i, arena.allocateFrom(words.get(i)));
+    }
+    MemorySegment arguments = arena.allocate(FuseLayouts.ARGS);
+    arguments.set(JAVA_INT, FuseLayouts.at(FuseLayouts.ARGS, "argc"), words.size());
+    arguments.set(ADDRESS, FuseLayouts.at(FuseLayouts.ARGS, "argv"), array);
+    return arguments;
+  }
+
+  private void begin() throws IOException {
+    int result;
+    try (Arena confined = Arena.ofConfined()) {
+      result = library.sessionMount(session, confined.allocateFrom(directory.toString()));
+    }
+    if (result != 0) {
+      library.sessionDestroy(session);
+      throw new FuseUnavailable(
+          "'"
+              + directory
+              + "' cannot be mounted on; libfuse says above why. Mounting needs root, or fusermount3"
+              + " with its set-user-id bit, and /dev/fuse");
+    }
+    synchronized (this) {
+      startWorker();
+    }
+    ReadAhead.enlarge(directory);
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  private void startWorker() {
+    FuseWorker worker = new FuseWorker(this, buffers, "fuse-" + ++started);
+    workers.add(worker);
+    worker.start();
+  }
+
+  /** Does one request; false if the thread has to end. */
+  boolean next(FuseWorker worker) {
+    synchronized (this) {
+      if (idle >= IDLE_MAX) return false;
+      idle++;
+    }
+    MemorySegment buffer = worker.buffer();
+    int count = library.receive(session, buffer);
+    synchronized (this) {
+      idle--;
+      if (count > 0 && idle == 0 && workers.size() < THREADS_MAX) startWorker();
+    }
+    if (count == -Errno.EINTR) return true;
+    if (count <= 0) {
+      if (count < 0) LOG.error("the kernel's requests cannot be read any more: error {}", -count);
+      return false;
+    }
+    library.process(session, buffer);
+    return !library.sessionExited(session);
+  }
+
+  void ended(FuseWorker worker) {
+    synchronized (this) {
+      workers.remove(worker);
+      boolean last = workers.isEmpty();
+      if (!last) return;
+      state = State.OVER;
+      notifyAll();
+    }
+    buffers.close();
+    // Closes the device too; there is nothing left to unmount.
+    library.sessionUnmount(session);
+    library.sessionDestroy(session);
+  }
+
+  /** Lets the kernel ask anew for a node's attributes; only within a request. */
+  public void invalidateAttributes(long node) {
+    int result = library.invalidateAttributes(session, node);
+    // Usual: the kernel does not know the node.
+    if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
+  }
+
+  /** Whether it has been unmounted, by whomever. */
+  public synchronized boolean isOver() {
+    return state == State.OVER;
+  }
+
+  /** Waits until it has been unmounted; false if it has not been in time. */
+  public synchronized boolean awaitEnd(Duration longest) throws InterruptedException {
+    long end = System.nanoTime() + longest.toNanos();
+    while (state != State.OVER) {
+      long left = end - System.nanoTime();
+      if (left <= 0) return false;
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return true;
+  }
+
+  /**
+   * Unmounts and waits for it. What is in use is given time to write back, and taken away then:
+   * programs that have files open there get errors.
+   *
+   * @return whether nobody used it any more and all has been written back
+   */
+  public boolean unmount(Duration patience) {
+    if (isOver()) return true;
+    int[] errno = {Errno.ETIMEDOUT};
+    // The kernel waits for us in there, as long as it takes.
+    Thread unmounting =
+        Thread.ofPlatform()
+            .daemon()
+            .name("fuse-unmount")
+            .start(
+                () -> {
+                  try {
+                    errno[0] = Mounts.unmount(directory);
+                    // Programs lose it now, but nothing of what they wrote.
+                    if (errno[0] == Errno.EBUSY) LibC.sync(directory);
+                  } catch (IOException e) {
+                    LOG.warn("'{}' cannot be unmounted", directory, e);
+                    errno[0] = Errno.EIO;
+                  }
+                });
+    boolean interrupted = false;
+    boolean clean = false;
+    try {
+      clean = unmounting.join(patience) && errno[0] == 0 && awaitEnd(SHORT);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (!clean && !isOver()) takeAway();
+    if (interrupted) Thread.currentThread().interrupt();
+    return clean;
+  }
+
+  private void takeAway() {
+    try {
+      int errno = Mounts.abort(directory);
+      if (errno != 0) LOG.warn("'{}' cannot be unmounted: error {}", directory, errno);
+      else if (!awaitEnd(SHORT)) LOG.warn("requests to '{}' do not end", directory);
+    } catch (IOException e) {
+      LOG.warn("'{}' cannot be unmounted", directory, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    unmount(SHORT);
+  }
+}

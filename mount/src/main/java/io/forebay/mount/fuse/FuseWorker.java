@@ -1,0 +1,83 @@
+package io.forebay.mount.fuse;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/** A thread of a session: takes a request from the kernel, has it done, and takes the next. */
+final class FuseWorker extends Thread {
+  private static final long BUF_MEM = FuseLayouts.at(FuseLayouts.BUF, "mem");
+
+  private final FuseSession session;
+  private final RequestBuffers buffers;
+  private final Scratch scratch = new Scratch();
+  private final Arena arena = Arena.ofAuto();
+  private final MemorySegment buffer = arena.allocate(FuseLayouts.BUF);
+
+  FuseWorker(FuseSession session, RequestBuffers buffers, String name) {
+    super(name);
+    this.session = session;
+    this.buffers = buffers;
+    // A process that is told to end must not wait for requests that never come.
+    setDaemon(true);
+  }
+
+  /** The one that runs the calling upcall. */
+  static FuseWorker current() {
+    return (FuseWorker) Thread.currentThread();
+  }
+
+  Scratch scratch() {
+    return scratch;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (session.next(this)) {
+        // All is done inside.
+      }
+    } finally {
+      buffers.giveBack(memory());
+      session.ended(this);
+    }
+  }
+
+  /** Where the next request goes. */
+  MemorySegment buffer() {
+    if (memory() == 0) buffer.set(ADDRESS, BUF_MEM, MemorySegment.ofAddress(buffers.take()));
+    return buffer;
+  }
+
+  private long memory() {
+    return buffer.get(ADDRESS, BUF_MEM).address();
+  }
+
+  /** The bytes of the write that this thread is doing. */
+  RequestBytes bytes(MemorySegment bytes) {
+    return new Held(bytes.asByteBuffer());
+  }
+
+  private final class Held implements RequestBytes {
+    private final ByteBuffer bytes;
+
+    Held(ByteBuffer bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      return bytes;
+    }
+
+    @Override
+    public Runnable keep() {
+      buffers.keep();
+      long address = memory();
+      buffer.set(ADDRESS, BUF_MEM, MemorySegment.NULL);
+      return () -> buffers.release(address);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Another directory as a file system, through the binding and nothing else: what benchmarks and
+ * tests compare the mount with. Start reading at {@link
+ * io.forebay.mount.passthrough.PassThroughMount}.
+ */
+@NullMarked
+package io.forebay.mount.passthrough;
+
+import org.jspecify.annotations.NullMarked;

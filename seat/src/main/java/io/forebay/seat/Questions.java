@@ -1,0 +1,73 @@
+package io.forebay.seat;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.Landing;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Message;
+import java.nio.ByteBuffer;
+import java.util.function.Function;
+
+/** What a seat asks other seats. Each question is answered once, and never before it returns. */
+final class Questions {
+  /** When somebody is told that a question could not even be sent. */
+  private static final long UNSENT_NANOS = 20_000_000L;
+
+  private final Seat seat;
+  private final Timers timers;
+  private final Calls calls;
+  private final Landings landings;
+
+  Questions(Seat seat, Calls calls) {
+    this.seat = seat;
+    this.timers = seat.timers();
+    this.calls = calls;
+    this.landings = new Landings(calls);
+  }
+
+  /** Asks another seat; the reply comes later, null if the seat cannot be reached. */
+  void ask(SeatId peer, Message message, long timeoutNanos, Calls.Reply reply) {
+    send(peer, calls.begin(timeoutNanos, reply), message);
+  }
+
+  /** The same where the answer is bytes: they fill the buffer, and are verified. */
+  void askInto(
+      SeatId peer, Message message, ByteBuffer target, long timeoutNanos, Calls.Reply reply) {
+    long[] request = {0};
+    request[0] =
+        calls.begin(
+            timeoutNanos,
+            answer -> {
+              landings.forget(request[0]);
+              reply.replied(answer);
+            });
+    landings.expect(request[0], target);
+    send(peer, request[0], message);
+  }
+
+  /** Asks the home of a group, as the map has it. */
+  void askHome(
+      GroupId group, Function<Group, Message> question, long timeoutNanos, Calls.Reply reply) {
+    RingMap map = seat.map();
+    Group known = map == null ? null : map.group(group);
+    if (known == null) timers.after(UNSENT_NANOS, () -> reply.replied(null));
+    else ask(known.home(), question.apply(known), timeoutNanos, reply);
+  }
+
+  private void send(SeatId peer, long request, Message message) {
+    if (!seat.peers().send(peer, Lane.CONTROL, request, message)) {
+      timers.after(UNSENT_NANOS, () -> calls.failed(request));
+    }
+  }
+
+  void answered(long request, Message message) {
+    calls.answered(request, message);
+  }
+
+  Landing arriving(long request, Message message, int payloadBytes) {
+    return landings.arriving(request, message, payloadBytes);
+  }
+}
