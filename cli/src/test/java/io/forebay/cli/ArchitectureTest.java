@@ -43,6 +43,8 @@ class ArchitectureTest {
           Map.entry("namespace", Set.of("base", "wire", "ring", "store")),
           Map.entry("backing", Set.of("base")),
           Map.entry("drain", Set.of("base")),
+          Map.entry("parallel", Set.of("base")),
+          Map.entry("netcdf", Set.of("base", "parallel", "drain", "client")),
           Map.entry(
               "seat", Set.of("base", "wire", "ring", "store", "namespace", "backing", "drain")),
           Map.entry(

@@ -1,0 +1,63 @@
+package io.forebay.netcdf;
+
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.parallel.Group;
+import io.forebay.parallel.Reduction;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a collective call end in the same way on all ranks: if it fails on one, all of them throw
+ * the same error, that of the lowest rank which has one.
+ */
+final class Agreement {
+  private static final int FINE = 0;
+
+  private final Group group;
+
+  Agreement(Group group) {
+    this.group = group;
+  }
+
+  /**
+   * Tells all ranks how it went here, and hears how it went there.
+   *
+   * @param failure what went wrong on this rank
+   * @param numbers on which the ranks agree by taking the highest, at no further cost
+   */
+  long[] reach(@Nullable IOException failure, long... numbers) throws NetcdfException {
+    long[] told = Arrays.copyOf(numbers, numbers.length + 1);
+    // The lowest rank has the highest number, so that its error is the one all get.
+    told[numbers.length] = failure == null ? FINE : group.size() - group.rank();
+    long[] heard = group.allReduce(told, Reduction.MAX);
+    long worst = heard[numbers.length];
+    if (worst != FINE) throw failureOf((int) (group.size() - worst), failure);
+    return Arrays.copyOf(heard, numbers.length);
+  }
+
+  private NetcdfException failureOf(int rank, @Nullable IOException own) {
+    byte[] bytes = new byte[0];
+    if (group.rank() == rank && own != null) {
+      bytes = (errorOf(own).code() + " " + messageOf(own)).getBytes(StandardCharsets.UTF_8);
+    }
+    String told = new String(group.broadcast(bytes, rank), StandardCharsets.UTF_8);
+    int space = told.indexOf(' ');
+    NetcdfError error = NetcdfError.of(Integer.parseInt(told.substring(0, space)));
+    String text = told.substring(space + 1);
+    String message = group.size() == 1 ? text : "rank " + rank + ": " + text;
+    NetcdfException failure = new NetcdfException(error, message);
+    if (own != null) failure.addSuppressed(own);
+    return failure;
+  }
+
+  private static NetcdfError errorOf(IOException e) {
+    return e instanceof NetcdfException known ? known.error() : NetcdfError.STORAGE;
+  }
+
+  private static String messageOf(IOException e) {
+    return e instanceof NetcdfException known ? String.valueOf(known.getMessage()) : e.toString();
+  }
+}

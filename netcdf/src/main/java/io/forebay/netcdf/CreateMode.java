@@ -1,0 +1,9 @@
+package io.forebay.netcdf;
+
+/** What becomes of a file that is there already when one is created. */
+public enum CreateMode {
+  /** It is an error. */
+  NEW,
+  /** It is emptied. */
+  REPLACE
+}

@@ -1,0 +1,4 @@
+package io.forebay.netcdf;
+
+/** A dimension of an open file. */
+public record DimensionId(int index) {}

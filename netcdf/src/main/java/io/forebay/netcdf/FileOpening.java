@@ -1,0 +1,190 @@
+package io.forebay.netcdf;
+
+import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.direct.Access;
+import io.forebay.netcdf.driver.direct.DirectDriver;
+import io.forebay.netcdf.driver.logging.LogName;
+import io.forebay.netcdf.driver.logging.LogRecovery;
+import io.forebay.netcdf.driver.logging.LogSettings;
+import io.forebay.netcdf.driver.logging.LoggingDriver;
+import io.forebay.netcdf.driver.logging.OpenLog;
+import io.forebay.netcdf.format.ByteSource;
+import io.forebay.netcdf.format.Format;
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.HeaderReader;
+import io.forebay.netcdf.format.HeaderWriter;
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.store.PosixFile;
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.parallel.Group;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Creates and opens files, with the drivers that their names and settings ask for. */
+final class FileOpening {
+  /** In front of a file's name: its writes are logged, or are not, whatever settings say. */
+  private static final String LOGGED_PREFIX = "log:";
+
+  private static final String DIRECT_PREFIX = "direct:";
+
+  private final Group group;
+  private final Agreement agreement;
+  private final String name;
+  private final Path path;
+  private final Hints hints;
+
+  FileOpening(Group group, String name, Hints hints) {
+    this.group = group;
+    this.name = name;
+    this.hints = hints;
+    agreement = new Agreement(group);
+    String plain = name;
+    for (String prefix : List.of(LOGGED_PREFIX, DIRECT_PREFIX)) {
+      if (name.startsWith(prefix)) plain = name.substring(prefix.length());
+    }
+    path = Path.of(plain);
+  }
+
+  private boolean isLogged() throws NetcdfException {
+    if (name.startsWith(LOGGED_PREFIX)) return true;
+    return !name.startsWith(DIRECT_PREFIX) && hints.logging();
+  }
+
+  NetcdfFile create(Format format, CreateMode mode) throws IOException {
+    requireSameName();
+    // The first rank creates, and only then do the others open.
+    SharedFile file = null;
+    IOException failure = null;
+    OpenOption[] first =
+        mode == CreateMode.NEW
+            ? options(StandardOpenOption.CREATE_NEW)
+            : options(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+    try {
+      if (group.rank() == 0) {
+        if (isLogged()) discardLogs(mode);
+        file = openFile(first);
+      }
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+    return opened(file, OpenMode.WRITE, Header.empty(format), true);
+  }
+
+  /** Logs that are there belong to a file that is replaced, or that somebody has taken away. */
+  private void discardLogs(CreateMode mode) throws IOException {
+    Path directory = hints.log(path).directory();
+    List<LogName> left = LogName.find(directory, path);
+    if (mode == CreateMode.NEW && !left.isEmpty() && !hints.overwriteLog()) {
+      throw new NetcdfException(
+          NetcdfError.LOG,
+          "%s has writes to %s that never reached it; burst_buffer_overwrite=enable discards them"
+              .formatted(left.getFirst().entries(), path));
+    }
+    for (LogName log : left) log.discard();
+  }
+
+  private static OpenOption[] options(OpenOption... more) {
+    OpenOption[] all = new OpenOption[more.length + 2];
+    all[0] = StandardOpenOption.READ;
+    all[1] = StandardOpenOption.WRITE;
+    System.arraycopy(more, 0, all, 2, more.length);
+    return all;
+  }
+
+  NetcdfFile open(OpenMode mode) throws IOException {
+    requireSameName();
+    byte[] bytes = new byte[0];
+    IOException failure = null;
+    if (group.rank() == 0) {
+      try {
+        if (mode == OpenMode.WRITE && isLogged()) {
+          LogRecovery.recover(path, hints.log(path).directory(), false);
+        }
+        bytes = readHeader();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    agreement.reach(failure);
+    Header header = HeaderReader.read(ByteSource.of(group.broadcast(bytes, 0)));
+    return opened(null, mode, header, false);
+  }
+
+  private byte[] readHeader() throws IOException {
+    try (SharedFile file = openFile(StandardOpenOption.READ)) {
+      return HeaderWriter.write(HeaderReader.read(file.asSource()));
+    }
+  }
+
+  /** Each rank opens the file, and all of them go on or none. */
+  private NetcdfFile opened(@Nullable SharedFile own, OpenMode mode, Header header, boolean isNew)
+      throws IOException {
+    boolean writable = mode == OpenMode.WRITE;
+    SharedFile file = own;
+    DirectDriver direct = null;
+    IOException failure = null;
+    try {
+      if (file == null) file = writable ? openFile(options()) : openFile(StandardOpenOption.READ);
+      Access access = writable ? Access.WRITE : Access.READ;
+      direct = new DirectDriver(group, file, header, hints.direct(), access);
+    } catch (IOException e) {
+      failure = e;
+    }
+    Driver driver;
+    try {
+      agreement.reach(failure);
+      if (direct == null) throw new IllegalStateException("nothing was opened");
+      // Logs are begun together, so only when everybody has got here.
+      driver = writable && isLogged() ? logged(direct, header) : direct;
+    } catch (IOException e) {
+      if (file != null) file.close();
+      throw e;
+    }
+    return new NetcdfFile(group, driver, header, hints.headerAlignmentBytes(), writable, isNew);
+  }
+
+  private Driver logged(Driver driver, Header header) throws IOException {
+    LogSettings settings = hints.log(path);
+    OpenLog log = null;
+    IOException failure = null;
+    try {
+      log = OpenLog.begin(group, settings, path);
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+    if (log == null) throw new IllegalStateException("no log was begun");
+    return LoggingDriver.over(group, driver, settings, log, header);
+  }
+
+  private SharedFile openFile(OpenOption... options) throws IOException {
+    try {
+      return PosixFile.open(path, options);
+    } catch (FileAlreadyExistsException e) {
+      throw new NetcdfException(NetcdfError.EXISTS, name + " exists already", e);
+    }
+  }
+
+  /** Ranks that were given different names or settings would wait for each other in vain. */
+  private void requireSameName() throws NetcdfException {
+    // Settings that are wrong are so on every rank, and nothing has been done yet.
+    hints.check(path);
+    CRC32C checksum = new CRC32C();
+    checksum.update((name + "\n" + hints).getBytes(StandardCharsets.UTF_8));
+    long mine = checksum.getValue();
+    long[] highest = agreement.reach(null, mine, -mine);
+    if (highest[0] != -highest[1]) {
+      throw new NetcdfException(
+          NetcdfError.RANKS_DIFFER, "ranks give different names or settings: " + name);
+    }
+  }
+}

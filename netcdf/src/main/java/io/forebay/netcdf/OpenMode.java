@@ -1,0 +1,7 @@
+package io.forebay.netcdf;
+
+/** What an existing file is opened for. */
+public enum OpenMode {
+  READ,
+  WRITE
+}

@@ -1,0 +1,4 @@
+package io.forebay.netcdf;
+
+/** A request that was posted; its memory belongs to the file until it was waited for. */
+public record Pending(long number) {}

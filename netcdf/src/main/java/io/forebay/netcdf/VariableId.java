@@ -1,0 +1,4 @@
+package io.forebay.netcdf;
+
+/** A variable of an open file. */
+public record VariableId(int index) {}

@@ -1,0 +1,91 @@
+package io.forebay.netcdf.data;
+
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.Layout;
+import io.forebay.netcdf.format.Variable;
+
+/**
+ * The runs of contiguous bytes in the file that a part of a variable takes, in the order of the
+ * part's elements, which is that of the file. Dimensions that lie side by side without a gap become
+ * one run.
+ */
+public final class Runs {
+  /** Takes one run. */
+  @FunctionalInterface
+  public interface Sink {
+    void run(long offset, long bytes);
+  }
+
+  private final long firstOffset;
+  private final long runBytes;
+  private final long runCount;
+
+  /** The dimensions that are gone through, the slowest first: how many steps, and how long. */
+  private final long[] steps;
+
+  private final long[] stepBytes;
+  private final int outer;
+
+  private Runs(Layout layout, Variable variable, Subarray part) {
+    Header header = layout.header();
+    int dimensions = part.dimensions();
+    steps = new long[dimensions];
+    stepBytes = new long[dimensions];
+    long offset = variable.begin();
+    long elementBytes = variable.type().sizeBytes();
+    for (int d = dimensions - 1; d >= 0; d--) {
+      boolean record = d == 0 && header.isRecord(variable);
+      long distance = record ? layout.recordBytes() : elementBytes;
+      offset += part.start(d) * distance;
+      steps[d] = part.count(d);
+      stepBytes[d] = distance * part.stride(d);
+      if (!record) elementBytes *= header.length(variable, d);
+    }
+    firstOffset = offset;
+    long bytes = variable.type().sizeBytes();
+    int d = dimensions - 1;
+    while (d >= 0 && (steps[d] == 1 || stepBytes[d] == bytes)) {
+      bytes *= steps[d];
+      d--;
+    }
+    runBytes = bytes;
+    outer = d + 1;
+    long count = 1;
+    for (int i = 0; i < outer; i++) count *= steps[i];
+    runCount = count;
+  }
+
+  /** The runs of a part that lies inside of its variable. */
+  public static Runs of(Layout layout, Variable variable, Subarray part) {
+    return new Runs(layout, variable, part);
+  }
+
+  /** How many runs there are. */
+  public long count() {
+    return runBytes == 0 ? 0 : runCount;
+  }
+
+  /** How long each of them is. */
+  public long runBytes() {
+    return runBytes;
+  }
+
+  /** Gives all runs to the sink. */
+  public void forEach(Sink sink) {
+    if (count() == 0) return;
+    long[] at = new long[outer];
+    long offset = firstOffset;
+    while (true) {
+      sink.run(offset, runBytes);
+      int d = outer - 1;
+      while (d >= 0 && at[d] == steps[d] - 1) {
+        offset -= at[d] * stepBytes[d];
+        at[d] = 0;
+        d--;
+      }
+      if (d < 0) return;
+      at[d]++;
+      offset += stepBytes[d];
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.forebay.netcdf.data;
+
+import io.forebay.netcdf.format.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Elements in memory: what a program writes from or reads into. It is a view; nothing is copied.
+ * Their type need not be that of the variable.
+ *
+ * @param memory the elements, one behind the other
+ * @param order how the bytes of an element lie
+ */
+public record Values(MemorySegment memory, ElementType type, ByteOrder order) {
+  public Values {
+    if (memory.byteSize() % type.sizeBytes() != 0) {
+      throw new IllegalArgumentException(
+          "memory of %d bytes for elements of %d".formatted(memory.byteSize(), type.sizeBytes()));
+    }
+  }
+
+  /** Memory of this machine's byte order. */
+  public static Values of(MemorySegment memory, ElementType type) {
+    return new Values(memory, type, ByteOrder.nativeOrder());
+  }
+
+  /** What lies between the buffer's position and its limit, in the buffer's byte order. */
+  public static Values of(ByteBuffer buffer, ElementType type) {
+    return new Values(MemorySegment.ofBuffer(buffer), type, buffer.order());
+  }
+
+  public static Values of(byte... elements) {
+    return of(MemorySegment.ofArray(elements), ElementType.BYTE);
+  }
+
+  public static Values of(short... elements) {
+    return of(MemorySegment.ofArray(elements), ElementType.SHORT);
+  }
+
+  public static Values of(int... elements) {
+    return of(MemorySegment.ofArray(elements), ElementType.INT);
+  }
+
+  public static Values of(long... elements) {
+    return of(MemorySegment.ofArray(elements), ElementType.INT64);
+  }
+
+  public static Values of(float... elements) {
+    return of(MemorySegment.ofArray(elements), ElementType.FLOAT);
+  }
+
+  public static Values of(double... elements) {
+    return of(MemorySegment.ofArray(elements), ElementType.DOUBLE);
+  }
+
+  /** Text to be written, as UTF-8. */
+  public static Values text(String text) {
+    return text(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Text as bytes, to be written or read. */
+  public static Values text(byte[] bytes) {
+    return of(MemorySegment.ofArray(bytes), ElementType.CHAR);
+  }
+
+  /** The same elements, taken as numbers without a sign. */
+  public Values unsigned() {
+    ElementType unsigned =
+        switch (type) {
+          case BYTE -> ElementType.UBYTE;
+          case SHORT -> ElementType.USHORT;
+          case INT -> ElementType.UINT;
+          case INT64 -> ElementType.UINT64;
+          case UBYTE, USHORT, UINT, UINT64 -> type;
+          case CHAR, FLOAT, DOUBLE ->
+              throw new IllegalArgumentException(type + " has no unsigned counterpart");
+        };
+    return new Values(memory, unsigned, order);
+  }
+
+  /** How many elements there are. */
+  public long count() {
+    return memory.byteSize() / type.sizeBytes();
+  }
+
+  /** Some of the elements. */
+  public Values slice(long first, long count) {
+    int size = type.sizeBytes();
+    return new Values(memory.asSlice(first * size, count * size), type, order);
+  }
+
+  ValueLayout.OfShort shorts() {
+    return ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+  }
+
+  ValueLayout.OfInt ints() {
+    return ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
+  }
+
+  ValueLayout.OfLong longs() {
+    return ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
+  }
+
+  ValueLayout.OfFloat floats() {
+    return ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
+  }
+
+  ValueLayout.OfDouble doubles() {
+    return ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
+  }
+
+  /** One whole number; unsigned ones of 64 bits as their bits. */
+  public long integer(long index) {
+    long at = index * type.sizeBytes();
+    return switch (type) {
+      case BYTE -> memory.get(ValueLayout.JAVA_BYTE, at);
+      case CHAR, UBYTE -> memory.get(ValueLayout.JAVA_BYTE, at) & 0xffL;
+      case SHORT -> memory.get(shorts(), at);
+      case USHORT -> memory.get(shorts(), at) & 0xffffL;
+      case INT -> memory.get(ints(), at);
+      case UINT -> memory.get(ints(), at) & 0xffff_ffffL;
+      case INT64, UINT64 -> memory.get(longs(), at);
+      case FLOAT, DOUBLE -> throw new IllegalStateException(type + " is a fraction");
+    };
+  }
+
+  /** One fraction. */
+  public double fraction(long index) {
+    return switch (type) {
+      case FLOAT -> memory.get(floats(), index * Float.BYTES);
+      case DOUBLE -> memory.get(doubles(), index * Double.BYTES);
+      default -> throw new IllegalStateException(type + " is no fraction");
+    };
+  }
+
+  /** Stores the low bits of a whole number. */
+  void setInteger(long index, long value) {
+    long at = index * type.sizeBytes();
+    switch (type.sizeBytes()) {
+      case Byte.BYTES -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+      case Short.BYTES -> memory.set(shorts(), at, (short) value);
+      case Integer.BYTES -> memory.set(ints(), at, (int) value);
+      default -> memory.set(longs(), at, value);
+    }
+  }
+
+  void setFraction(long index, double value) {
+    if (type == ElementType.FLOAT) memory.set(floats(), index * Float.BYTES, (float) value);
+    else memory.set(doubles(), index * Double.BYTES, value);
+  }
+}

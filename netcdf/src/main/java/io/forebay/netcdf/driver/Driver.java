@@ -1,0 +1,47 @@
+package io.forebay.netcdf.driver;
+
+import io.forebay.netcdf.format.Header;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Carries data between variables and storage. Calls are collective unless they say otherwise. A
+ * rank that fails inside of one still does its part of it, so that no other rank waits for ever,
+ * and throws at the end; the dispatcher then tells all ranks.
+ */
+public interface Driver extends AutoCloseable {
+  /**
+   * New definitions: writes the header and moves data whose place changed.
+   *
+   * @param header with places for all variables
+   */
+  void define(Header header) throws IOException;
+
+  /**
+   * Writes. Where requests overlap the younger one counts; of the same age the one of the higher
+   * rank; of the same rank the one that comes later in the list.
+   *
+   * @param collective whether all ranks call it, each with its own requests or with none
+   * @return whether every value fitted the type of its variable
+   */
+  boolean put(List<Transfer> puts, boolean collective) throws IOException;
+
+  /** Reads what was put by this rank before, and what others put before the last sync. */
+  boolean get(List<Transfer> gets, boolean collective) throws IOException;
+
+  /** Writes fill values over a variable or over one record of it. */
+  void fill(int variable, long record) throws IOException;
+
+  /** The file now has so many records. */
+  void recordCount(long count) throws IOException;
+
+  /** Brings everything that was put into the file. */
+  void flush() throws IOException;
+
+  /** Brings everything that was put onto stable storage, where all ranks see it. */
+  void sync() throws IOException;
+
+  /** Ends; everything that was put is in the file then. */
+  @Override
+  void close() throws IOException;
+}

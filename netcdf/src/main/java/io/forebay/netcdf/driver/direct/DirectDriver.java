@@ -1,0 +1,148 @@
+package io.forebay.netcdf.driver.direct;
+
+import io.forebay.drain.reorder.Pieces;
+import io.forebay.netcdf.data.Conversion;
+import io.forebay.netcdf.data.Values;
+import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Transfer;
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.HeaderWriter;
+import io.forebay.netcdf.format.Layout;
+import io.forebay.netcdf.format.Variable;
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.parallel.Group;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/**
+ * Reads and writes the file itself, at once. The first rank alone writes the header and moves data
+ * when definitions change.
+ */
+public final class DirectDriver implements Driver {
+  private static final int FILL_BUFFER_BYTES = 1 << 20;
+
+  private final Group group;
+  private final SharedFile file;
+  private final boolean writable;
+  private final TwoPhase twoPhase;
+  private final Independent independent;
+  private final Scratch staging = new Scratch();
+  private Layout layout;
+
+  /**
+   * For a file that is open.
+   *
+   * @param header what it says about itself; empty definitions if it is new
+   */
+  public DirectDriver(
+      Group group, SharedFile file, Header header, DirectSettings settings, Access access) {
+    this.group = group;
+    this.file = file;
+    writable = access == Access.WRITE;
+    layout = Layout.of(header);
+    // A file that is being written may be shorter than its header says; others may not.
+    twoPhase = new TwoPhase(group, file, settings, access != Access.READ);
+    independent = new Independent(file, access != Access.READ);
+  }
+
+  @Override
+  public void define(Header header) throws IOException {
+    Layout before = layout;
+    layout = Layout.of(header);
+    if (group.rank() != 0) return;
+    Relocation.move(file, before, layout);
+    writeBytes(HeaderWriter.write(header), 0);
+  }
+
+  private void writeBytes(byte[] bytes, long offset) throws IOException {
+    file.write(MemorySegment.ofArray(bytes), offset);
+  }
+
+  @Override
+  public boolean put(List<Transfer> puts, boolean collective) throws IOException {
+    Flattening flattening = new Flattening(layout, puts);
+    MemorySegment memory = staging.take(flattening.totalBytes());
+    boolean allFit = flattening.encode(memory);
+    Pieces pieces = flattening.pieces();
+    if (collective) twoPhase.write(pieces, memory);
+    else independent.write(pieces, memory);
+    return allFit;
+  }
+
+  @Override
+  public boolean get(List<Transfer> gets, boolean collective) throws IOException {
+    Flattening flattening = new Flattening(layout, gets);
+    Pieces pieces = Flattening.inFileOrder(flattening.pieces());
+    MemorySegment memory = staging.take(pieces.dataBytes());
+    if (collective) twoPhase.read(pieces, memory);
+    else independent.read(pieces, memory);
+    return flattening.decode(pieces, memory);
+  }
+
+  @Override
+  public void fill(int variable, long record) throws IOException {
+    Variable filled = layout.header().variables().get(variable);
+    long start = layout.offset(filled, record);
+    long elements = layout.header().elements(filled);
+    // Every rank fills its share, in whole elements.
+    long each = Math.ceilDiv(elements, group.size());
+    long first = Math.min(elements, each * group.rank());
+    long end = Math.min(elements, first + each);
+    int size = filled.type().sizeBytes();
+    MemorySegment pattern = pattern(filled, Math.min(end - first, FILL_BUFFER_BYTES / size));
+    for (long at = first; at < end; at += FILL_BUFFER_BYTES / size) {
+      long bytes = Math.min(pattern.byteSize(), (end - at) * size);
+      file.write(pattern.asSlice(0, bytes), start + at * size);
+    }
+  }
+
+  private static MemorySegment pattern(Variable variable, long elements) {
+    Values fill = FillValues.of(variable);
+    MemorySegment memory =
+        Arena.ofAuto().allocate(elements * variable.type().sizeBytes(), Long.BYTES);
+    Values target = new Values(memory, variable.type(), ByteOrder.BIG_ENDIAN);
+    for (long i = 0; i < elements; i++) Conversion.copy(fill, target.slice(i, 1));
+    return memory;
+  }
+
+  @Override
+  public void recordCount(long count) throws IOException {
+    layout = Layout.of(layout.header().withRecordCount(count));
+    if (group.rank() != 0) return;
+    writeBytes(
+        HeaderWriter.recordCount(layout.header().format(), count),
+        HeaderWriter.RECORD_COUNT_OFFSET);
+  }
+
+  @Override
+  public void flush() {
+    // Everything is in the file already.
+  }
+
+  @Override
+  public void sync() throws IOException {
+    if (writable && (!file.forcesForNode() || isFirstOnNode())) file.force();
+  }
+
+  private boolean isFirstOnNode() {
+    int rank = 0;
+    while (group.node(rank) != group.node(group.rank())) rank++;
+    return rank == group.rank();
+  }
+
+  @Override
+  public void close() throws IOException {
+    twoPhase.close();
+    independent.close();
+    staging.close();
+    try (file) {
+      // So that files are as long as they say, whatever was written last.
+      if (writable && group.rank() == 0) {
+        file.extend(layout.fileBytes(layout.header().recordCount()));
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The driver that writes to the file at once: collective requests through aggregators in two
+ * phases, others by themselves. Start reading at {@link
+ * io.forebay.netcdf.driver.direct.DirectDriver}.
+ */
+@NullMarked
+package io.forebay.netcdf.driver.direct;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,135 @@
+package io.forebay.netcdf.driver.logging;
+
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * What one rank's log holds, as far as it is whole: entries up to the first whose checksum or
+ * generation is not right, which is where a program was stopped or the writer has got to.
+ */
+public final class LogContent implements AutoCloseable {
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final LogName name;
+  private final LogHeader header;
+  private final List<LogEntry> entries;
+  private final BlockFile data;
+
+  private LogContent(LogName name, LogHeader header, List<LogEntry> entries, BlockFile data) {
+    this.name = name;
+    this.header = header;
+    this.entries = entries;
+    this.data = data;
+  }
+
+  /** Reads the logs of all ranks that share these files. */
+  public static List<LogContent> read(LogName name) throws IOException {
+    long size = Files.size(name.entries());
+    List<LogContent> contents = new ArrayList<>();
+    int sharers = 1;
+    for (int place = 0; place < sharers || place == 0; place++) {
+      if (place * BlockFile.BLOCK_BYTES >= size) break;
+      // A program may have been stopped before all of them had begun.
+      try (BlockFile first = BlockFile.open(name.entries(), 0, 1, StandardOpenOption.READ)) {
+        ByteBuffer bytes = ByteBuffer.allocate(LogHeader.BYTES);
+        if (!first.read(bytes, place * BlockFile.BLOCK_BYTES) || bytes.getLong(0) == 0) continue;
+        LogHeader header = LogHeader.decode(bytes.flip(), name.entries().toString());
+        sharers = header.sharers();
+        contents.add(read(name, header));
+      }
+    }
+    return contents;
+  }
+
+  private static LogContent read(LogName name, LogHeader header) throws IOException {
+    List<LogEntry> entries;
+    try (BlockFile file =
+        BlockFile.open(name.entries(), header.place(), header.sharers(), StandardOpenOption.READ)) {
+      entries = entries(file, header.generation());
+    }
+    BlockFile data =
+        BlockFile.open(name.data(), header.place(), header.sharers(), StandardOpenOption.READ);
+    return new LogContent(name, header, entries, data);
+  }
+
+  private static List<LogEntry> entries(BlockFile file, long generation) throws IOException {
+    List<LogEntry> entries = new ArrayList<>();
+    long at = LogHeader.BYTES;
+    while (true) {
+      ByteBuffer prefix = ByteBuffer.allocate(LogEntry.PREFIX_BYTES);
+      if (!file.read(prefix, at)) return entries;
+      int length = prefix.getInt(0);
+      if (length <= 0 || length > LogEntry.BYTES_MAX) return entries;
+      ByteBuffer bytes = ByteBuffer.allocate(length);
+      if (!file.read(bytes, at + LogEntry.PREFIX_BYTES)) return entries;
+      bytes.flip();
+      if (prefix.getInt(Integer.BYTES) != LogHeader.checksum(bytes.duplicate())) return entries;
+      LogEntry entry = LogEntry.decode(bytes);
+      if (entry == null || entry.generation() != generation) return entries;
+      entries.add(entry);
+      at += LogEntry.PREFIX_BYTES + length;
+    }
+  }
+
+  public LogName name() {
+    return name;
+  }
+
+  public LogHeader header() {
+    return header;
+  }
+
+  public List<LogEntry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** Reads data. */
+  void read(MemorySegment memory, long offset) throws IOException {
+    if (!data.read(memory, offset)) {
+      throw new NetcdfException(NetcdfError.LOG, name.data() + " ends before the data of an entry");
+    }
+  }
+
+  /** Throws if the log was begun anew since it was read, so that its data may have changed. */
+  void requireSameGeneration() throws IOException {
+    long generation = -1;
+    try (BlockFile file = BlockFile.open(name.entries(), 0, 1, StandardOpenOption.READ)) {
+      ByteBuffer bytes = ByteBuffer.allocate(LogHeader.BYTES);
+      if (file.read(bytes, header.place() * BlockFile.BLOCK_BYTES)) {
+        generation = LogHeader.decode(bytes.flip(), name.entries().toString()).generation();
+      }
+    }
+    if (generation != header.generation()) {
+      throw new NetcdfException(
+          NetcdfError.LOG, name.entries() + " was flushed to its file while it was read");
+    }
+  }
+
+  /** Whether the data of an entry is what was written. */
+  public boolean isSound(LogEntry entry) throws IOException {
+    CRC32C checksum = new CRC32C();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment chunk = arena.allocate(CHUNK_BYTES);
+      for (long at = 0; at < entry.dataBytes(); at += CHUNK_BYTES) {
+        MemorySegment part = chunk.asSlice(0, Math.min(CHUNK_BYTES, entry.dataBytes() - at));
+        if (!data.read(part, entry.dataOffset() + at)) return false;
+        checksum.update(part.asByteBuffer());
+      }
+    }
+    return (int) checksum.getValue() == entry.dataChecksum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    data.close();
+  }
+}

@@ -1,0 +1,65 @@
+package io.forebay.netcdf.driver.logging;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * The files of one log. Their names tell which netCDF file they belong to, by its name and a
+ * checksum of its path, so that logs of many files can lie in one directory.
+ */
+public record LogName(Path entries, Path data) {
+  private static final String ENTRIES = ".meta";
+  private static final String DATA = ".data";
+
+  /** The log of a rank, or of a node's ranks. */
+  static LogName of(Path directory, Path file, boolean node, int number) {
+    String name = prefix(file) + (node ? "n" : "r") + number;
+    return new LogName(directory.resolve(name + ENTRIES), directory.resolve(name + DATA));
+  }
+
+  /** All logs in a directory that belong to a file. */
+  public static List<LogName> find(Path directory, Path file) throws IOException {
+    List<LogName> found = new ArrayList<>();
+    if (!Files.isDirectory(directory)) return found;
+    String prefix = prefix(file);
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+      for (Path path : all) {
+        String name = path.getFileName().toString();
+        if (name.startsWith(prefix) && name.endsWith(ENTRIES)) entries.add(path);
+      }
+    }
+    Collections.sort(entries);
+    for (Path path : entries) {
+      String name = path.getFileName().toString();
+      String data = name.substring(0, name.length() - ENTRIES.length()) + DATA;
+      found.add(new LogName(path, path.resolveSibling(data)));
+    }
+    return found;
+  }
+
+  private static String prefix(Path file) {
+    CRC32C checksum = new CRC32C();
+    Path path = file.toAbsolutePath().normalize();
+    checksum.update(path.toString().getBytes(StandardCharsets.UTF_8));
+    return "%s-%08x-".formatted(path.getFileName(), checksum.getValue());
+  }
+
+  /** Removes a log unless a program uses it. */
+  public void discard() throws IOException {
+    OpenLog.requireUnused(this);
+    delete();
+  }
+
+  void delete() throws IOException {
+    Files.deleteIfExists(entries);
+    Files.deleteIfExists(data);
+  }
+}

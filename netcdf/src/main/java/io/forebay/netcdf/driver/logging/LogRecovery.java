@@ -1,0 +1,190 @@
+package io.forebay.netcdf.driver.logging;
+
+import io.forebay.netcdf.data.Subarray;
+import io.forebay.netcdf.data.Values;
+import io.forebay.netcdf.driver.Transfer;
+import io.forebay.netcdf.driver.direct.Access;
+import io.forebay.netcdf.driver.direct.DirectDriver;
+import io.forebay.netcdf.driver.direct.DirectSettings;
+import io.forebay.netcdf.driver.direct.Scratch;
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.HeaderReader;
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.format.Variable;
+import io.forebay.netcdf.store.PosixFile;
+import io.forebay.parallel.Ranks;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Brings logs that a program left behind into their file: every write that had returned, in the
+ * order in which they were made. Doing it twice does no harm, so it may be interrupted.
+ */
+public final class LogRecovery {
+  /**
+   * What was done.
+   *
+   * @param logs of how many ranks
+   * @param damaged writes whose data is not what was written, or that the file has no place for
+   */
+  public record Recovered(int logs, int writes, long dataBytes, int damaged) {}
+
+  /** How much is read at a time; a single write may be longer. */
+  private static final long BATCH_BYTES = 64 << 20;
+
+  private static final String DAMAGED = ".damaged";
+
+  /** An entry and whose log it is in. */
+  private record Found(LogContent log, LogEntry entry) {}
+
+  private final Path file;
+  private final List<LogName> names;
+  private final Scratch memory = new Scratch();
+
+  private LogRecovery(Path file, List<LogName> names) {
+    this.file = file;
+    this.names = names;
+  }
+
+  /**
+   * Recovers a file from the logs in a directory. Logs that held something damaged are not deleted
+   * but renamed.
+   *
+   * @param acceptDamage whether to go on without what is damaged
+   */
+  public static Recovered recover(Path file, Path directory, boolean acceptDamage)
+      throws IOException {
+    List<LogName> names = LogName.find(directory, file);
+    if (names.isEmpty()) return new Recovered(0, 0, 0, 0);
+    for (LogName name : names) OpenLog.requireUnused(name);
+    LogRecovery recovery = new LogRecovery(file, names);
+    try (recovery.memory) {
+      return recovery.run(acceptDamage);
+    }
+  }
+
+  private Recovered run(boolean acceptDamage) throws IOException {
+    List<LogContent> logs = new ArrayList<>();
+    try {
+      for (LogName name : names) logs.addAll(LogContent.read(name));
+      Header header;
+      try (PosixFile source = PosixFile.open(file, StandardOpenOption.READ)) {
+        header = HeaderReader.read(source.asSource());
+      }
+      List<Found> sound = new ArrayList<>();
+      int damaged = 0;
+      for (Found found : inOrder(logs)) {
+        if (isPossible(found.entry, header) && found.log.isSound(found.entry)) sound.add(found);
+        else damaged++;
+      }
+      if (damaged > 0 && !acceptDamage) {
+        throw new NetcdfException(
+            NetcdfError.LOG,
+            "%d writes in the logs of %s are damaged; recover it without them, or look at the logs"
+                .formatted(damaged, file));
+      }
+      long bytes = replay(header, sound);
+      for (LogName name : names) remove(name, damaged > 0);
+      return new Recovered(logs.size(), sound.size(), bytes, damaged);
+    } finally {
+      for (LogContent log : logs) log.close();
+    }
+  }
+
+  private static List<Found> inOrder(List<LogContent> logs) {
+    List<Found> all = new ArrayList<>();
+    for (LogContent log : logs) {
+      for (LogEntry entry : log.entries()) all.add(new Found(log, entry));
+    }
+    // Entries of one log are in order already, and sorting keeps them so.
+    all.sort(
+        Comparator.comparingInt((Found found) -> found.entry.age())
+            .thenComparingInt(found -> found.log.header().rank()));
+    return all;
+  }
+
+  private static boolean isPossible(LogEntry entry, Header header) {
+    if (entry.variable() >= header.variables().size()) return false;
+    Variable variable = header.variables().get(entry.variable());
+    long elements = 0;
+    for (Subarray part : entry.parts()) {
+      if (part.dimensions() != variable.dimensions().size()) return false;
+      for (int d = 0; d < part.dimensions(); d++) {
+        boolean record = d == 0 && header.isRecord(variable);
+        long length = record ? header.format().recordsMax() : header.length(variable, d);
+        if (part.start(d) < 0 || part.count(d) < 1 || part.stride(d) < 1) return false;
+        if (part.last(d) >= length) return false;
+      }
+      elements += part.elements();
+    }
+    return elements * entry.type().sizeBytes() == entry.dataBytes();
+  }
+
+  private long replay(Header header, List<Found> found) throws IOException {
+    PosixFile target = PosixFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    long total = 0;
+    try (DirectDriver driver =
+        new DirectDriver(Ranks.alone(), target, header, DirectSettings.DEFAULT, Access.WRITE)) {
+      long records = header.recordCount();
+      for (int from = 0; from < found.size(); ) {
+        int to = from;
+        long bytes = 0;
+        while (to < found.size() && (to == from || bytes + dataBytes(found, to) <= BATCH_BYTES)) {
+          bytes += dataBytes(found, to);
+          records = Math.max(records, records(found.get(to).entry, header));
+          to++;
+        }
+        driver.put(transfers(found.subList(from, to), bytes), false);
+        total += bytes;
+        from = to;
+      }
+      driver.recordCount(records);
+      driver.sync();
+    }
+    return total;
+  }
+
+  private static long dataBytes(List<Found> found, int index) {
+    return found.get(index).entry.dataBytes();
+  }
+
+  static long records(LogEntry entry, Header header) {
+    long records = 0;
+    if (header.isRecord(header.variables().get(entry.variable()))) {
+      for (Subarray part : entry.parts()) records = Math.max(records, part.last(0) + 1);
+    }
+    return records;
+  }
+
+  private List<Transfer> transfers(List<Found> found, long bytes) throws IOException {
+    MemorySegment room = memory.take(bytes);
+    List<Transfer> transfers = new ArrayList<>();
+    long at = 0;
+    for (Found one : found) {
+      MemorySegment part = room.asSlice(at, one.entry.dataBytes());
+      one.log.read(part, one.entry.dataOffset());
+      Values values = new Values(part, one.entry.type(), one.log.header().order());
+      // All of one age: their order in the list says which is younger.
+      transfers.add(Transfer.now(one.entry.variable(), one.entry.parts(), values));
+      at += one.entry.dataBytes();
+    }
+    return transfers;
+  }
+
+  private static void remove(LogName name, boolean keep) throws IOException {
+    if (!keep) {
+      name.delete();
+      return;
+    }
+    for (Path path : List.of(name.entries(), name.data())) {
+      Files.move(path, path.resolveSibling(path.getFileName() + DAMAGED));
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What carries data between variables and storage. A driver gets requests that were checked, in
+ * terms of variables and not of offsets, so that drivers can stand on one another. It belongs to
+ * one rank; one thread at a time calls it. Start reading at {@link
+ * io.forebay.netcdf.driver.Driver}.
+ */
+@NullMarked
+package io.forebay.netcdf.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package io.forebay.netcdf.format;
+
+/**
+ * A dimension.
+ *
+ * @param length how long it is; {@link #UNLIMITED} for the one that grows with the records
+ */
+public record Dimension(String name, long length) {
+  public static final long UNLIMITED = 0;
+
+  public boolean isUnlimited() {
+    return length == UNLIMITED;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The classic netCDF format in its three versions: what a header says, its bytes, and where the
+ * data of variables lies. Everything here is a value or a pure function, so any thread may call it.
+ * Start reading at {@link io.forebay.netcdf.format.Header}.
+ */
+@NullMarked
+package io.forebay.netcdf.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package io.forebay.parallel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * One rank's view of a group of ranks that work together. Operations are collective (every rank of
+ * the group calls them, in the same order) but for {@link #send}, {@link #receive} and {@link
+ * #exchange}.
+ *
+ * <p>Small things travel as byte arrays, whose lengths may differ from rank to rank. Large ones
+ * stay where they are: in memory segments off the heap that every thread may access, since another
+ * rank's thread or a native library reads them.
+ *
+ * <p>No operation hangs because another rank failed: the ranks of one process then get a {@link
+ * RankFailedException} with its reason, processes are ended by their launcher.
+ */
+public interface Group extends AutoCloseable {
+  /** This rank's number, from 0. */
+  int rank();
+
+  /** How many ranks there are. */
+  int size();
+
+  /** The node that a rank of this group runs on; nodes are numbered from 0 by their first rank. */
+  int node(int rank);
+
+  /** Returns when every rank has called it. */
+  void barrier();
+
+  /** The root's bytes, on every rank; what others pass does not matter. */
+  byte[] broadcast(byte[] bytes, int root);
+
+  /** Fills everybody's memory with the root's; all have the same length. */
+  void broadcast(MemorySegment memory, int root);
+
+  /** The bytes of all ranks, in their order, at the root; an empty list elsewhere. */
+  List<byte[]> gather(byte[] bytes, int root);
+
+  /** The bytes of all ranks, in their order, on every rank. */
+  List<byte[]> allGather(byte[] bytes);
+
+  /** Combines the ranks' numbers place by place; arrays are of one length. */
+  long[] allReduce(long[] values, Reduction reduction);
+
+  /** The same with fractions. Sums are taken in the order of ranks where the library allows it. */
+  double[] allReduce(double[] values, Reduction reduction);
+
+  /** Combines one number of each rank. */
+  default long allReduce(long value, Reduction reduction) {
+    return allReduce(new long[] {value}, reduction)[0];
+  }
+
+  /** What rank r has for this one, at place r: the other ranks' arrays turned on their side. */
+  long[] allToAll(long[] values);
+
+  /**
+   * Every rank sends every rank a block of bytes. The blocks lie one behind the other, in the order
+   * of ranks, in what is sent and in what is received.
+   *
+   * @param sendBytes how many bytes go to each rank
+   * @param receiveBytes how many come from each; see {@link #allToAll(long[])}
+   */
+  void allToAll(MemorySegment send, long[] sendBytes, MemorySegment receive, long[] receiveBytes);
+
+  /**
+   * Sends to one rank. May return only when that rank receives: two ranks that first send to each
+   * other and then receive use {@link #exchange}.
+   */
+  void send(int to, int tag, MemorySegment message);
+
+  /**
+   * Receives a message of one rank with this tag, in the order they were sent.
+   *
+   * @return its length; the memory may be longer
+   */
+  long receive(int from, int tag, MemorySegment memory);
+
+  /** Sends to one rank and receives from one, which may be the same, at the same time. */
+  long exchange(int to, MemorySegment message, int from, MemorySegment memory, int tag);
+
+  /** The ranks that pass the same colour as this one, in the order of their ranks here. */
+  Group split(int colour);
+
+  /** The ranks on the same node as this one. */
+  default Group splitByNode() {
+    return split(node(rank()));
+  }
+
+  /** Gives up this view; collective for groups that {@link #split} made. */
+  @Override
+  void close();
+}

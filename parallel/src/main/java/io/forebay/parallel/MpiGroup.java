@@ -1,0 +1,401 @@
+package io.forebay.parallel;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A group whose ranks are processes of MPI. */
+final class MpiGroup implements Group {
+  /** Counts of MPI are ints; longer messages go in pieces, of which a shorter one is the last. */
+  private static final long PIECE_BYTES = 1 << 30;
+
+  /** Programs use lower ones. */
+  private static final int OWN_TAG = 30_000;
+
+  private final MpiLibrary mpi;
+  private final long communicator;
+  private final boolean isWorld;
+  private final int rank;
+  private final int size;
+  private int[] nodes = new int[0];
+
+  private MpiGroup(MpiLibrary mpi, long communicator, boolean isWorld) {
+    this.mpi = mpi;
+    this.communicator = communicator;
+    this.isWorld = isWorld;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
+      mpi.call("MPI_Comm_rank", "hp", communicator, number);
+      rank = number.get(ValueLayout.JAVA_INT, 0);
+      mpi.call("MPI_Comm_size", "hp", communicator, number);
+      size = number.get(ValueLayout.JAVA_INT, 0);
+    }
+  }
+
+  /**
+   * All ranks.
+   *
+   * @param ranksPerNode how many are told that they share a node; 0 for those that do
+   */
+  static MpiGroup world(MpiLibrary mpi, int ranksPerNode) {
+    MpiGroup world = new MpiGroup(mpi, mpi.world(), true);
+    world.nodes =
+        ranksPerNode > 0
+            ? Nodes.ofEqualSize(world.size, ranksPerNode)
+            : Nodes.numbered(world.gathered(world.firstOnNode()));
+    return world;
+  }
+
+  /** The lowest rank here that shares memory with this one. */
+  private long firstOnNode() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment room = mpi.handleRoom(arena);
+      mpi.call(
+          "MPI_Comm_split_type",
+          "hiihp",
+          communicator,
+          mpi.sharedMemory(),
+          rank,
+          mpi.noInfo(),
+          room);
+      try (MpiGroup node = new MpiGroup(mpi, mpi.handle(room), false)) {
+        return node.allReduce((long) rank, Reduction.MIN);
+      }
+    }
+  }
+
+  /** One number of each rank. */
+  private long[] gathered(long number) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
+      MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, size);
+      long longs = mpi.longs();
+      mpi.call("MPI_Allgather", "pihpihh", own, 1, longs, all, 1, longs, communicator);
+      return all.toArray(ValueLayout.JAVA_LONG);
+    }
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public int node(int other) {
+    return nodes[other];
+  }
+
+  @Override
+  public void barrier() {
+    mpi.call("MPI_Barrier", "h", communicator);
+  }
+
+  @Override
+  public byte[] broadcast(byte[] bytes, int root) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.length);
+      mpi.call("MPI_Bcast", "pihih", length, 1, mpi.longs(), root, communicator);
+      int count = (int) length.get(ValueLayout.JAVA_LONG, 0);
+      MemorySegment memory = arena.allocate(Math.max(1, count));
+      if (rank == root) MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, count);
+      mpi.call("MPI_Bcast", "pihih", memory, count, mpi.bytes(), root, communicator);
+      return memory.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  @Override
+  public void broadcast(MemorySegment memory, int root) {
+    SharedMemory.require(memory);
+    long done = 0;
+    while (done < memory.byteSize()) {
+      int bytes = (int) Math.min(PIECE_BYTES, memory.byteSize() - done);
+      MemorySegment piece = memory.asSlice(done, bytes);
+      mpi.call("MPI_Bcast", "pihih", piece, bytes, mpi.bytes(), root, communicator);
+      done += bytes;
+    }
+  }
+
+  @Override
+  public List<byte[]> gather(byte[] bytes, int root) {
+    try (Arena arena = Arena.ofConfined()) {
+      Blocks blocks = new Blocks(arena, gathered(bytes.length));
+      mpi.call(
+          "MPI_Gatherv",
+          "pihppphih",
+          copied(arena, bytes),
+          bytes.length,
+          mpi.bytes(),
+          blocks.memory,
+          blocks.counts,
+          blocks.starts,
+          mpi.bytes(),
+          root,
+          communicator);
+      return rank == root ? blocks.arrays() : List.of();
+    }
+  }
+
+  @Override
+  public List<byte[]> allGather(byte[] bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      Blocks blocks = new Blocks(arena, gathered(bytes.length));
+      mpi.call(
+          "MPI_Allgatherv",
+          "pihppphh",
+          copied(arena, bytes),
+          bytes.length,
+          mpi.bytes(),
+          blocks.memory,
+          blocks.counts,
+          blocks.starts,
+          mpi.bytes(),
+          communicator);
+      return blocks.arrays();
+    }
+  }
+
+  private static MemorySegment copied(Arena arena, byte[] bytes) {
+    MemorySegment memory = arena.allocate(Math.max(1, bytes.length));
+    MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return memory;
+  }
+
+  /** Room for blocks of all ranks, one behind the other. */
+  private static final class Blocks {
+    final MemorySegment counts;
+    final MemorySegment starts;
+    final MemorySegment memory;
+    private final long[] lengths;
+
+    Blocks(Arena arena, long[] lengths) {
+      this.lengths = lengths;
+      counts = arena.allocate(ValueLayout.JAVA_INT, lengths.length);
+      starts = arena.allocate(ValueLayout.JAVA_INT, lengths.length);
+      memory = arena.allocate(Math.max(1, fill(counts, starts, lengths)));
+    }
+
+    /** Sets counts and starts, which MPI has as ints; returns where the last block ends. */
+    static long fill(MemorySegment counts, MemorySegment starts, long[] lengths) {
+      long at = 0;
+      for (int i = 0; i < lengths.length; i++) {
+        counts.setAtIndex(ValueLayout.JAVA_INT, i, Math.toIntExact(lengths[i]));
+        starts.setAtIndex(ValueLayout.JAVA_INT, i, Math.toIntExact(at));
+        at += lengths[i];
+      }
+      return at;
+    }
+
+    List<byte[]> arrays() {
+      List<byte[]> arrays = new ArrayList<>();
+      long at = 0;
+      for (long length : lengths) {
+        arrays.add(memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
+        at += length;
+      }
+      return arrays;
+    }
+  }
+
+  @Override
+  public long[] allReduce(long[] values, Reduction reduction) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
+      MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG, values.length);
+      reduce(own, result, values.length, mpi.longs(), reduction);
+      return result.toArray(ValueLayout.JAVA_LONG);
+    }
+  }
+
+  @Override
+  public double[] allReduce(double[] values, Reduction reduction) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, values);
+      MemorySegment result = arena.allocate(ValueLayout.JAVA_DOUBLE, values.length);
+      reduce(own, result, values.length, mpi.doubles(), reduction);
+      return result.toArray(ValueLayout.JAVA_DOUBLE);
+    }
+  }
+
+  private void reduce(
+      MemorySegment own, MemorySegment result, int count, long type, Reduction reduction) {
+    if (count == 0) return;
+    long operation = mpi.operation(reduction);
+    mpi.call("MPI_Allreduce", "ppihhh", own, result, count, type, operation, communicator);
+  }
+
+  @Override
+  public long[] allToAll(long[] values) {
+    if (values.length != size) {
+      throw new IllegalArgumentException(values.length + " numbers for " + size + " ranks");
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
+      MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG, size);
+      long longs = mpi.longs();
+      mpi.call("MPI_Alltoall", "pihpihh", own, 1, longs, result, 1, longs, communicator);
+      return result.toArray(ValueLayout.JAVA_LONG);
+    }
+  }
+
+  @Override
+  public void allToAll(
+      MemorySegment send, long[] sendBytes, MemorySegment receive, long[] receiveBytes) {
+    SharedMemory.requireBlocks(send, sendBytes, size);
+    SharedMemory.requireBlocks(receive, receiveBytes, size);
+    long longest = allReduce(Math.max(sum(sendBytes), sum(receiveBytes)), Reduction.MAX);
+    if (longest > Integer.MAX_VALUE) {
+      exchangeInPairs(send, sendBytes, receive, receiveBytes);
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment[] numbers = new MemorySegment[4];
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = arena.allocate(ValueLayout.JAVA_INT, size);
+      }
+      Blocks.fill(numbers[0], numbers[1], sendBytes);
+      Blocks.fill(numbers[2], numbers[3], receiveBytes);
+      mpi.call(
+          "MPI_Alltoallv",
+          "ppphppphh",
+          send,
+          numbers[0],
+          numbers[1],
+          mpi.bytes(),
+          receive,
+          numbers[2],
+          numbers[3],
+          mpi.bytes(),
+          communicator);
+    }
+  }
+
+  /** For more than MPI's ints count: step by step with the rank so far ahead and so far behind. */
+  private void exchangeInPairs(
+      MemorySegment send, long[] sendBytes, MemorySegment receive, long[] receiveBytes) {
+    for (int step = 0; step < size; step++) {
+      int to = (rank + step) % size;
+      int from = (rank + size - step) % size;
+      MemorySegment out = send.asSlice(start(sendBytes, to), sendBytes[to]);
+      MemorySegment in = receive.asSlice(start(receiveBytes, from), receiveBytes[from]);
+      if (step == 0) in.copyFrom(out);
+      else exchange(to, out, from, in, OWN_TAG);
+    }
+  }
+
+  private static long start(long[] bytes, int block) {
+    long start = 0;
+    for (int i = 0; i < block; i++) start += bytes[i];
+    return start;
+  }
+
+  private static long sum(long[] values) {
+    return start(values, values.length);
+  }
+
+  @Override
+  public void send(int to, int tag, MemorySegment message) {
+    requireRank(to);
+    SharedMemory.require(message);
+    for (long at = 0; at <= message.byteSize(); at += PIECE_BYTES) {
+      MemorySegment piece = piece(message, at);
+      int bytes = (int) piece.byteSize();
+      mpi.call("MPI_Send", "pihiih", piece, bytes, mpi.bytes(), to, tag, communicator);
+    }
+  }
+
+  /** The last piece is shorter than the others, and may be nothing. */
+  private static MemorySegment piece(MemorySegment message, long at) {
+    return message.asSlice(at, Math.min(PIECE_BYTES, message.byteSize() - at));
+  }
+
+  @Override
+  public long receive(int from, int tag, MemorySegment memory) {
+    requireRank(from);
+    SharedMemory.require(memory);
+    long done = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment status = arena.allocate(MpiLibrary.STATUS_BYTES, Long.BYTES);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+      long bytes;
+      do {
+        // Asked first, so that what does not fit is an error of ours and not the end.
+        mpi.call("MPI_Probe", "iihp", from, tag, communicator, status);
+        mpi.call("MPI_Get_count", "php", status, mpi.bytes(), count);
+        bytes = count.get(ValueLayout.JAVA_INT, 0);
+        SharedMemory.requireFits(done + bytes, memory);
+        mpi.call(
+            "MPI_Recv",
+            "pihiihp",
+            memory.asSlice(done, bytes),
+            (int) bytes,
+            mpi.bytes(),
+            from,
+            tag,
+            communicator,
+            status);
+        done += bytes;
+      } while (bytes == PIECE_BYTES);
+    }
+    return done;
+  }
+
+  @Override
+  public long exchange(int to, MemorySegment message, int from, MemorySegment memory, int tag) {
+    requireRank(to);
+    requireRank(from);
+    SharedMemory.require(message);
+    SharedMemory.require(memory);
+    try (Arena arena = Arena.ofConfined()) {
+      List<MemorySegment> sent = new ArrayList<>();
+      for (long at = 0; at <= message.byteSize(); at += PIECE_BYTES) {
+        MemorySegment piece = piece(message, at);
+        MemorySegment request = mpi.handleRoom(arena);
+        int bytes = (int) piece.byteSize();
+        mpi.call("MPI_Isend", "pihiihp", piece, bytes, mpi.bytes(), to, tag, communicator, request);
+        sent.add(request);
+      }
+      long received = receive(from, tag, memory);
+      MemorySegment status = arena.allocate(MpiLibrary.STATUS_BYTES, Long.BYTES);
+      for (MemorySegment request : sent) mpi.call("MPI_Wait", "pp", request, status);
+      return received;
+    }
+  }
+
+  private void requireRank(int other) {
+    if (other < 0 || other >= size) {
+      throw new IllegalArgumentException("rank " + other + " of " + size);
+    }
+  }
+
+  @Override
+  public Group split(int colour) {
+    try (Arena arena = Arena.ofConfined()) {
+      // MPI has no negative colours; the lowest rank that has one stands for it.
+      long[] colours = gathered(colour);
+      int first = 0;
+      while (colours[first] != colour) first++;
+      MemorySegment room = mpi.handleRoom(arena);
+      mpi.call("MPI_Comm_split", "hiip", communicator, first, rank, room);
+      MpiGroup part = new MpiGroup(mpi, mpi.handle(room), false);
+      part.nodes = Nodes.numbered(part.gathered(nodes[rank]));
+      return part;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (isWorld) return;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment room = mpi.handleRoom(arena);
+      mpi.setHandle(room, communicator);
+      mpi.call("MPI_Comm_free", "p", room);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.forebay.parallel;
+
+/** Another rank of this program failed, so what this one asked for will not happen. */
+public final class RankFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int failedRank;
+
+  public RankFailedException(int failedRank, String reason, Throwable cause) {
+    super("rank " + failedRank + " failed: " + reason, cause);
+    this.failedRank = failedRank;
+  }
+
+  /** Its number in the whole program. */
+  public int failedRank() {
+    return failedRank;
+  }
+}

@@ -1,0 +1,14 @@
+package io.forebay.parallel;
+
+import java.io.IOException;
+
+/** What every rank of a parallel program does. */
+@FunctionalInterface
+public interface RankProgram {
+  /**
+   * Runs one rank.
+   *
+   * @param world all ranks of the program, seen from this one
+   */
+  void run(Group world) throws IOException;
+}

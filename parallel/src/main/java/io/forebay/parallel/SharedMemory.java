@@ -1,0 +1,41 @@
+package io.forebay.parallel;
+
+import java.lang.foreign.MemorySegment;
+
+/** Checks of memory that other ranks read or write; every implementation makes the same ones. */
+final class SharedMemory {
+  /** A thread that never runs: what it may access, any thread may. */
+  private static final Thread ANYBODY = Thread.ofPlatform().name("anybody").unstarted(() -> {});
+
+  private SharedMemory() {}
+
+  static void require(MemorySegment memory) {
+    if (!memory.isNative() || !memory.isAccessibleBy(ANYBODY)) {
+      throw new IllegalArgumentException(
+          "ranks exchange memory off the heap that every thread may access, not " + memory);
+    }
+  }
+
+  static void requireBlocks(MemorySegment memory, long[] blockBytes, int ranks) {
+    require(memory);
+    if (blockBytes.length != ranks) {
+      throw new IllegalArgumentException(blockBytes.length + " blocks for " + ranks + " ranks");
+    }
+    long total = 0;
+    for (long bytes : blockBytes) {
+      if (bytes < 0) throw new IllegalArgumentException("a block of " + bytes + " bytes");
+      total = Math.addExact(total, bytes);
+    }
+    if (total > memory.byteSize()) {
+      throw new IllegalArgumentException(
+          "blocks of " + total + " bytes in memory of " + memory.byteSize());
+    }
+  }
+
+  static void requireFits(long messageBytes, MemorySegment memory) {
+    if (messageBytes > memory.byteSize()) {
+      throw new IllegalArgumentException(
+          "a message of " + messageBytes + " bytes for memory of " + memory.byteSize());
+    }
+  }
+}
