@@ -138,8 +138,8 @@ final class InstanceCreateCommand implements Callable<Integer> {
       description =
           "What of it stays in the buffer longest once it is drained: last=3 checkpoints of each"
               + " series, what is younger than age=2h, or both; series=ckpt-* for these names only;"
-              + " rest=drop to give up all else at once; reads to take what is read from the backing"
-              + " store into the buffer again (default: what was drained last).")
+              + " rest=drop to give up all else at once; reads to take what is read from the"
+              + " backing store into the buffer again (default: what was drained last).")
   private @Nullable String keep;
 
   @Override
