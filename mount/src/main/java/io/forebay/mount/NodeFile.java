@@ -33,6 +33,7 @@ final class NodeFile {
   private @Nullable ForebayFile writer;
   private @Nullable ForebayFile reader;
   private volatile @Nullable Throwable failure;
+  private volatile boolean failureTold;
   private final AtomicLong writes = new AtomicLong();
 
   /** How many of the writes have been asked to be published, and how many are. */
@@ -148,7 +149,6 @@ final class NodeFile {
       any().sync();
     } catch (IOException e) {
       fail(e);
-      throw e;
     }
     throwIfFailed();
     settled.accumulateAndGet(upTo, Math::max);
@@ -163,7 +163,14 @@ final class NodeFile {
 
   private void throwIfFailed() throws IOException {
     Throwable why = failure;
-    if (why != null) throw new IOException("an earlier write failed", why);
+    if (why == null) return;
+    failureTold = true;
+    throw new IOException("an earlier write failed", why);
+  }
+
+  /** Whether programs have been told that something was not kept. */
+  boolean isFailureTold() {
+    return failureTold;
   }
 
   /** Everybody has closed it. */

@@ -34,6 +34,7 @@ final class OpenFiles {
   private final Map<Long, Handle> handles = new ConcurrentHashMap<>();
   private final Map<Long, NodeFile> nodes = new HashMap<>();
   private final List<CompletableFuture<Void>> closing = new ArrayList<>();
+  private volatile boolean lostUntold;
 
   /** Remembers an opened file; the number of its handle. */
   long add(ForebayFile file, boolean reads, boolean writes, boolean sync) {
@@ -71,11 +72,14 @@ final class OpenFiles {
     }
   }
 
-  private static CompletableFuture<Void> close(NodeFile node) {
+  /** Completes when it is closed, however. */
+  private CompletableFuture<Void> close(NodeFile node) {
     return node.close()
-        .whenComplete(
-            (done, why) -> {
-              if (why != null) LOG.warn("a file was not kept as it should: {}", sentence(why));
+        .exceptionally(
+            why -> {
+              LOG.warn("a file was not kept as it should: {}", sentence(why));
+              if (!node.isFailureTold()) lostUntold = true;
+              return null;
             });
   }
 
@@ -84,7 +88,7 @@ final class OpenFiles {
     return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
   }
 
-  /** Closes everything; false if something failed or took longer. */
+  /** Closes everything; false if it takes longer, or if a loss was told to no program. */
   boolean closeAll(long nanos) {
     CompletableFuture<Void> all;
     synchronized (this) {
@@ -95,7 +99,7 @@ final class OpenFiles {
     }
     try {
       all.get(nanos, TimeUnit.NANOSECONDS);
-      return true;
+      return !lostUntold;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
