@@ -1,6 +1,7 @@
 package io.forebay.netcdf;
 
 import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.direct.Access;
 import io.forebay.netcdf.driver.direct.DirectDriver;
 import io.forebay.netcdf.driver.logging.LogName;
@@ -15,7 +16,6 @@ import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.HeaderWriter;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
-import io.forebay.netcdf.store.PosixFile;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.parallel.Group;
 import java.io.IOException;
@@ -40,8 +40,12 @@ final class FileOpening {
   private final String name;
   private final Path path;
   private final Hints hints;
+  private final NetcdfFiles files;
+  private final Meter meter;
 
-  FileOpening(Group group, String name, Hints hints) {
+  FileOpening(Group group, String name, Hints hints, NetcdfFiles files) {
+    this.files = files;
+    meter = new Meter(files.clock());
     this.group = group;
     this.name = name;
     this.hints = hints;
@@ -135,7 +139,7 @@ final class FileOpening {
     try {
       if (file == null) file = writable ? openFile(options()) : openFile(StandardOpenOption.READ);
       Access access = writable ? Access.WRITE : Access.READ;
-      direct = new DirectDriver(group, file, header, hints.direct(), access);
+      direct = new DirectDriver(group, file, header, hints.direct(), access, meter);
     } catch (IOException e) {
       failure = e;
     }
@@ -149,26 +153,29 @@ final class FileOpening {
       if (file != null) file.close();
       throw e;
     }
-    return new NetcdfFile(group, driver, header, hints.headerAlignmentBytes(), writable, isNew);
+    return new NetcdfFile(
+        group, driver, meter, header, hints.headerAlignmentBytes(), writable, isNew);
   }
 
   private Driver logged(Driver driver, Header header) throws IOException {
     LogSettings settings = hints.log(path);
     OpenLog log = null;
     IOException failure = null;
+    long start = meter.nanos();
     try {
       log = OpenLog.begin(group, settings, path);
     } catch (IOException e) {
       failure = e;
     }
+    meter.addSince(Meter.Quantity.LOG_CREATE_NANOS, start);
     agreement.reach(failure);
     if (log == null) throw new IllegalStateException("no log was begun");
-    return LoggingDriver.over(group, driver, settings, log, header);
+    return LoggingDriver.over(group, driver, settings, log, header, meter);
   }
 
   private SharedFile openFile(OpenOption... options) throws IOException {
     try {
-      return PosixFile.open(path, options);
+      return files.storage().open(path, options);
     } catch (FileAlreadyExistsException e) {
       throw new NetcdfException(NetcdfError.EXISTS, name + " exists already", e);
     }

@@ -2,6 +2,7 @@ package io.forebay.netcdf;
 
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.format.Attribute;
 import io.forebay.netcdf.format.Dimension;
@@ -51,6 +52,7 @@ public final class NetcdfFile implements AutoCloseable {
 
   private final Agreement agreement;
   private final Driver driver;
+  private final Meter meter;
   private final long headerAlignmentBytes;
   private final boolean writable;
   private final Map<Pending, Posted> pending = new LinkedHashMap<>();
@@ -68,12 +70,14 @@ public final class NetcdfFile implements AutoCloseable {
   NetcdfFile(
       Group group,
       Driver driver,
+      Meter meter,
       Header header,
       long headerAlignmentBytes,
       boolean writable,
       boolean isNew) {
     agreement = new Agreement(group);
     this.driver = driver;
+    this.meter = meter;
     this.header = header;
     this.headerAlignmentBytes = headerAlignmentBytes;
     this.writable = writable;
@@ -86,18 +90,23 @@ public final class NetcdfFile implements AutoCloseable {
   /** Creates a file; collective. The environment may add settings, see {@link Hints}. */
   public static NetcdfFile create(
       Group group, String name, Format format, CreateMode mode, Hints hints) throws IOException {
-    return new FileOpening(group, name, hints.with(System.getenv())).create(format, mode);
+    return NetcdfFiles.standard().create(group, name, format, mode, hints);
   }
 
   /** Opens a file; collective. */
   public static NetcdfFile open(Group group, String name, OpenMode mode, Hints hints)
       throws IOException {
-    return new FileOpening(group, name, hints.with(System.getenv())).open(mode);
+    return NetcdfFiles.standard().open(group, name, mode, hints);
   }
 
   /** Everything that is defined, with the number of records that this rank knows of. */
   public Header header() {
     return header.withRecordCount(recordCount);
+  }
+
+  /** What this rank has done so far; also known after the file was closed. */
+  public Statistics statistics() {
+    return Statistics.of(meter);
   }
 
   /** Defines a dimension; {@link Dimension#UNLIMITED} for the one that grows. */
@@ -309,10 +318,12 @@ public final class NetcdfFile implements AutoCloseable {
   private void doAll(List<Posted> requests, @Nullable NetcdfException problem) throws IOException {
     List<Transfer> puts = transfers(requests, true);
     List<Transfer> gets = transfers(requests, false);
+    long start = meter.nanos();
     long[] highest = agreement.reach(problem, recordsAfter(puts), puts.size(), gets.size());
     boolean[] fit = {true};
     if (highest[1] > 0) together(() -> fit[0] &= driver.put(puts, true));
     adoptRecords(highest[0]);
+    if (highest[1] > 0) meter.addSince(Meter.Quantity.PUT_NANOS, start);
     if (highest[2] > 0) together(() -> fit[0] &= driver.get(gets, true));
     for (Posted posted : requests) posted.checked.afterRead().run();
     agreement.reach(fit[0] ? null : outOfRange());
@@ -321,7 +332,9 @@ public final class NetcdfFile implements AutoCloseable {
   private void doAlone(List<Posted> requests) throws IOException {
     List<Transfer> puts = transfers(requests, true);
     List<Transfer> gets = transfers(requests, false);
+    long start = meter.nanos();
     boolean fit = puts.isEmpty() || driver.put(puts, false);
+    if (!puts.isEmpty()) meter.addSince(Meter.Quantity.PUT_NANOS, start);
     recordCount = Math.max(recordCount, recordsAfter(puts));
     if (!gets.isEmpty()) fit &= driver.get(gets, false);
     for (Posted posted : requests) posted.checked.afterRead().run();

@@ -30,6 +30,9 @@ public interface SharedFile extends AutoCloseable {
   /** Makes the file that long with zeros, if it is shorter. */
   void extend(long sizeBytes) throws IOException;
 
+  /** Returns when what this handle wrote is seen by other handles, and outlives this process. */
+  default void publish() throws IOException {}
+
   /** Returns when what this handle wrote is on stable storage, and seen by other handles. */
   void force() throws IOException;
 

@@ -1,9 +1,11 @@
 package io.forebay.netcdf.driver.direct;
 
+import io.forebay.base.MonotonicClock;
 import io.forebay.drain.reorder.Pieces;
 import io.forebay.netcdf.data.Conversion;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderWriter;
@@ -26,6 +28,7 @@ public final class DirectDriver implements Driver {
 
   private final Group group;
   private final SharedFile file;
+  private final Meter meter;
   private final boolean writable;
   private final TwoPhase twoPhase;
   private final Independent independent;
@@ -38,9 +41,21 @@ public final class DirectDriver implements Driver {
    * @param header what it says about itself; empty definitions if it is new
    */
   public DirectDriver(
-      Group group, SharedFile file, Header header, DirectSettings settings, Access access) {
+      Group group, SharedFile opened, Header header, DirectSettings settings, Access access) {
+    this(group, opened, header, settings, access, new Meter(MonotonicClock.system()));
+  }
+
+  /** The same, with what is done counted. */
+  public DirectDriver(
+      Group group,
+      SharedFile opened,
+      Header header,
+      DirectSettings settings,
+      Access access,
+      Meter meter) {
     this.group = group;
-    this.file = file;
+    this.meter = meter;
+    file = new MeteredFile(opened, meter);
     writable = access == Access.WRITE;
     layout = Layout.of(header);
     // A file that is being written may be shorter than its header says; others may not.
@@ -66,7 +81,9 @@ public final class DirectDriver implements Driver {
     Flattening flattening = new Flattening(layout, puts);
     MemorySegment memory = staging.take(flattening.totalBytes());
     boolean allFit = flattening.encode(memory);
+    long start = meter.nanos();
     Pieces pieces = flattening.pieces();
+    meter.addSince(Meter.Quantity.REORDER_NANOS, start);
     if (collective) twoPhase.write(pieces, memory);
     else independent.write(pieces, memory);
     return allFit;

@@ -3,6 +3,8 @@ package io.forebay.netcdf.driver.logging;
 import io.forebay.netcdf.data.Conversion;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Meter;
+import io.forebay.netcdf.driver.Meter.Quantity;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.driver.direct.Scratch;
 import io.forebay.netcdf.format.Header;
@@ -28,6 +30,7 @@ public final class LoggingDriver implements Driver {
   private final LogSettings settings;
   private final LogName name;
   private final LogWriter log;
+  private final Meter meter;
   private final Scratch batch = new Scratch();
   private Header header;
 
@@ -38,12 +41,13 @@ public final class LoggingDriver implements Driver {
   private long recordCountBelow;
 
   private LoggingDriver(
-      Group group, Driver below, LogSettings settings, LogName name, LogWriter log, Header header) {
+      Group group, Driver below, LogSettings settings, OpenLog log, Header header, Meter meter) {
     this.group = group;
     this.below = below;
     this.settings = settings;
-    this.name = name;
-    this.log = log;
+    name = log.name();
+    this.log = log.writer();
+    this.meter = meter;
     this.header = header;
     recordCount = header.recordCount();
     recordCountBelow = recordCount;
@@ -55,8 +59,8 @@ public final class LoggingDriver implements Driver {
    * @param log this rank's, which was begun
    */
   public static LoggingDriver over(
-      Group group, Driver below, LogSettings settings, OpenLog log, Header header) {
-    return new LoggingDriver(group, below, settings, log.name(), log.writer(), header);
+      Group group, Driver below, LogSettings settings, OpenLog log, Header header, Meter meter) {
+    return new LoggingDriver(group, below, settings, log, header, meter);
   }
 
   @Override
@@ -73,7 +77,11 @@ public final class LoggingDriver implements Driver {
       for (Transfer put : puts) {
         Variable variable = header.variables().get(put.variable());
         allFit &= Conversion.fits(put.values(), variable.type(), header.format());
+        long start = meter.nanos();
         log.append(put, age);
+        meter.addSince(Quantity.LOG_WRITE_NANOS, start);
+        meter.add(Quantity.LOG_WRITES, 1);
+        meter.add(Quantity.LOG_BYTES, put.values().memory().byteSize());
       }
     } catch (IOException e) {
       failure = e;
@@ -140,7 +148,10 @@ public final class LoggingDriver implements Driver {
    * @return whether it worked on all ranks; throws on those where it did not
    */
   private boolean bring(boolean force) throws IOException {
+    long start = meter.nanos();
     IOException failure = bringInRounds();
+    meter.addSince(Quantity.FLUSH_NANOS, start);
+    meter.add(Quantity.FLUSHES, 1);
     if (isFineEverywhere(failure)) {
       try {
         if (recordCount != recordCountBelow) below.recordCount(recordCount);
@@ -184,6 +195,7 @@ public final class LoggingDriver implements Driver {
       } catch (IOException e) {
         failure = e;
       }
+      meter.add(Quantity.FLUSH_ROUNDS, 1);
       next = end;
     }
   }

@@ -1,0 +1,32 @@
+package io.forebay.netcdf;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.netcdf.format.Format;
+import io.forebay.netcdf.store.Storage;
+import io.forebay.parallel.Group;
+import java.io.IOException;
+
+/**
+ * Creates and opens files on a given storage, for who wants to come between, such as a test or a
+ * benchmark; {@link NetcdfFile#create} and {@link NetcdfFile#open} are the same on the usual one.
+ *
+ * @param storage opens the netCDF files; logs are not on it
+ * @param clock by which {@link NetcdfFile#statistics} are measured
+ */
+public record NetcdfFiles(Storage storage, MonotonicClock clock) {
+  /** Files of this machine and of Forebay, measured by this machine's clock. */
+  public static NetcdfFiles standard() {
+    return new NetcdfFiles(Storage.standard(), MonotonicClock.system());
+  }
+
+  /** Creates a file; collective. The environment may add settings, see {@link Hints}. */
+  public NetcdfFile create(Group group, String name, Format format, CreateMode mode, Hints hints)
+      throws IOException {
+    return new FileOpening(group, name, hints.with(System.getenv()), this).create(format, mode);
+  }
+
+  /** Opens a file; collective. */
+  public NetcdfFile open(Group group, String name, OpenMode mode, Hints hints) throws IOException {
+    return new FileOpening(group, name, hints.with(System.getenv()), this).open(mode);
+  }
+}
