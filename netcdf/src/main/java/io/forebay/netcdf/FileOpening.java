@@ -148,13 +148,28 @@ final class FileOpening {
       agreement.reach(failure);
       if (direct == null) throw new IllegalStateException("nothing was opened");
       // Logs are begun together, so only when everybody has got here.
-      driver = writable && isLogged() ? logged(direct, header) : direct;
+      driver = writable ? inFront(file, direct, header) : direct;
     } catch (IOException e) {
       if (file != null) file.close();
       throw e;
     }
     return new NetcdfFile(
         group, driver, meter, header, hints.headerAlignmentBytes(), writable, isNew);
+  }
+
+  private Driver inFront(@Nullable SharedFile file, Driver direct, Header header)
+      throws IOException {
+    if (isLogged()) return logged(direct, header);
+    if (file == null) throw new IllegalStateException("nothing was opened");
+    Driver top = direct;
+    IOException failure = null;
+    try {
+      top = files.stack().over(file, direct, header, meter);
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+    return top;
   }
 
   private Driver logged(Driver driver, Header header) throws IOException {

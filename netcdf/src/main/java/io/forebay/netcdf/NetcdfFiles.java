@@ -1,6 +1,7 @@
 package io.forebay.netcdf;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.netcdf.driver.DriverStack;
 import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Group;
@@ -12,8 +13,13 @@ import java.io.IOException;
  *
  * @param storage opens the netCDF files; logs are not on it
  * @param clock by which {@link NetcdfFile#statistics} are measured
+ * @param stack puts drivers in front of files that are written and not logged
  */
-public record NetcdfFiles(Storage storage, MonotonicClock clock) {
+public record NetcdfFiles(Storage storage, MonotonicClock clock, DriverStack stack) {
+  public NetcdfFiles(Storage storage, MonotonicClock clock) {
+    this(storage, clock, DriverStack.none());
+  }
+
   /** Files of this machine and of Forebay, measured by this machine's clock. */
   public static NetcdfFiles standard() {
     return new NetcdfFiles(Storage.standard(), MonotonicClock.system());

@@ -1,0 +1,27 @@
+package io.forebay.netcdf.driver;
+
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.store.SharedFile;
+import java.io.IOException;
+
+/**
+ * Puts further drivers on top of the one that writes a file, for who wants to try something else
+ * than a log, such as a benchmark. Any thread.
+ */
+@FunctionalInterface
+public interface DriverStack {
+  /**
+   * The driver that is used; called by every rank for a file that it writes.
+   *
+   * @param file this rank's handle, which the driver below closes
+   * @param direct the driver below
+   * @param header what the file says about itself; empty definitions if it is new
+   * @param meter where its work is counted, for the file's statistics
+   */
+  Driver over(SharedFile file, Driver direct, Header header, Meter meter) throws IOException;
+
+  /** Nothing on top. */
+  static DriverStack none() {
+    return (file, direct, header, meter) -> direct;
+  }
+}
