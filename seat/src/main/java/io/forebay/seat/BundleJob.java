@@ -34,10 +34,6 @@ import org.jspecify.annotations.Nullable;
  * fails ends the attempt, which is then taken back in the store and in the journal.
  */
 final class BundleJob {
-  private static final int TRIES_MAX = 6;
-  private static final long AGAIN_NANOS = 100_000_000L;
-  private static final long WRITE_NANOS = 120_000_000_000L;
-  private static final String LOST_HOME = "the group has got another home";
   private static final Drains.Backed NOTHING = new Drains.Backed("", "", 0);
 
   private final TreeDrain tree;
@@ -105,7 +101,7 @@ final class BundleJob {
     StoreView view = tree.view();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || !begins) {
-      end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
+      end(null, applied == null ? StoreAttempts.LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
     order = orderOf(view);
@@ -192,7 +188,7 @@ final class BundleJob {
         group.id(),
         group.epoch(),
         tree.instance(),
-        told(attempt),
+        StoreAttempts.told(attempt),
         0,
         at,
         NOTHING,
@@ -215,22 +211,10 @@ final class BundleJob {
             : new Drains.Backed(stored.name(), stored.contentTag(), stored.backedBytes()));
   }
 
-  private static Drains.AttemptIs told(Attempt attempt) {
-    FileAttributes attributes = attempt.plan().attributes();
-    return new Drains.AttemptIs(
-        attempt.id().text(),
-        attempt.plan().target().text(),
-        attempt.plan().sizeBytes(),
-        attributes.mode(),
-        attributes.user(),
-        attributes.group(),
-        attributes.modifyNanos(),
-        attempt.handle());
-  }
-
   private void begun(Attempt given) {
     if (over || tree.home().stopped()) {
-      discard(given);
+      over = true;
+      StoreAttempts.discard(tree, given);
       return;
     }
     begun = given;
@@ -241,7 +225,7 @@ final class BundleJob {
             plan.treeGroup(),
             plan.epoch(),
             plan.instance(),
-            told(given),
+            StoreAttempts.told(given),
             plan.offset(),
             plan.lengthBytes(),
             plan.backed(),
@@ -251,26 +235,8 @@ final class BundleJob {
     tree.propose(
         new GroupCommand.NoteBundle(tree.instance(), tree.tree(), order, given.handle()),
         applied -> {
-          if (applied == null) end(null, LOST_HOME);
+          if (applied == null) end(null, StoreAttempts.LOST_HOME);
           else write();
-        });
-  }
-
-  /** It began too late: another home, if there is one, has ended it without finding anything. */
-  private void discard(Attempt given) {
-    over = true;
-    Backing backing = tree.backing();
-    if (backing == null) return;
-    if (backing.room() == 0) {
-      seat.timers().after(AGAIN_NANOS, () -> discard(given));
-      return;
-    }
-    backing.abort(
-        given,
-        answer -> {
-          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            seat.timers().after(AGAIN_NANOS, () -> discard(given));
-          }
         });
   }
 
@@ -278,7 +244,7 @@ final class BundleJob {
     Drains.WriteChunk wanted = chunk;
     if (over || wanted == null) return;
     if (!tree.active() || !tree.mayWrite()) {
-      seat.timers().after(AGAIN_NANOS, this::write);
+      seat.timers().after(StoreAttempts.AGAIN_NANOS, this::write);
       return;
     }
     tree.written(wanted.lengthBytes());
@@ -286,7 +252,7 @@ final class BundleJob {
         .ask(
             seat.id(),
             wanted,
-            WRITE_NANOS,
+            StoreAttempts.WRITE_NANOS,
             reply -> {
               if (over) return;
               if (reply instanceof Drains.ChunkWritten chunkWritten) {
@@ -294,8 +260,8 @@ final class BundleJob {
                 tries = 0;
                 tree.works();
                 force(chunkWritten.start());
-              } else if (isPassing(reply) && ++tries < TRIES_MAX) {
-                seat.timers().after(AGAIN_NANOS, this::write);
+              } else if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
+                seat.timers().after(StoreAttempts.AGAIN_NANOS, this::write);
               } else {
                 // One file of which something is missing shall not keep the others.
                 if (isMissing(reply)) loners.addAll(items.keySet());
@@ -309,16 +275,8 @@ final class BundleJob {
   }
 
   private void failed(@Nullable Message reply) {
-    String why = reply instanceof Replies.Failed failed ? failed.detail() : "no answer in time";
-    boolean people = reply instanceof Replies.Failed failed && failed.code() == ErrorCode.REFUSED;
-    takeBack(people ? new BackingFailure.NoSpace(why) : new BackingFailure.Other(why), why);
-  }
-
-  private static boolean isPassing(@Nullable Message reply) {
-    return !(reply instanceof Replies.Failed failed)
-        || failed.code() == ErrorCode.BUSY
-        || failed.code() == ErrorCode.UNAVAILABLE
-        || failed.code() == ErrorCode.GONE;
+    BackingFailure failure = StoreAttempts.failure(reply, "no answer in time");
+    takeBack(failure, failure.sentence());
   }
 
   private void force(long start) {
@@ -330,14 +288,14 @@ final class BundleJob {
             seat.id(),
             new Drains.ForceChunks(
                 group.id(), group.epoch(), tree.instance(), wrote.attempt(), start),
-            WRITE_NANOS,
+            StoreAttempts.WRITE_NANOS,
             reply -> {
               if (over) return;
               if (reply instanceof Replies.Done) {
                 tries = 0;
                 verify();
-              } else if (isPassing(reply) && ++tries < TRIES_MAX) {
-                seat.timers().after(AGAIN_NANOS, () -> force(start));
+              } else if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
+                seat.timers().after(StoreAttempts.AGAIN_NANOS, () -> force(start));
               } else {
                 failed(reply);
               }
@@ -357,7 +315,7 @@ final class BundleJob {
       return;
     }
     if (backing.room() == 0) {
-      seat.timers().after(AGAIN_NANOS, this::verify);
+      seat.timers().after(StoreAttempts.AGAIN_NANOS, this::verify);
       return;
     }
     backing.checksum(
@@ -380,8 +338,9 @@ final class BundleJob {
   private void unverified(BackingFailure failure) {
     if (failure instanceof BackingFailure.Unsupported) {
       commit();
-    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN && ++tries < TRIES_MAX) {
-      seat.timers().after(AGAIN_NANOS, this::verify);
+    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
+        && ++tries < StoreAttempts.TRIES_MAX) {
+      seat.timers().after(StoreAttempts.AGAIN_NANOS, this::verify);
     } else {
       takeBack(failure, failure.sentence());
     }
@@ -392,7 +351,7 @@ final class BundleJob {
     tree.propose(
         new GroupCommand.CommitBundle(tree.instance(), tree.tree(), order),
         applied -> {
-          if (applied == null) end(null, LOST_HOME);
+          if (applied == null) end(null, StoreAttempts.LOST_HOME);
           else if (applied.reply() instanceof Replies.Done) end(null, "");
           else takeBack(null, String.valueOf(applied.reply()));
         });

@@ -16,7 +16,6 @@ import io.forebay.namespace.tree.DrainAttempt;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.ring.Group;
 import io.forebay.wire.message.Drains;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
@@ -33,11 +32,6 @@ import org.jspecify.annotations.Nullable;
  * back in the store and in the journal.
  */
 final class DrainJob {
-  private static final int TRIES_MAX = 6;
-  private static final long AGAIN_NANOS = 100_000_000L;
-  private static final long WRITE_NANOS = 120_000_000_000L;
-  private static final String LOST_HOME = "the group has got another home";
-
   private final TreeDrain tree;
   private final Seat seat;
   private final DrainQueue.Item item;
@@ -117,7 +111,7 @@ final class DrainJob {
     Backing backing = tree.backing();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || now == null || !begins) {
-      end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
+      end(null, applied == null ? StoreAttempts.LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
     attempt = now;
@@ -172,20 +166,12 @@ final class DrainJob {
 
   private void begun(Attempt given) {
     if (over || attempt == null || tree.home().stopped()) {
-      discard(given);
+      over = true;
+      StoreAttempts.discard(tree, given);
       return;
     }
     begun = given;
-    told =
-        new Drains.AttemptIs(
-            given.id().text(),
-            given.plan().target().text(),
-            given.plan().sizeBytes(),
-            attributes.mode(),
-            attributes.user(),
-            attributes.group(),
-            attributes.modifyNanos(),
-            given.handle());
+    told = StoreAttempts.told(given);
     if (seat.planted(PlantedBug.DRAIN_WRITES_BEFORE_HANDLE)) write();
     // Before its first byte, so that whoever comes after this home can take it back (P21).
     tree.propose(
@@ -193,7 +179,7 @@ final class DrainJob {
             tree.instance(), tree.tree(), file, attempt.number(), given.handle()),
         applied -> {
           if (applied == null) {
-            end(null, LOST_HOME);
+            end(null, StoreAttempts.LOST_HOME);
           } else if (!noted) {
             if (seat.planted(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
             write();
@@ -213,24 +199,6 @@ final class DrainJob {
     noted = true;
     for (int write = 0; write < plan.writeCount(); write++) queueOf(write).add(write);
     send();
-  }
-
-  /** It began too late: another home, if there is one, has ended it without finding anything. */
-  private void discard(Attempt given) {
-    over = true;
-    Backing backing = tree.backing();
-    if (backing == null) return;
-    if (backing.room() == 0) {
-      seat.timers().after(AGAIN_NANOS, () -> discard(given));
-      return;
-    }
-    backing.abort(
-        given,
-        answer -> {
-          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            seat.timers().after(AGAIN_NANOS, () -> discard(given));
-          }
-        });
   }
 
   /** Now and then: writes go on when the pace allows, and the dead are replaced (P23). */
@@ -281,7 +249,7 @@ final class DrainJob {
         .ask(
             holder,
             from.message(write, attemptIs, tree.home().group()),
-            WRITE_NANOS,
+            StoreAttempts.WRITE_NANOS,
             reply -> {
               openWrites--;
               underWay.merge(holder, -1, Integer::sum);
@@ -312,23 +280,14 @@ final class DrainJob {
 
   private void failed(int write, SeatId holder, @Nullable Message reply) {
     if (reply == null && !missed.add(holder)) silent.add(holder);
-    if (isPassing(reply) && ++tries < TRIES_MAX) {
+    if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
       // It comes first again: some stores want their parts in order.
       queueOf(write).addFirst(write);
-      seat.timers().after(AGAIN_NANOS, this::send);
+      seat.timers().after(StoreAttempts.AGAIN_NANOS, this::send);
       return;
     }
-    String why = reply instanceof Replies.Failed failed ? failed.detail() : holder + " is silent";
-    boolean people = reply instanceof Replies.Failed failed && failed.code() == ErrorCode.REFUSED;
-    takeBack(people ? new BackingFailure.NoSpace(why) : new BackingFailure.Other(why), why);
-  }
-
-  /** Whether it may go better the next time. */
-  private static boolean isPassing(@Nullable Message reply) {
-    return !(reply instanceof Replies.Failed failed)
-        || failed.code() == ErrorCode.BUSY
-        || failed.code() == ErrorCode.UNAVAILABLE
-        || failed.code() == ErrorCode.GONE;
+    BackingFailure failure = StoreAttempts.failure(reply, holder + " is silent");
+    takeBack(failure, failure.sentence());
   }
 
   /** Everybody who wrote makes it last. */
@@ -349,13 +308,15 @@ final class DrainJob {
         .ask(
             writer,
             new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
-            WRITE_NANOS,
+            StoreAttempts.WRITE_NANOS,
             reply -> {
               if (over) return;
               if (reply instanceof Replies.Done) {
                 if (--unforced == 0) verify();
-              } else if (isPassing(reply) && !seat.away(writer) && ++tries < TRIES_MAX) {
-                seat.timers().after(AGAIN_NANOS, () -> force(writer, start));
+              } else if (StoreAttempts.isPassing(reply)
+                  && !seat.away(writer)
+                  && ++tries < StoreAttempts.TRIES_MAX) {
+                seat.timers().after(StoreAttempts.AGAIN_NANOS, () -> force(writer, start));
               } else if (reply instanceof Replies.Failed failed) {
                 takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
               } else {
@@ -381,7 +342,7 @@ final class DrainJob {
     }
     if (backing.room() == 0) {
       written.put(next.getKey(), next.getValue());
-      seat.timers().after(AGAIN_NANOS, this::verify);
+      seat.timers().after(StoreAttempts.AGAIN_NANOS, this::verify);
       return;
     }
     int write = next.getKey();
@@ -411,9 +372,10 @@ final class DrainJob {
   private void unverified(Map.Entry<Integer, Integer> write, BackingFailure failure) {
     if (failure instanceof BackingFailure.Unsupported) {
       commit();
-    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN && ++tries < TRIES_MAX) {
+    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
+        && ++tries < StoreAttempts.TRIES_MAX) {
       written.put(write.getKey(), write.getValue());
-      seat.timers().after(AGAIN_NANOS, this::verify);
+      seat.timers().after(StoreAttempts.AGAIN_NANOS, this::verify);
     } else {
       takeBack(failure, failure.sentence());
     }
@@ -429,7 +391,7 @@ final class DrainJob {
     tree.propose(
         new GroupCommand.CommitDrain(tree.instance(), tree.tree(), file, now.number()),
         applied -> {
-          if (applied == null) end(null, LOST_HOME);
+          if (applied == null) end(null, StoreAttempts.LOST_HOME);
           else if (applied.reply() instanceof Replies.Done) end(null, "");
           else takeBack(null, String.valueOf(applied.reply()));
         });

@@ -163,7 +163,11 @@ class CheckpointTest {
         Forebay client = drained(small, "close", "last=2,series=ckpt-*")) {
       for (int i = 1; i <= 3; i++) write(client, "/ckpt-" + i, random(MIB / 2, i));
       client.awaitDurable("/", Duration.ofMinutes(1));
-      for (int i = 0; i < 10; i++) write(client, "/other-" + i, random(2 * MIB, i));
+      for (int i = 0; i < 10; i++) {
+        write(client, "/other-" + i, random(2 * MIB, i));
+        // Else only checkpoints could make room, if the store is slower than the writer.
+        client.awaitDurable("/other-" + i, Duration.ofMinutes(1));
+      }
       List<String> gone = new ArrayList<>();
       for (Ledger.Entry entry : client.ledger().entries()) {
         if (entry.backed()) gone.add(entry.path());

@@ -1,0 +1,82 @@
+package io.forebay.seat;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.FileAttributes;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import org.jspecify.annotations.Nullable;
+
+/** What attempts at one file and at several have in common. Called by the seat's loop only. */
+final class StoreAttempts {
+  /** How often in a row a seat or the store may fail before the attempt is taken back. */
+  static final int TRIES_MAX = 6;
+
+  static final long AGAIN_NANOS = 100_000_000L;
+
+  /** How long a write, or a force of all writes, may take. */
+  static final long WRITE_NANOS = 120_000_000_000L;
+
+  static final String LOST_HOME = "the group has got another home";
+
+  private StoreAttempts() {}
+
+  /** An attempt as those who write are told of it. */
+  static Drains.AttemptIs told(Attempt attempt) {
+    FileAttributes attributes = attempt.plan().attributes();
+    return new Drains.AttemptIs(
+        attempt.id().text(),
+        attempt.plan().target().text(),
+        attempt.plan().sizeBytes(),
+        attributes.mode(),
+        attributes.user(),
+        attributes.group(),
+        attributes.modifyNanos(),
+        attempt.handle());
+  }
+
+  /** Whether it may go better the next time. */
+  static boolean isPassing(@Nullable Message reply) {
+    return !(reply instanceof Replies.Failed failed)
+        || failed.code() == ErrorCode.BUSY
+        || failed.code() == ErrorCode.UNAVAILABLE
+        || failed.code() == ErrorCode.GONE;
+  }
+
+  /**
+   * What an answer that is not the one hoped for means.
+   *
+   * @param silence what to say of no answer at all
+   */
+  static BackingFailure failure(@Nullable Message reply, String silence) {
+    if (!(reply instanceof Replies.Failed failed)) return new BackingFailure.Other(silence);
+    return failed.code() == ErrorCode.REFUSED
+        ? new BackingFailure.NoSpace(failed.detail())
+        : new BackingFailure.Other(failed.detail());
+  }
+
+  /**
+   * Removes an attempt that began too late: another home, if there is one, has ended it without
+   * finding anything.
+   */
+  static void discard(TreeDrain tree, Attempt late) {
+    Backing backing = tree.backing();
+    if (backing == null) return;
+    if (backing.room() == 0) {
+      discardLater(tree, late);
+      return;
+    }
+    backing.abort(
+        late,
+        answer -> {
+          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) discardLater(tree, late);
+        });
+  }
+
+  private static void discardLater(TreeDrain tree, Attempt late) {
+    tree.seat().timers().after(AGAIN_NANOS, () -> discard(tree, late));
+  }
+}
