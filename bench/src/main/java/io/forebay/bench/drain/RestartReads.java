@@ -22,6 +22,7 @@ final class RestartReads {
   private static final String NAME = "file";
   private static final int REGION_BYTES = 256 << 20;
   private static final int PLACES_BYTES = 64 << 20;
+  private static final int WARM_UPS = 2;
 
   private final DrainGround ground;
   private final long bytes;
@@ -45,11 +46,12 @@ final class RestartReads {
         SequentialWriter straight = new SequentialWriter(ground, store)) {
       ring.put("/" + NAME, bytes);
       ring.drain();
+      ring.warmUp("/" + NAME, bytes, places);
       ByteBuffer piece = ByteBuffer.allocateDirect(DrainedRing.PIECE_BYTES);
       List<Samples> samples =
           Rounds.figures(
               ground.scale().rounds(),
-              1,
+              WARM_UPS,
               List.of(
                   () -> Rate.mibPerSecond(bytes, ring.get("/" + NAME, bytes, places)),
                   () -> bare(bare),
