@@ -9,7 +9,6 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
 import io.forebay.backing.StorePath;
 import io.forebay.base.FileId;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.RateLimit;
 import io.forebay.drain.policy.Cause;
 import io.forebay.drain.policy.DrainPolicy;
@@ -25,9 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +59,8 @@ final class TreeDrain {
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
   private final StoreChanges changes;
   private final StoreLeftovers leftovers;
+  private final FormerAttempts former;
+  private final StorePause pause;
   private final TreeRoom room;
   private final Bundling bundling;
   private final ReadCache cache;
@@ -73,9 +72,6 @@ final class TreeDrain {
   private final Map<Long, Underneath.Finding> underneath = new TreeMap<>();
 
   private final StoreLooks looks;
-
-  /** Attempts of an earlier home that are being taken back. */
-  private final Set<Long> aborting = new TreeSet<>();
 
   /** Since when this home has seen that files wait; looked up only. */
   private Map<Long, Long> dirtySinceNanos = new HashMap<>();
@@ -100,6 +96,8 @@ final class TreeDrain {
     this.changes = new StoreChanges(seat, this);
     this.looks = new StoreLooks(seat, this);
     this.leftovers = new StoreLeftovers(seat, this);
+    this.former = new FormerAttempts(seat, this);
+    this.pause = new StorePause(seat, newPace());
     this.bundling = new Bundling(this, policy);
     this.room = new TreeRoom(this, instance);
     this.cache = new ReadCache(this, room.policy());
@@ -208,13 +206,23 @@ final class TreeDrain {
     lastBacking = backing();
     if (!ready()) return;
     changes.poll();
-    takeBackFormer();
     leftovers.tick();
     if (seat.nanos() - lookedNanos >= LOOK_NANOS) look();
-    startJobs();
-    bundling.tick();
+    if (!pause.isOn()) begin();
     for (DrainJob job : List.copyOf(jobs.values())) job.tick();
     measure();
+  }
+
+  /** Takes up what waits. */
+  private void begin() {
+    former.takeBack();
+    startJobs();
+    bundling.tick();
+  }
+
+  /** Whether an attempt at the file is being made. */
+  boolean worksAt(long file) {
+    return jobs.containsKey(file);
   }
 
   private boolean ready() {
@@ -240,40 +248,6 @@ final class TreeDrain {
 
   boolean mayWrite() {
     return rate.waitNanos(seat.nanos()) == 0;
-  }
-
-  /** What a home before this one had begun: its attempts are taken back (P22). */
-  private void takeBackFormer() {
-    StoreView view = view();
-    Backing backing = backing();
-    if (view == null || backing == null) return;
-    for (StoreView.UnderWay left : view.underWay()) {
-      if (jobs.containsKey(left.file()) || aborting.contains(left.file())) continue;
-      if (backing.room() == 0) return;
-      aborting.add(left.file());
-      leftovers.suspect(left.attempt());
-      if (seat.planted(PlantedBug.DRAIN_LEAVES_LOWER_ATTEMPT)) {
-        endFormer(left);
-        continue;
-      }
-      Attempt attempt = attempt(left.file(), left.attempt(), FileAttributes.NONE);
-      backing.abort(
-          attempt,
-          answer -> {
-            if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
-              troubled(failed.failure());
-              seat.timers().after(RETRY_NANOS_MIN, () -> aborting.remove(left.file()));
-            } else {
-              endFormer(left);
-            }
-          });
-    }
-  }
-
-  private void endFormer(StoreView.UnderWay left) {
-    propose(
-        new GroupCommand.EndDrain(instance, tree, left.file(), left.attempt().number()),
-        applied -> aborting.remove(left.file()));
   }
 
   private void look() {
@@ -350,10 +324,12 @@ final class TreeDrain {
                 Names.Attributes attributes = view.attributes(file);
                 if (attributes == null) return;
                 // Whoever asks again may have settled what was in the way.
-                if (underneath.containsKey(file)) queue.remove(new FileId(instance, file));
+                if (errors.containsKey(file)) queue.remove(new FileId(instance, file));
                 offer(file, Cause.REQUEST, attributes.modifyNanos());
               });
         });
+    pause.end();
+    former.hurry();
     // Somebody waits.
     if (ready()) startJobs();
   }
@@ -402,7 +378,7 @@ final class TreeDrain {
       errors.remove(file);
       underneath.remove(file);
       bundling.isStored(file);
-      trouble = "";
+      works();
       changes.poll();
       return;
     }
@@ -435,11 +411,13 @@ final class TreeDrain {
   /** The store does not do what it should. */
   void troubled(BackingFailure failure) {
     trouble = failure.sentence();
+    pause.failed(failure);
     seat.warnings().warn("the backing store of instance " + instance, failure.sentence());
   }
 
   void works() {
     trouble = "";
+    pause.worked();
   }
 
   // For people.
@@ -473,11 +451,15 @@ final class TreeDrain {
   private Names.LedgerEntry entry(Names.LedgerEntry known) {
     DrainJob job = jobs.get(known.file());
     RetryPace pace = retries.get(known.file());
+    boolean worked = job != null || bundling.contains(known.file());
+    boolean queued = queue.contains(new FileId(instance, known.file()));
     boolean waits =
-        known.state() == Names.DrainState.BUFFERED
-            && (job != null
-                || bundling.contains(known.file())
-                || queue.contains(new FileId(instance, known.file())));
+        switch (known.state()) {
+          case BUFFERED -> worked || queued;
+          // The journal has the attempt until it is taken back in the store, which may be away.
+          case DRAINING -> !worked;
+          default -> false;
+        };
     Underneath.Finding finding = finding(known.file());
     Names.DrainState state = waits ? Names.DrainState.WAITING : known.state();
     return new Names.LedgerEntry(

@@ -46,6 +46,7 @@ final class StoreWeather {
   private long fullUntilNanos;
   private int lateCalls;
   private int lateRefused;
+  private int refused;
 
   /**
    * Fair weather.
@@ -82,6 +83,11 @@ final class StoreWeather {
   /** How many calls were carried out after they were said to have failed. */
   int lateCalls() {
     return lateCalls;
+  }
+
+  /** How many calls were refused for the reason that was given. */
+  int refused() {
+    return refused;
   }
 
   int lateRefused() {
@@ -138,7 +144,10 @@ final class StoreWeather {
    * @param space whether it needs space
    */
   Outcome outcome(boolean space, SplittableRandom random) {
-    if (refusal != null) return Outcome.REFUSED;
+    if (refusal != null) {
+      refused++;
+      return Outcome.REFUSED;
+    }
     boolean away = timers.nanos() - awayUntilNanos < 0;
     boolean full = space && timers.nanos() - fullUntilNanos < 0;
     boolean fails = away || (failsOneIn > 0 && random.nextInt(failsOneIn) == 0);

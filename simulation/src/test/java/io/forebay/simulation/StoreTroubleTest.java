@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is wrong with a store stands in the ledger, and draining goes on when it is remedied. */
 class StoreTroubleTest {
+  private static final int FILES = 50;
+
   static Stream<BackingFailure> troubles() {
     return Stream.of(
         new BackingFailure.NoRoot("the bucket is not there; make it"),
@@ -42,5 +44,34 @@ class StoreTroubleTest {
     assertThat(drained.allDurable()).isTrue();
     assertThat(drained.ledger().trouble()).isEmpty();
     assertThat(drained.ledger().entries().getFirst().lastError()).isEmpty();
+  }
+
+  static Stream<BackingFailure> troublesOfTheWholeStore() {
+    return troubles().filter(StoreTroubleTest::concernsAll);
+  }
+
+  private static boolean concernsAll(BackingFailure trouble) {
+    return trouble instanceof BackingFailure.NoRoot
+        || trouble instanceof BackingFailure.WrongCredentials
+        || trouble instanceof BackingFailure.Unavailable;
+  }
+
+  @ParameterizedTest
+  @MethodSource("troublesOfTheWholeStore")
+  void aStoreThatIsAwayIsAskedOnlyNowAndThenHoweverManyFilesWait(BackingFailure trouble) {
+    DrainedWorld drained = new DrainedWorld("close");
+    drained.world.weather().refuse(trouble);
+    for (int i = 0; i < FILES; i++) drained.write("file-" + i, 1_000);
+    drained.world.runFor(60 * SECOND);
+    int before = drained.world.weather().refused();
+    drained.world.runFor(60 * SECOND);
+    assertThat(drained.world.weather().refused() - before).isBetween(1, 100);
+    assertThat(drained.ledger().entries())
+        .extracting(Names.LedgerEntry::state)
+        .containsOnly(Names.DrainState.WAITING);
+    drained.world.weather().refuse(null);
+    // Whoever asks has put it right, and does not wait until the store is asked again.
+    drained.drainAll();
+    assertThat(drained.world.runUntil(drained::allDurable, 5 * SECOND)).isTrue();
   }
 }

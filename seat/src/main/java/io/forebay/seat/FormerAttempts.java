@@ -1,0 +1,87 @@
+package io.forebay.seat;
+
+import io.forebay.backing.Backing;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.StoreView;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Takes attempts back that nobody works at any more: those of the home before this one, and those
+ * of this one that the store could not take back at first (P22). Called by its seat's loop only.
+ */
+final class FormerAttempts {
+  /** So many at a time, so that a store that is away is not asked about all of them. */
+  private static final int UNDER_WAY_MAX = 4;
+
+  private final Seat seat;
+  private final TreeDrain tree;
+
+  /** Files whose attempt is being taken back. */
+  private final Set<Long> underWay = new TreeSet<>();
+
+  /** Files of which that failed: how often, and not before when it is tried again. */
+  private final Map<Long, RetryPace> paces = new TreeMap<>();
+
+  private final Map<Long, Long> notBeforeNanos = new TreeMap<>();
+
+  FormerAttempts(Seat seat, TreeDrain tree) {
+    this.seat = seat;
+    this.tree = tree;
+  }
+
+  /** Somebody may have settled what was in the way. */
+  void hurry() {
+    notBeforeNanos.clear();
+  }
+
+  void takeBack() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (view == null || backing == null) return;
+    for (StoreView.UnderWay left : view.underWay()) {
+      if (tree.worksAt(left.file()) || underWay.contains(left.file()) || waits(left.file())) {
+        continue;
+      }
+      if (backing.room() == 0 || underWay.size() >= UNDER_WAY_MAX) return;
+      underWay.add(left.file());
+      tree.leftovers().suspect(left.attempt());
+      if (seat.planted(PlantedBug.DRAIN_LEAVES_LOWER_ATTEMPT)) {
+        end(left);
+        continue;
+      }
+      backing.abort(
+          tree.attempt(left.file(), left.attempt(), FileAttributes.NONE),
+          answer -> {
+            if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
+              underWay.remove(left.file());
+              tree.troubled(failed.failure());
+              RetryPace pace = paces.computeIfAbsent(left.file(), key -> tree.newPace());
+              long pauseNanos = pace.failed(failed.failure().advice());
+              notBeforeNanos.put(left.file(), seat.nanos() + pauseNanos);
+            } else {
+              end(left);
+            }
+          });
+    }
+  }
+
+  private boolean waits(long file) {
+    Long until = notBeforeNanos.get(file);
+    return until != null && seat.nanos() - until < 0;
+  }
+
+  private void end(StoreView.UnderWay left) {
+    paces.remove(left.file());
+    notBeforeNanos.remove(left.file());
+    tree.propose(
+        new GroupCommand.EndDrain(
+            tree.instance(), tree.tree(), left.file(), left.attempt().number()),
+        applied -> underWay.remove(left.file()));
+  }
+}
