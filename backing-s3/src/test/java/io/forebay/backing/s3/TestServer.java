@@ -10,6 +10,7 @@ import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -60,6 +61,17 @@ final class TestServer {
         "s3://%s%sendpoint=%s&part=5MiB"
             .formatted(place, place.contains("?") ? "&" : "?", endpoint());
     return new S3Store(S3Settings.of(BackingLocation.parse(address)), credentials(secret));
+  }
+
+  /** Lets stores that are opened by their address alone find the key, or not any more. */
+  void credentialsForThisProcess(boolean known) {
+    if (known) {
+      System.setProperty(SdkSystemSetting.AWS_ACCESS_KEY_ID.property(), ACCESS_KEY);
+      System.setProperty(SdkSystemSetting.AWS_SECRET_ACCESS_KEY.property(), SECRET_KEY);
+    } else {
+      System.clearProperty(SdkSystemSetting.AWS_ACCESS_KEY_ID.property());
+      System.clearProperty(SdkSystemSetting.AWS_SECRET_ACCESS_KEY.property());
+    }
   }
 
   void stop() throws Exception {

@@ -1,0 +1,157 @@
+package io.forebay.backing.hdfs;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.forebay.client.Cluster;
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.InstanceOptions;
+import io.forebay.client.Ledger;
+import io.forebay.ring.DrainSpec;
+import io.forebay.server.EmbeddedCluster;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files on their way through a real ring into HDFS, and back. */
+@Timeout(120)
+class HdfsRingTest {
+  private static final int MIB = 1 << 20;
+  private static final int FILES = 5;
+  private static final int FILE_BYTES = 6 * MIB + 12_345;
+  private static final long LOOK_MILLIS = 20;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir static Path directory;
+  private static MiniDFSCluster hdfs;
+  private static DistributedFileSystem files;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration configuration = new Configuration();
+    configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
+    hdfs = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
+    files = hdfs.getFileSystem();
+    files.mkdirs(path("/backing"));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    files.close();
+    hdfs.shutdown();
+  }
+
+  private static String address(String place) {
+    return "hdfs://localhost:%d/%s?replication=1".formatted(hdfs.getNameNodePort(), place);
+  }
+
+  private static org.apache.hadoop.fs.Path path(String text) {
+    return new org.apache.hadoop.fs.Path(text);
+  }
+
+  private static byte[] stored(String name) throws IOException {
+    try (FSDataInputStream in = files.open(path("/" + name))) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void allIsStoredThoughAServerStopsAndIsReadThroughWhenTheBufferHasLetItGo() throws Exception {
+    files.mkdirs(path("/backing/run"));
+    try (EmbeddedCluster ring = ring();
+        Forebay client = client(ring, address("backing/run"))) {
+      for (int i = 0; i < FILES; i++) write(client, "/file-" + i, content(i));
+      await(() -> client.ledger().entries().stream().anyMatch(HdfsRingTest::isDurable));
+      ring.stop(1);
+      client.awaitDurable("/", PATIENCE);
+      for (int i = 0; i < FILES; i++) {
+        byte[] found = stored("backing/run/file-" + i);
+        assertThat(Arrays.equals(found, content(i))).as("file %d in the store", i).isTrue();
+      }
+      await(() -> client.ledger().entries().stream().allMatch(Ledger.Entry::backed));
+      for (int i = 0; i < FILES; i++) {
+        byte[] read = read(client, "/file-" + i);
+        assertThat(Arrays.equals(read, content(i))).as("file %d read through", i).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aMissingDirectoryIsToldAndDrainedToWhenItIsThere() throws Exception {
+    try (EmbeddedCluster ring = ring();
+        Forebay client = client(ring, address("missing"))) {
+      write(client, "/file", content(0));
+      await(() -> client.ledger().trouble().contains("missing"));
+      assertThat(client.ledger().trouble()).contains("make it");
+      files.mkdirs(path("/missing"));
+      client.drain("/file");
+      client.awaitDurable("/file", PATIENCE);
+      assertThat(client.ledger().trouble()).isEmpty();
+    }
+  }
+
+  private static boolean isDurable(Ledger.Entry entry) {
+    return entry.state() == Ledger.State.DURABLE;
+  }
+
+  private static EmbeddedCluster ring() throws Exception {
+    return EmbeddedCluster.builder()
+        .servers(3)
+        .segmentBytes(4 * MIB)
+        .budget(64L * MIB, 64L * MIB)
+        .withoutInstance()
+        .start();
+  }
+
+  /** Of an instance whose files leave the buffer as soon as the store has them. */
+  private static Forebay client(EmbeddedCluster ring, String address) throws IOException {
+    try (Cluster admin = Cluster.connect(ring.uri())) {
+      DrainSpec drain = new DrainSpec(address, "close").keeping("rest=drop");
+      admin.createInstance("drained", InstanceOptions.defaults().withDrain(drain));
+    }
+    return Forebay.connect(ring.uri("drained"));
+  }
+
+  private static byte[] content(int file) {
+    byte[] content = new byte[FILE_BYTES];
+    new Random(file).nextBytes(content);
+    return content;
+  }
+
+  private static void write(Forebay client, String path, byte[] content) throws IOException {
+    try (ForebayFile file = client.open(path, WRITE, CREATE)) {
+      for (int at = 0; at < content.length; at += MIB) {
+        file.write(ByteBuffer.wrap(content, at, Math.min(MIB, content.length - at)), at);
+      }
+    }
+  }
+
+  private static byte[] read(Forebay client, String path) throws IOException {
+    try (ForebayFile file = client.open(path, READ)) {
+      ByteBuffer into = ByteBuffer.allocate((int) file.size());
+      while (into.hasRemaining() && file.read(into, into.position()) > 0) {}
+      return into.array();
+    }
+  }
+
+  /** Waits for what happens by itself; the time limit of the test ends a wait that is in vain. */
+  private static void await(Callable<Boolean> condition) throws Exception {
+    while (!condition.call()) Thread.sleep(LOOK_MILLIS);
+  }
+}
