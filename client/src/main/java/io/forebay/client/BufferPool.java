@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for writes that return before they are acknowledged. Whoever wants more than there is
- * waits until some is acknowledged. Any thread.
+ * waits until some is acknowledged. Also lends to copies. Any thread.
  */
 final class BufferPool {
   /** For handles that write little. */
   static final int SMALL_BYTES = 64 * 1024;
 
   private static final int UNIT_BYTES = 1024;
+
+  /** So many that were lent wait for their next use. */
+  private static final int SPARE_MAX = 16;
 
   private final Semaphore units;
   private final int largeBytes;
@@ -61,6 +64,21 @@ final class BufferPool {
   void giveBack(ByteBuffer buffer) {
     listOf(buffer.capacity()).addFirst(buffer);
     units.release(units(buffer.capacity()));
+  }
+
+  /**
+   * A large buffer for bytes that only pass through, beside the bound for writes: a copy has a
+   * bound of its own, and could not give back what it holds while it waits for more.
+   */
+  ByteBuffer lend() {
+    ByteBuffer buffer = listOf(largeBytes).pollFirst();
+    return buffer != null ? buffer.clear() : ByteBuffer.allocateDirect(largeBytes);
+  }
+
+  /** Used again rather than left to the collector, which hardly comes by where heaps are small. */
+  void takeBack(ByteBuffer lent) {
+    ConcurrentLinkedDeque<ByteBuffer> spare = listOf(lent.capacity());
+    if (spare.size() < SPARE_MAX) spare.addFirst(lent);
   }
 
   private ConcurrentLinkedDeque<ByteBuffer> listOf(int bytes) {

@@ -11,24 +11,23 @@ import java.util.concurrent.CompletableFuture;
  * stay holes. Used by one thread.
  */
 final class FileCopy {
-  private static final int PIECE_BYTES = 1024 * 1024;
-
   /** So many pieces are under way at once. */
   private static final int PIECES_MAX = 8;
 
   /** Shorter holes are copied as zeros: that takes less than to ask for a hole. */
-  private static final long HOLE_BYTES_MIN = PIECE_BYTES;
+  private static final long HOLE_BYTES_MIN = 1024 * 1024;
 
   private record Flight(CompletableFuture<Void> done, ByteBuffer buffer) {}
 
   private final ForebayFile source;
   private final ForebayFile target;
   private final ArrayDeque<Flight> flying = new ArrayDeque<>();
-  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+  private final BufferPool memory;
 
-  FileCopy(ForebayFile source, ForebayFile target) {
+  FileCopy(ForebayFile source, ForebayFile target, BufferPool memory) {
     this.source = source;
     this.target = target;
+    this.memory = memory;
   }
 
   /** Copies as far as the source goes; how many bytes that were. */
@@ -69,10 +68,9 @@ final class FileCopy {
 
   private long copyData(long from, long to, long shift) throws IOException {
     for (long at = from; at < to; ) {
-      int bytes = (int) Math.min(PIECE_BYTES, to - at);
+      int bytes = (int) Math.min(memory.largeBytes(), to - at);
       if (flying.size() == PIECES_MAX) land();
-      ByteBuffer buffer = free.isEmpty() ? ByteBuffer.allocateDirect(PIECE_BYTES) : free.remove();
-      buffer.clear().limit(bytes);
+      ByteBuffer buffer = memory.lend().limit(bytes);
       long target = at + shift;
       flying.add(new Flight(start(buffer, at, target), buffer));
       at += bytes;
@@ -96,6 +94,6 @@ final class FileCopy {
   private void land() throws IOException {
     Flight oldest = flying.remove();
     target.await(oldest.done());
-    free.add(oldest.buffer());
+    memory.takeBack(oldest.buffer());
   }
 }

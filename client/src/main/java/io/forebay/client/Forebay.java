@@ -499,6 +499,10 @@ public final class Forebay implements AutoCloseable {
     return open;
   }
 
+  BufferPool pool() {
+    return pool;
+  }
+
   private WriteTail.Ground writing() {
     return new WriteTail.Ground(pool, room, open.gathering(), options.timeout().toNanos());
   }

@@ -239,7 +239,7 @@ public final class ForebayFile implements AutoCloseable {
     endOf(targetOffset, lengthBytes);
     revive();
     target.revive();
-    return new FileCopy(this, target).copy(offset, targetOffset, lengthBytes);
+    return new FileCopy(this, target, client.pool()).copy(offset, targetOffset, lengthBytes);
   }
 
   private static long endOf(long offset, long lengthBytes) {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.client.fake.FakeServer;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
@@ -135,6 +137,20 @@ class HolesTest {
     byte[] expected = Arrays.copyOf(bytes(1000, 3), 1600);
     System.arraycopy(expected, 0, expected, 1000, 600);
     assertThat(read(file, 3000)).isEqualTo(expected);
+  }
+
+  @Test
+  void copiesUseTheirMemoryAgain() throws IOException {
+    file.write(ByteBuffer.wrap(bytes(1000, 1)), 0);
+    assertThat(file.copyTo(file, 0, 1000, 1000)).isEqualTo(1000);
+    BufferPoolMXBean direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    long before = direct.getMemoryUsed();
+    for (int i = 0; i < 50; i++) file.copyTo(file, 0, 1000, 1000);
+    assertThat(direct.getMemoryUsed() - before).isLessThan(10L * MIB);
   }
 
   private static byte[] read(ForebayFile file, int length) throws IOException {
