@@ -48,6 +48,16 @@ final class NameCalls {
     return FileStat.of(loop.call(NodePath.of(node).shown(), () -> core.stat(who, node)));
   }
 
+  boolean isWritten(long node) throws IOException {
+    Names.StandingsAre told =
+        loop.call(
+            NodePath.of(node).shown(),
+            () ->
+                core.ask(
+                    who, root -> new Names.GetStandings(List.of(node)), Names.StandingsAre.class));
+    return told.files().stream().anyMatch(Names.Standing::written);
+  }
+
   void checkAccess(NodePath at, int mask) throws IOException {
     ask(
         at,

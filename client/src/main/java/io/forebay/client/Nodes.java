@@ -56,6 +56,15 @@ public final class Nodes {
   }
 
   /**
+   * Whether somebody writes a file: has made it or published into it, has not closed it, and is
+   * still there. Servers hold somebody they no longer hear of for there as long as {@link
+   * ForebayOptions#sessionExpiry} says.
+   */
+  public boolean isWritten(long node) throws IOException {
+    return calls.isWritten(node);
+  }
+
+  /**
    * Fails unless the node may be used so, as access(2) does.
    *
    * @param mask 4 to read, 2 to write, 1 to run or search, or a sum of these

@@ -4,6 +4,7 @@ import io.forebay.netcdf.driver.Driver;
 import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.direct.Access;
 import io.forebay.netcdf.driver.direct.DirectDriver;
+import io.forebay.netcdf.driver.logging.BackgroundFlush;
 import io.forebay.netcdf.driver.logging.LogName;
 import io.forebay.netcdf.driver.logging.LogRecovery;
 import io.forebay.netcdf.driver.logging.LogSettings;
@@ -16,6 +17,7 @@ import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.HeaderWriter;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.store.FileNames;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.parallel.Group;
 import java.io.IOException;
@@ -38,7 +40,7 @@ final class FileOpening {
   private final Group group;
   private final Agreement agreement;
   private final String name;
-  private final Path path;
+  private Path path = Path.of("");
   private final Hints hints;
   private final NetcdfFiles files;
   private final Meter meter;
@@ -50,11 +52,13 @@ final class FileOpening {
     this.name = name;
     this.hints = hints;
     agreement = new Agreement(group);
-    String plain = name;
+  }
+
+  private String plainName() {
     for (String prefix : List.of(LOGGED_PREFIX, DIRECT_PREFIX)) {
-      if (name.startsWith(prefix)) plain = name.substring(prefix.length());
+      if (name.startsWith(prefix)) return name.substring(prefix.length());
     }
-    path = Path.of(plain);
+    return name;
   }
 
   private boolean isLogged() throws NetcdfException {
@@ -178,14 +182,32 @@ final class FileOpening {
     IOException failure = null;
     long start = meter.nanos();
     try {
-      log = OpenLog.begin(group, settings, path);
+      log = OpenLog.begin(group, settings, path, meter);
     } catch (IOException e) {
       failure = e;
     }
     meter.addSince(Meter.Quantity.LOG_CREATE_NANOS, start);
     agreement.reach(failure);
     if (log == null) throw new IllegalStateException("no log was begun");
-    return LoggingDriver.over(group, driver, settings, log, header, meter);
+    BackgroundFlush background = settings.background() ? background(header) : null;
+    return new LoggingDriver(driver, log, background, header);
+  }
+
+  private BackgroundFlush background(Header header) throws IOException {
+    Group second = group.split(0);
+    BackgroundFlush background = null;
+    IOException failure = null;
+    try {
+      SharedFile file = openFile(options());
+      DirectDriver driver =
+          new DirectDriver(second, file, header, hints.direct(), Access.WRITE, meter);
+      background = new BackgroundFlush(second, driver, files.background(), meter);
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+    if (background == null) throw new IllegalStateException("nothing was opened");
+    return background;
   }
 
   private SharedFile openFile(OpenOption... options) throws IOException {
@@ -198,12 +220,17 @@ final class FileOpening {
 
   /** Ranks that were given different names or settings would wait for each other in vain. */
   private void requireSameName() throws NetcdfException {
-    // Settings that are wrong are so on every rank, and nothing has been done yet.
-    hints.check(path);
+    NetcdfException failure = null;
+    try {
+      path = FileNames.parse(plainName());
+      hints.check(path);
+    } catch (NetcdfException e) {
+      failure = e;
+    }
     CRC32C checksum = new CRC32C();
     checksum.update((name + "\n" + hints).getBytes(StandardCharsets.UTF_8));
     long mine = checksum.getValue();
-    long[] highest = agreement.reach(null, mine, -mine);
+    long[] highest = agreement.reach(failure, mine, -mine);
     if (highest[0] != -highest[1]) {
       throw new NetcdfException(
           NetcdfError.RANKS_DIFFER, "ranks give different names or settings: " + name);

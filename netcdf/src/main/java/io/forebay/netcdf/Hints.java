@@ -5,6 +5,7 @@ import io.forebay.netcdf.driver.direct.DirectSettings;
 import io.forebay.netcdf.driver.logging.LogSettings;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.store.FileNames;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class Hints {
   private static final String LOG_OVERWRITE = "burst_buffer_overwrite";
   private static final String LOG_FLUSH_BEFORE_READ = "burst_buffer_flush_before_read";
   private static final String LOG_SIZE_MAX = "burst_buffer_log_max";
+  private static final String LOG_BACKGROUND = "burst_buffer_background_flush";
+  private static final String LOG_HELD_SIZE = "burst_buffer_publish_size";
 
   /** Keys of PnetCDF that are more than a prefix away from ours. */
   private static final Map<String, String> SYNONYMS =
@@ -60,7 +63,9 @@ public final class Hints {
           LOG_FLUSH_SIZE,
           LOG_OVERWRITE,
           LOG_FLUSH_BEFORE_READ,
-          LOG_SIZE_MAX);
+          LOG_SIZE_MAX,
+          LOG_BACKGROUND,
+          LOG_HELD_SIZE);
 
   /** Headers keep room to grow up to a multiple of at most this. */
   private static final long HEADER_ALIGNMENT_MAX = 1 << 30;
@@ -151,12 +156,16 @@ public final class Hints {
     String directory = values.get(LOG_DIRECTORY);
     Path parent = file.toAbsolutePath().normalize().getParent();
     return new LogSettings(
-        directory == null && parent != null ? parent : Path.of(directory == null ? "" : directory),
+        directory == null && parent != null
+            ? parent
+            : FileNames.parse(directory == null ? "" : directory),
         flag(LOG_SHARED, false),
         flag(LOG_DELETE, true),
         number(LOG_FLUSH_SIZE, 0, Long.MAX_VALUE),
         flag(LOG_FLUSH_BEFORE_READ, false),
-        number(LOG_SIZE_MAX, 0, Long.MAX_VALUE));
+        number(LOG_SIZE_MAX, 0, Long.MAX_VALUE),
+        flag(LOG_BACKGROUND, false),
+        number(LOG_HELD_SIZE, 0, Long.MAX_VALUE));
   }
 
   /** Whether a log that a lost file left behind may be thrown away. */

@@ -6,6 +6,7 @@ import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Group;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 
 /**
  * Creates and opens files on a given storage, for who wants to come between, such as a test or a
@@ -23,6 +24,11 @@ public record NetcdfFiles(Storage storage, MonotonicClock clock, DriverStack sta
   /** Files of this machine and of Forebay, measured by this machine's clock. */
   public static NetcdfFiles standard() {
     return new NetcdfFiles(Storage.standard(), MonotonicClock.system());
+  }
+
+  /** What is done in the background has a thread for as long as it takes. */
+  Executor background() {
+    return task -> Thread.ofPlatform().daemon().name("netcdf-flush").start(task);
   }
 
   /** Creates a file; collective. The environment may add settings, see {@link Hints}. */

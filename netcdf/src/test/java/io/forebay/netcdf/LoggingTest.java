@@ -15,7 +15,6 @@ import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.parallel.Group;
-import io.forebay.parallel.RankProgram;
 import io.forebay.parallel.ThreadRanks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,39 +75,6 @@ class LoggingTest {
     try (Stream<Path> files = Files.list(logs)) {
       return files.toList();
     }
-  }
-
-  @Test
-  void filesAreTheSameInEveryMode() throws IOException {
-    Long only = Long.getLong("forebay.seed");
-    List<String> modes =
-        List.of(
-            "",
-            "burst_buffer_shared_logs=enable",
-            "burst_buffer_flush_size=64;cb_nodes=2",
-            "burst_buffer_log_max=100",
-            "burst_buffer_flush_before_read=enable;burst_buffer_shared_logs=enable");
-    for (int i = 0; i < (only == null ? 10 : 1); i++) {
-      long seed = only == null ? 100 + i : only;
-      int ranks = 1 + (int) (seed % 9);
-      String mode = modes.get((int) (seed % modes.size()));
-      boolean strict = mode.contains("before_read");
-      Hints logged = hints(mode);
-      Path direct = folder.resolve("direct.nc");
-      Path other = folder.resolve("logged.nc");
-      try {
-        run(ranks, g -> RandomProgram.run(g, direct.toString(), Hints.none(), seed, 25));
-        run(ranks, g -> RandomProgram.run(g, other.toString(), logged, seed, 25, !strict));
-        assertThat(Files.readAllBytes(other)).isEqualTo(Files.readAllBytes(direct));
-        assertThat(left()).isEmpty();
-      } catch (RuntimeException | IOException | AssertionError e) {
-        throw new AssertionError("mode '" + mode + "' fails with -Dforebay.seed=" + seed, e);
-      }
-    }
-  }
-
-  private static void run(int ranks, RankProgram program) throws IOException {
-    ThreadRanks.run(ranks, 2, program);
   }
 
   @Test

@@ -349,6 +349,15 @@ public final class ForebayFileSystemProvider extends FileSystemProvider {
     return !Arrays.asList(options).contains(LinkOption.NOFOLLOW_LINKS);
   }
 
+  /**
+   * The client behind a path, which has more to offer than file systems do.
+   *
+   * @throws java.nio.file.ProviderMismatchException if it is a path of another file system
+   */
+  public static Forebay clientOf(Path path) {
+    return client(path);
+  }
+
   static Forebay client(Path path) {
     ForebayFileSystem fileSystem = ForebayPath.of(path).getFileSystem();
     if (!fileSystem.isOpen()) throw new ClosedFileSystemException();

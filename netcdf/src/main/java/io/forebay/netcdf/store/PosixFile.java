@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
@@ -19,6 +20,16 @@ public final class PosixFile implements SharedFile {
 
   public static PosixFile open(Path path, OpenOption... options) throws IOException {
     return new PosixFile(path, FileChannel.open(path, options));
+  }
+
+  /** Has one byte for this handle, until it is closed; false if another handle has it. */
+  boolean tryLock(long offset) throws IOException {
+    try {
+      return channel.tryLock(offset, 1, false) != null;
+    } catch (OverlappingFileLockException e) {
+      // A handle of this process.
+      return false;
+    }
   }
 
   @Override

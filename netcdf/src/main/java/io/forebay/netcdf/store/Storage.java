@@ -10,8 +10,11 @@ public interface Storage {
   /** This rank's own handle of a file. */
   SharedFile open(Path path, OpenOption... options) throws IOException;
 
-  /** Where the path says: files of the operating system. */
+  /** Where the path says: files of the operating system, or of a Forebay instance. */
   static Storage standard() {
-    return PosixFile::open;
+    return (path, options) ->
+        FileNames.isOfInstance(path)
+            ? InstanceFile.open(path, options)
+            : PosixFile.open(path, options);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Where the bytes of a file are: a path of the operating system. Each rank has its own handle, used
- * by one thread at a time. Start reading at {@link io.forebay.netcdf.store.SharedFile}.
+ * Where the bytes of a file are: a path of the operating system, or of a Forebay instance. Each
+ * rank has its own handle, used by one thread at a time. Start reading at {@link
+ * io.forebay.netcdf.store.SharedFile}.
  */
 @NullMarked
 package io.forebay.netcdf.store;

@@ -70,6 +70,12 @@ public final class DirectDriver implements Driver {
     if (group.rank() != 0) return;
     Relocation.move(file, before, layout);
     writeBytes(HeaderWriter.write(header), 0);
+    file.publish();
+  }
+
+  /** Another driver of the same file has made new definitions. */
+  public void adopt(Header header) {
+    layout = Layout.of(header);
   }
 
   private void writeBytes(byte[] bytes, long offset) throws IOException {
@@ -86,6 +92,8 @@ public final class DirectDriver implements Driver {
     meter.addSince(Meter.Quantity.REORDER_NANOS, start);
     if (collective) twoPhase.write(pieces, memory);
     else independent.write(pieces, memory);
+    // Whoever reads or fills holes next, perhaps in another process, must see it.
+    file.publish();
     return allFit;
   }
 
@@ -114,6 +122,7 @@ public final class DirectDriver implements Driver {
       long bytes = Math.min(pattern.byteSize(), (end - at) * size);
       file.write(pattern.asSlice(0, bytes), start + at * size);
     }
+    file.publish();
   }
 
   private static MemorySegment pattern(Variable variable, long elements) {
@@ -132,6 +141,7 @@ public final class DirectDriver implements Driver {
     writeBytes(
         HeaderWriter.recordCount(layout.header().format(), count),
         HeaderWriter.RECORD_COUNT_OFFSET);
+    file.publish();
   }
 
   @Override

@@ -1,14 +1,12 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's share of a file that several ranks write: blocks in turn, so that each rank appends to
@@ -17,70 +15,51 @@ import org.jspecify.annotations.Nullable;
 final class BlockFile implements AutoCloseable {
   static final long BLOCK_BYTES = 8 << 20;
 
-  private final FileChannel channel;
+  private final SharedFile file;
   private final int place;
   private final int sharers;
-  private @Nullable FileLock lock;
 
-  private BlockFile(FileChannel channel, int place, int sharers) {
-    this.channel = channel;
+  BlockFile(SharedFile file, int place, int sharers) {
+    this.file = file;
     this.place = place;
     this.sharers = sharers;
   }
 
   static BlockFile open(Path path, int place, int sharers, OpenOption... options)
       throws IOException {
-    return new BlockFile(FileChannel.open(path, options), place, sharers);
-  }
-
-  /** Marks this share as in use until it is closed, whatever ends the process; false if it is. */
-  boolean lock() throws IOException {
-    try {
-      lock = channel.tryLock(place * BLOCK_BYTES, 1, false);
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      // Another rank of this process.
-      return false;
-    }
+    return new BlockFile(Storage.standard().open(path, options), place, sharers);
   }
 
   void write(ByteBuffer bytes, long offset) throws IOException {
-    long at = offset;
-    while (bytes.hasRemaining()) {
-      int step = (int) Math.min(bytes.remaining(), inBlock(at));
-      ByteBuffer part = bytes.slice(bytes.position(), step);
-      long target = inFile(at);
-      while (part.hasRemaining()) target += channel.write(part, target);
-      bytes.position(bytes.position() + step);
-      at += step;
+    write(MemorySegment.ofBuffer(bytes), offset);
+  }
+
+  void write(MemorySegment memory, long offset) throws IOException {
+    for (long done = 0; done < memory.byteSize(); ) {
+      long step = Math.min(memory.byteSize() - done, inBlock(offset + done));
+      file.write(memory.asSlice(done, step), inFile(offset + done));
+      done += step;
     }
   }
 
   /** Reads until the buffer is full or the file ends; returns whether it became full. */
   boolean read(ByteBuffer bytes, long offset) throws IOException {
-    long at = offset;
-    while (bytes.hasRemaining()) {
-      int step = (int) Math.min(bytes.remaining(), inBlock(at));
-      ByteBuffer part = bytes.slice(bytes.position(), step);
-      long source = inFile(at);
-      while (part.hasRemaining()) {
-        int count = channel.read(part, source);
-        if (count < 0) return false;
-        source += count;
-      }
-      bytes.position(bytes.position() + step);
-      at += step;
-    }
-    return true;
+    return read(MemorySegment.ofBuffer(bytes), offset);
   }
 
   /** The same for memory of any length. */
   boolean read(MemorySegment memory, long offset) throws IOException {
-    for (long at = 0; at < memory.byteSize(); at += BLOCK_BYTES) {
-      long step = Math.min(BLOCK_BYTES, memory.byteSize() - at);
-      if (!read(memory.asSlice(at, step).asByteBuffer(), offset + at)) return false;
+    for (long done = 0; done < memory.byteSize(); ) {
+      long step = Math.min(memory.byteSize() - done, inBlock(offset + done));
+      if (file.read(memory.asSlice(done, step), inFile(offset + done)) < step) return false;
+      done += step;
     }
     return true;
+  }
+
+  /** Returns when what was written outlives this process. */
+  void publish() throws IOException {
+    file.publish();
   }
 
   private long inBlock(long offset) {
@@ -95,6 +74,6 @@ final class BlockFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    file.close();
   }
 }

@@ -2,11 +2,12 @@ package io.forebay.netcdf.driver.logging;
 
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,10 @@ public final class LogContent implements AutoCloseable {
 
   /** Reads the logs of all ranks that share these files. */
   public static List<LogContent> read(LogName name) throws IOException {
-    long size = Files.size(name.entries());
+    long size;
+    try (SharedFile entries = Storage.standard().open(name.entries(), StandardOpenOption.READ)) {
+      size = entries.sizeBytes();
+    }
     List<LogContent> contents = new ArrayList<>();
     int sharers = 1;
     for (int place = 0; place < sharers || place == 0; place++) {
@@ -42,36 +46,38 @@ public final class LogContent implements AutoCloseable {
       try (BlockFile first = BlockFile.open(name.entries(), 0, 1, StandardOpenOption.READ)) {
         ByteBuffer bytes = ByteBuffer.allocate(LogHeader.BYTES);
         if (!first.read(bytes, place * BlockFile.BLOCK_BYTES) || bytes.getLong(0) == 0) continue;
-        LogHeader header = LogHeader.decode(bytes.flip(), name.entries().toString());
+        LogHeader header = LogHeader.decode(bytes, name.entries().toString());
         sharers = header.sharers();
-        contents.add(read(name, header));
+        contents.add(read(name, header, size));
       }
     }
     return contents;
   }
 
-  private static LogContent read(LogName name, LogHeader header) throws IOException {
+  private static LogContent read(LogName name, LogHeader header, long sizeBytes)
+      throws IOException {
     List<LogEntry> entries;
     try (BlockFile file =
         BlockFile.open(name.entries(), header.place(), header.sharers(), StandardOpenOption.READ)) {
-      entries = entries(file, header.generation());
+      entries = entries(file, header.generation(), sizeBytes);
     }
     BlockFile data =
         BlockFile.open(name.data(), header.place(), header.sharers(), StandardOpenOption.READ);
     return new LogContent(name, header, entries, data);
   }
 
-  private static List<LogEntry> entries(BlockFile file, long generation) throws IOException {
+  private static List<LogEntry> entries(BlockFile file, long generation, long sizeBytes)
+      throws IOException {
     List<LogEntry> entries = new ArrayList<>();
     long at = LogHeader.BYTES;
     while (true) {
       ByteBuffer prefix = ByteBuffer.allocate(LogEntry.PREFIX_BYTES);
       if (!file.read(prefix, at)) return entries;
       int length = prefix.getInt(0);
-      if (length <= 0 || length > LogEntry.BYTES_MAX) return entries;
+      // A length that is not one must not take memory.
+      if (length <= 0 || length > Math.min(LogEntry.BYTES_MAX, sizeBytes)) return entries;
       ByteBuffer bytes = ByteBuffer.allocate(length);
       if (!file.read(bytes, at + LogEntry.PREFIX_BYTES)) return entries;
-      bytes.flip();
       if (prefix.getInt(Integer.BYTES) != LogHeader.checksum(bytes.duplicate())) return entries;
       LogEntry entry = LogEntry.decode(bytes);
       if (entry == null || entry.generation() != generation) return entries;
@@ -105,12 +111,21 @@ public final class LogContent implements AutoCloseable {
     try (BlockFile file = BlockFile.open(name.entries(), 0, 1, StandardOpenOption.READ)) {
       ByteBuffer bytes = ByteBuffer.allocate(LogHeader.BYTES);
       if (file.read(bytes, header.place() * BlockFile.BLOCK_BYTES)) {
-        generation = LogHeader.decode(bytes.flip(), name.entries().toString()).generation();
+        generation = LogHeader.decode(bytes, name.entries().toString()).generation();
       }
     }
     if (generation != header.generation()) {
       throw new NetcdfException(
           NetcdfError.LOG, name.entries() + " was flushed to its file while it was read");
+    }
+  }
+
+  /** Makes everything in this log, and in those of lower generations, something that is done. */
+  void invalidate(long generation) throws IOException {
+    try (BlockFile file =
+        BlockFile.open(
+            name.entries(), header.place(), header.sharers(), StandardOpenOption.WRITE)) {
+      file.write(header.ofGeneration(generation).encode(), 0);
     }
   }
 

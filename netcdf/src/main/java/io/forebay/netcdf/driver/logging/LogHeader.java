@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * Numbers are big-endian, the checksum is CRC32C. Entries of another generation than the header's
- * are leftovers: what they say is in the file already.
+ * are leftovers: what they say is in the file already. {@link RankLog} tells what generations mean.
  *
  * @param order how the bytes of the data's elements lie
  * @param place this rank's number among those that share the log
@@ -31,6 +31,10 @@ public record LogHeader(
   private static final int VERSION = 1;
   private static final int PATH_BYTES_MAX = 4096;
   private static final int PREFIX_BYTES = Long.BYTES + 3 * Integer.BYTES;
+
+  LogHeader ofGeneration(long other) {
+    return new LogHeader(other, order, rank, ranks, place, sharers, path);
+  }
 
   ByteBuffer encode() {
     byte[] name = path.getBytes(StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.netcdf.store.FileNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -18,9 +19,15 @@ public record LogName(Path entries, Path data) {
   private static final String ENTRIES = ".meta";
   private static final String DATA = ".data";
 
-  /** The log of a rank, or of a node's ranks. */
-  static LogName of(Path directory, Path file, boolean node, int number) {
-    String name = prefix(file) + (node ? "n" : "r") + number;
+  /**
+   * A part of the log of a rank, or of a node's ranks.
+   *
+   * @param number of the rank or the node
+   */
+  static LogName of(LogSettings settings, Path file, int number, int part) {
+    String owner = (settings.sharedByNode() ? "n" : "r") + number;
+    String name = prefix(file) + owner + (part == 0 ? "" : "." + part);
+    Path directory = settings.directory();
     return new LogName(directory.resolve(name + ENTRIES), directory.resolve(name + DATA));
   }
 
@@ -47,9 +54,9 @@ public record LogName(Path entries, Path data) {
 
   private static String prefix(Path file) {
     CRC32C checksum = new CRC32C();
-    Path path = file.toAbsolutePath().normalize();
-    checksum.update(path.toString().getBytes(StandardCharsets.UTF_8));
-    return "%s-%08x-".formatted(path.getFileName(), checksum.getValue());
+    checksum.update(FileNames.absolute(file).getBytes(StandardCharsets.UTF_8));
+    Path name = file.toAbsolutePath().normalize().getFileName();
+    return "%s-%08x-".formatted(name, checksum.getValue());
   }
 
   /** Removes a log unless a program uses it. */

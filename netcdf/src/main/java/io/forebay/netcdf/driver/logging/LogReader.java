@@ -10,13 +10,13 @@ import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
-import io.forebay.netcdf.store.PosixFile;
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Ranks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -26,30 +26,23 @@ import java.util.List;
  * the file. One thread at a time.
  */
 public final class LogReader implements AutoCloseable {
-  private record Found(LogContent log, LogEntry entry) {}
-
   private final DirectDriver file;
   private final Header header;
   private final List<LogContent> logs;
-  private final List<Found> entries = new ArrayList<>();
+  private final List<LoggedWrite> writes;
 
   private LogReader(DirectDriver file, Header header, List<LogContent> logs) {
     this.file = file;
     this.header = header;
     this.logs = logs;
-    for (LogContent log : logs) {
-      for (LogEntry entry : log.entries()) entries.add(new Found(log, entry));
-    }
-    entries.sort(
-        Comparator.comparingInt((Found found) -> found.entry.age())
-            .thenComparingInt(found -> found.log.header().rank()));
+    writes = LoggedWrite.inOrder(logs);
   }
 
   /** Opens a file and the logs of it that a directory has. */
   public static LogReader open(Path path, Path directory) throws IOException {
     List<LogContent> logs = new ArrayList<>();
     for (LogName name : LogName.find(directory, path)) logs.addAll(LogContent.read(name));
-    PosixFile file = PosixFile.open(path, StandardOpenOption.READ);
+    SharedFile file = Storage.standard().open(path, StandardOpenOption.READ);
     Header header = HeaderReader.read(file.asSource());
     long records = header.recordCount();
     for (LogContent log : logs) {
@@ -85,9 +78,9 @@ public final class LogReader implements AutoCloseable {
     }
     Transfer get = Transfer.now(number, List.of(part), values);
     file.get(List.of(get), false);
-    for (Found found : entries) {
-      LogView view = new LogView(header, found.log.header().order(), found.log::read);
-      view.overlay(found.entry, get);
+    for (LoggedWrite write : writes) {
+      LogView view = new LogView(header, write.log().header().order(), write.log()::read);
+      view.overlay(write.entry(), get);
     }
     for (LogContent log : logs) log.requireSameGeneration();
   }

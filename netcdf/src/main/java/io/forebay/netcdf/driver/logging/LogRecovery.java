@@ -12,7 +12,8 @@ import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
-import io.forebay.netcdf.store.PosixFile;
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Ranks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -40,9 +40,6 @@ public final class LogRecovery {
   private static final long BATCH_BYTES = 64 << 20;
 
   private static final String DAMAGED = ".damaged";
-
-  /** An entry and whose log it is in. */
-  private record Found(LogContent log, LogEntry entry) {}
 
   private final Path file;
   private final List<LogName> names;
@@ -75,13 +72,14 @@ public final class LogRecovery {
     try {
       for (LogName name : names) logs.addAll(LogContent.read(name));
       Header header;
-      try (PosixFile source = PosixFile.open(file, StandardOpenOption.READ)) {
+      try (SharedFile source = Storage.standard().open(file, StandardOpenOption.READ)) {
         header = HeaderReader.read(source.asSource());
       }
-      List<Found> sound = new ArrayList<>();
+      List<LoggedWrite> sound = new ArrayList<>();
       int damaged = 0;
-      for (Found found : inOrder(logs)) {
-        if (isPossible(found.entry, header) && found.log.isSound(found.entry)) sound.add(found);
+      for (LoggedWrite found : LoggedWrite.inOrder(logs)) {
+        if (isPossible(found.entry(), header) && found.log().isSound(found.entry()))
+          sound.add(found);
         else damaged++;
       }
       if (damaged > 0 && !acceptDamage) {
@@ -91,23 +89,11 @@ public final class LogRecovery {
                 .formatted(damaged, file));
       }
       long bytes = replay(header, sound);
-      for (LogName name : names) remove(name, damaged > 0);
+      remove(logs, damaged > 0);
       return new Recovered(logs.size(), sound.size(), bytes, damaged);
     } finally {
       for (LogContent log : logs) log.close();
     }
-  }
-
-  private static List<Found> inOrder(List<LogContent> logs) {
-    List<Found> all = new ArrayList<>();
-    for (LogContent log : logs) {
-      for (LogEntry entry : log.entries()) all.add(new Found(log, entry));
-    }
-    // Entries of one log are in order already, and sorting keeps them so.
-    all.sort(
-        Comparator.comparingInt((Found found) -> found.entry.age())
-            .thenComparingInt(found -> found.log.header().rank()));
-    return all;
   }
 
   private static boolean isPossible(LogEntry entry, Header header) {
@@ -127,8 +113,9 @@ public final class LogRecovery {
     return elements * entry.type().sizeBytes() == entry.dataBytes();
   }
 
-  private long replay(Header header, List<Found> found) throws IOException {
-    PosixFile target = PosixFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  private long replay(Header header, List<LoggedWrite> found) throws IOException {
+    SharedFile target =
+        Storage.standard().open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     long total = 0;
     try (DirectDriver driver =
         new DirectDriver(Ranks.alone(), target, header, DirectSettings.DEFAULT, Access.WRITE)) {
@@ -138,7 +125,7 @@ public final class LogRecovery {
         long bytes = 0;
         while (to < found.size() && (to == from || bytes + dataBytes(found, to) <= BATCH_BYTES)) {
           bytes += dataBytes(found, to);
-          records = Math.max(records, records(found.get(to).entry, header));
+          records = Math.max(records, records(found.get(to).entry(), header));
           to++;
         }
         driver.put(transfers(found.subList(from, to), bytes), false);
@@ -151,8 +138,8 @@ public final class LogRecovery {
     return total;
   }
 
-  private static long dataBytes(List<Found> found, int index) {
-    return found.get(index).entry.dataBytes();
+  private static long dataBytes(List<LoggedWrite> found, int index) {
+    return found.get(index).entry().dataBytes();
   }
 
   static long records(LogEntry entry, Header header) {
@@ -163,26 +150,40 @@ public final class LogRecovery {
     return records;
   }
 
-  private List<Transfer> transfers(List<Found> found, long bytes) throws IOException {
+  private List<Transfer> transfers(List<LoggedWrite> found, long bytes) throws IOException {
     MemorySegment room = memory.take(bytes);
     List<Transfer> transfers = new ArrayList<>();
     long at = 0;
-    for (Found one : found) {
-      MemorySegment part = room.asSlice(at, one.entry.dataBytes());
-      one.log.read(part, one.entry.dataOffset());
-      Values values = new Values(part, one.entry.type(), one.log.header().order());
+    for (LoggedWrite one : found) {
+      MemorySegment part = room.asSlice(at, one.entry().dataBytes());
+      one.log().read(part, one.entry().dataOffset());
+      Values values = new Values(part, one.entry().type(), one.log().header().order());
       // All of one age: their order in the list says which is younger.
-      transfers.add(Transfer.now(one.entry.variable(), one.entry.parts(), values));
-      at += one.entry.dataBytes();
+      transfers.add(Transfer.now(one.entry().variable(), one.entry().parts(), values));
+      at += one.entry().dataBytes();
     }
     return transfers;
   }
 
-  private static void remove(LogName name, boolean keep) throws IOException {
-    if (!keep) {
-      name.delete();
-      return;
+  /**
+   * Removes all logs. If that is interrupted, what is left of them must not count: the older writes
+   * of one rank would go over newer ones of another. So the last to go says that nothing counts.
+   */
+  private void remove(List<LogContent> logs, boolean keep) throws IOException {
+    List<LogName> inTurn = new ArrayList<>(names);
+    if (!keep && !logs.isEmpty()) {
+      LogContent last = logs.getLast();
+      last.invalidate(RankLog.after(LoggedWrite.highestGeneration(logs)));
+      inTurn.remove(last.name());
+      inTurn.add(last.name());
     }
+    for (LogName name : inTurn) {
+      if (keep) putAside(name);
+      else name.delete();
+    }
+  }
+
+  private static void putAside(LogName name) throws IOException {
     for (Path path : List.of(name.entries(), name.data())) {
       Files.move(path, path.resolveSibling(path.getFileName() + DAMAGED));
     }

@@ -12,6 +12,8 @@ import java.nio.file.Path;
  * @param flushBeforeRead whether a read first brings everything to the file, instead of looking
  *     into the log
  * @param logBytesMax how long a rank's log may become before it is brought to the file; 0 for any
+ * @param background whether it is brought there while the program goes on
+ * @param heldBytesMax how much of what was written a killed program may lose; 0 for nothing
  */
 public record LogSettings(
     Path directory,
@@ -19,10 +21,25 @@ public record LogSettings(
     boolean deleteOnClose,
     long flushBufferBytes,
     boolean flushBeforeRead,
-    long logBytesMax) {
+    long logBytesMax,
+    boolean background,
+    long heldBytesMax) {
+  private static final long BACKGROUND_LOG_BYTES_MAX = 128L << 20;
+  private static final int STARTS_PER_PART = 4;
+
   public LogSettings {
-    if (flushBufferBytes < 0 || logBytesMax < 0) {
+    if (flushBufferBytes < 0 || logBytesMax < 0 || heldBytesMax < 0) {
       throw new IllegalArgumentException("sizes of a log are not negative");
     }
+  }
+
+  /** How long one of two parts of a log may become before its rank waits for the other. */
+  long partBytesMax() {
+    return Math.max(1, (logBytesMax == 0 ? BACKGROUND_LOG_BYTES_MAX : logBytesMax) / 2);
+  }
+
+  /** From which length on a part is brought to the file in the background. */
+  long backgroundBytesMin() {
+    return Math.max(1, partBytesMax() / STARTS_PER_PART);
   }
 }

@@ -1,7 +1,6 @@
 package io.forebay.netcdf.driver.logging;
 
 import io.forebay.netcdf.data.Conversion;
-import io.forebay.netcdf.data.Subarray;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.driver.direct.Scratch;
@@ -11,91 +10,65 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Appends one rank's writes to its log, and keeps the entries in memory. When a write returns, its
- * data and its entry are with the operating system, in that order: a program that is killed loses
- * none of it.
+ * Appends one rank's writes to a pair of files, and keeps the entries in memory. When a write
+ * returns, its data and its entry are with the storage, in that order: a program that is killed
+ * loses none of it, but for what it was allowed to hold back. One thread at a time appends; another
+ * may read.
  */
 final class LogWriter implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final BlockFile entryFile;
   private final BlockFile dataFile;
+  private final long heldBytesMax;
   private final List<LogEntry> entries = new ArrayList<>();
   private final Scratch chunk = new Scratch();
   private LogHeader header;
   private long entryEnd;
   private long dataEnd;
 
-  private LogWriter(BlockFile entryFile, BlockFile dataFile, LogHeader header) {
+  /** Entries whose data is written, and that are not; how much data that is. */
+  private final List<ByteBuffer> held = new ArrayList<>();
+
+  private long heldBytes;
+
+  /**
+   * For files that are open and empty.
+   *
+   * @param heldBytesMax how much data may be without its entry when a write returns
+   */
+  LogWriter(BlockFile entryFile, BlockFile dataFile, LogHeader header, long heldBytesMax) {
     this.entryFile = entryFile;
     this.dataFile = dataFile;
     this.header = header;
+    this.heldBytesMax = heldBytesMax;
   }
 
-  /** Opens the log and begins it anew. */
-  static LogWriter open(LogName name, LogHeader header) throws IOException {
-    BlockFile entries = open(name, header, true);
-    BlockFile data = null;
-    try {
-      data = open(name, header, false);
-      if (!entries.lock()) {
-        throw new NetcdfException(
-            NetcdfError.LOG, name.entries() + " is in use by another program");
-      }
-      LogWriter writer = new LogWriter(entries, data, header);
-      writer.begin();
-      return writer;
-    } catch (IOException e) {
-      entries.close();
-      if (data != null) data.close();
-      throw e;
-    }
-  }
-
-  private static BlockFile open(LogName name, LogHeader header, boolean entries)
-      throws IOException {
-    return BlockFile.open(
-        entries ? name.entries() : name.data(),
-        header.place(),
-        header.sharers(),
-        StandardOpenOption.CREATE,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE);
-  }
-
-  private void begin() throws IOException {
+  /** Forgets everything, and begins the log anew. */
+  void begin(long generation) throws IOException {
+    header = header.ofGeneration(generation);
     entryFile.write(header.encode(), 0);
+    entryFile.publish();
     entryEnd = LogHeader.BYTES;
     dataEnd = 0;
     entries.clear();
+    held.clear();
+    heldBytes = 0;
   }
 
-  /** Forgets everything: it is in the file. */
-  void reset() throws IOException {
-    if (entries.isEmpty()) return;
-    header =
-        new LogHeader(
-            header.generation() + 1,
-            header.order(),
-            header.rank(),
-            header.ranks(),
-            header.place(),
-            header.sharers(),
-            header.path());
-    begin();
+  long generation() {
+    return header.generation();
   }
 
   void append(Transfer put, int age) throws IOException {
     Values values = put.values();
-    int checksum = writeData(values);
-    List<Subarray> parts = put.parts();
     long bytes = values.memory().byteSize();
+    int checksum = writeData(values);
     LogEntry entry =
         new LogEntry(
             header.generation(),
@@ -105,17 +78,39 @@ final class LogWriter implements AutoCloseable {
             dataEnd,
             bytes,
             checksum,
-            parts);
+            put.parts());
     ByteBuffer encoded = entry.encode();
     if (encoded.remaining() > LogEntry.BYTES_MAX) {
-      throw new NetcdfException(NetcdfError.TOO_LARGE, parts.size() + " parts in one request");
+      throw new NetcdfException(
+          NetcdfError.TOO_LARGE, put.parts().size() + " parts in one request");
     }
-    long length = encoded.remaining();
-    entryFile.write(encoded, entryEnd);
+    held.add(encoded);
+    heldBytes += bytes;
+    try {
+      if (heldBytes >= heldBytesMax) release();
+    } catch (IOException e) {
+      // Those before this one have returned, and are tried again with the next.
+      held.removeLast();
+      heldBytes -= bytes;
+      throw e;
+    }
     // Only now: what failed half-way is overwritten by the next.
-    entryEnd += length;
     dataEnd += bytes;
     entries.add(entry);
+  }
+
+  /** Writes the entries whose data is there. */
+  private void release() throws IOException {
+    dataFile.publish();
+    long end = entryEnd;
+    for (ByteBuffer encoded : held) {
+      entryFile.write(encoded, end);
+      end += encoded.remaining();
+    }
+    entryFile.publish();
+    entryEnd = end;
+    held.clear();
+    heldBytes = 0;
   }
 
   /** Writes elements as this machine has them; returns their checksum. */
@@ -129,7 +124,7 @@ final class LogWriter implements AutoCloseable {
       MemorySegment memory = chunk.take(CHUNK_BYTES).asSlice(0, part.memory().byteSize());
       Conversion.copy(part, new Values(memory, values.type(), ByteOrder.nativeOrder()));
       checksum.update(memory.asByteBuffer());
-      dataFile.write(memory.asByteBuffer(), at);
+      dataFile.write(memory, at);
       at += memory.byteSize();
     }
     return (int) checksum.getValue();

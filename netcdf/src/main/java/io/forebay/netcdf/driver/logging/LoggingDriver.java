@@ -1,18 +1,15 @@
 package io.forebay.netcdf.driver.logging;
 
 import io.forebay.netcdf.data.Conversion;
-import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Driver;
 import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Meter.Quantity;
 import io.forebay.netcdf.driver.Transfer;
-import io.forebay.netcdf.driver.direct.Scratch;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.parallel.Group;
 import io.forebay.parallel.Reduction;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,52 +17,57 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends writes to a log on fast storage, and brings them to the driver below later, many at a
- * time: when the file is closed, synced or redefined, on request, and when the log becomes too
- * long. Definitions and fill values go straight through. Reads look into this rank's log where it
- * has what is asked for.
+ * time: when the file is closed, synced or redefined, on request, when the log becomes too long,
+ * and in the background if that is asked for. Definitions and fill values go straight through.
+ * Reads look into this rank's log where it has what is asked for.
  */
 public final class LoggingDriver implements Driver {
   private final Group group;
   private final Driver below;
   private final LogSettings settings;
-  private final LogName name;
-  private final LogWriter log;
+  private final OpenLog files;
+  private final RankLog log;
+  private final @Nullable BackgroundFlush background;
+  private final LogFlush flush;
   private final Meter meter;
-  private final Scratch batch = new Scratch();
   private Header header;
 
-  /** The number of collective writes so far. */
+  /** The number of collective writes since the log was empty. */
   private int age;
 
   private long recordCount;
+
+  /** What the driver below was told; the background may have told the file of more. */
   private long recordCountBelow;
 
-  private LoggingDriver(
-      Group group, Driver below, LogSettings settings, OpenLog log, Header header, Meter meter) {
-    this.group = group;
-    this.below = below;
-    this.settings = settings;
-    name = log.name();
-    this.log = log.writer();
-    this.meter = meter;
-    this.header = header;
-    recordCount = header.recordCount();
-    recordCountBelow = recordCount;
-  }
+  private long recordCountInFile;
 
   /**
    * Puts a log in front of another driver.
    *
-   * @param log this rank's, which was begun
+   * @param files this rank's, which were made
+   * @param background brings the log to the file while the program goes on; null for not
    */
-  public static LoggingDriver over(
-      Group group, Driver below, LogSettings settings, OpenLog log, Header header, Meter meter) {
-    return new LoggingDriver(group, below, settings, log, header, meter);
+  public LoggingDriver(
+      Driver below, OpenLog files, @Nullable BackgroundFlush background, Header header) {
+    group = files.group();
+    settings = files.settings();
+    log = files.log();
+    meter = files.meter();
+    this.below = below;
+    this.files = files;
+    this.background = background;
+    this.header = header;
+    flush = new LogFlush(group, below, settings.flushBufferBytes(), meter);
+    recordCount = header.recordCount();
+    recordCountBelow = recordCount;
+    recordCountInFile = recordCount;
   }
 
   @Override
   public void define(Header newHeader) throws IOException {
     header = newHeader;
+    if (background != null) background.define(newHeader);
     below.define(newHeader);
   }
 
@@ -88,7 +90,8 @@ public final class LoggingDriver implements Driver {
     }
     if (collective) {
       age++;
-      maybeFlush();
+      if (background != null) maybeHandOver(background);
+      else maybeFlush();
     }
     if (failure != null) throw failure;
     return allFit;
@@ -99,20 +102,65 @@ public final class LoggingDriver implements Driver {
     if (group.allReduce(log.dataBytes(), Reduction.MAX) > settings.logBytesMax()) flush();
   }
 
+  /**
+   * Lets the log go to the file in the background if there is enough of it, and nothing on its way.
+   * If there is too much, waits for what is. What all ranks do here depends only on what all know.
+   */
+  private void maybeHandOver(BackgroundFlush flusher) throws IOException {
+    long[] heard =
+        group.allReduce(
+            new long[] {
+              log.dataBytes(), flusher.isRunning() ? 1 : 0, flusher.isOver() ? 1 : 0,
+            },
+            Reduction.MAX);
+    boolean running = heard[1] > 0;
+    boolean begun = running || heard[2] > 0;
+    boolean full = heard[0] >= settings.partBytesMax();
+    if (begun && (full || !running)) {
+      IOException failure = settle(flusher);
+      // Told once; flush, sync and close try again what was not brought.
+      if (failure != null) throw failure;
+      running = false;
+    }
+    if (running || heard[0] < settings.backgroundBytesMin()) return;
+    if (log.parts().size() > 1) {
+      // What was handed over did not get there; the next part cannot be before it is.
+      flush();
+      return;
+    }
+    LogWriter handedOver = log.handOver();
+    flusher.start(
+        handedOver, header.withRecordCount(recordCountInFile), settings.flushBufferBytes());
+  }
+
+  /** Waits for what goes on in the background; returns what went wrong on this rank. */
+  private @Nullable IOException settle(@Nullable BackgroundFlush flusher) {
+    BackgroundFlush.Outcome outcome = flusher == null ? null : flusher.await();
+    if (outcome == null) return null;
+    if (outcome.isInFile()) {
+      log.olderIsInFile();
+      recordCountInFile = Math.max(recordCountInFile, outcome.records());
+    }
+    return outcome.failure();
+  }
+
   @Override
   public boolean get(List<Transfer> gets, boolean collective) throws IOException {
     if (settings.flushBeforeRead() && collective) {
       flush();
       return below.get(gets, true);
     }
+    List<LogWriter> parts = log.parts();
     List<Transfer> fromFile = new ArrayList<>();
     for (Transfer get : gets) {
-      if (!LogView.covers(log.entries(), get)) fromFile.add(get);
+      if (parts.stream().noneMatch(part -> LogView.covers(part.entries(), get))) fromFile.add(get);
     }
     boolean allFit = (!collective && fromFile.isEmpty()) || below.get(fromFile, collective);
-    LogView view = new LogView(header, ByteOrder.nativeOrder(), log::read);
-    for (LogEntry entry : log.entries()) {
-      for (Transfer get : gets) allFit &= view.overlay(entry, get);
+    for (LogWriter part : parts) {
+      LogView view = new LogView(header, ByteOrder.nativeOrder(), part::read);
+      for (LogEntry entry : part.entries()) {
+        for (Transfer get : gets) allFit &= view.overlay(entry, get);
+      }
     }
     return allFit;
   }
@@ -120,7 +168,7 @@ public final class LoggingDriver implements Driver {
   @Override
   public void fill(int variable, long record) throws IOException {
     // What was written before is older than the fill values, and must be so in the file too.
-    boolean logged = log.entries().stream().anyMatch(entry -> entry.variable() == variable);
+    boolean logged = log.hasWritesOf(variable);
     if (group.allReduce(logged ? 1 : 0, Reduction.MAX) > 0) flush();
     below.fill(variable, record);
   }
@@ -143,101 +191,39 @@ public final class LoggingDriver implements Driver {
 
   /**
    * Brings everything to the driver below, and lets the log begin anew if that worked on all ranks.
+   * What failed in the background is tried again.
    *
    * @param force whether onto stable storage
    * @return whether it worked on all ranks; throws on those where it did not
    */
   private boolean bring(boolean force) throws IOException {
-    long start = meter.nanos();
-    IOException failure = bringInRounds();
-    meter.addSince(Quantity.FLUSH_NANOS, start);
-    meter.add(Quantity.FLUSHES, 1);
+    IOException before = settle(background);
+    LogFlush.Outcome outcome = flush.run(log.parts());
+    IOException failure = outcome.failure();
     if (isFineEverywhere(failure)) {
       try {
         if (recordCount != recordCountBelow) below.recordCount(recordCount);
         recordCountBelow = recordCount;
+        recordCountInFile = recordCount;
         if (force) below.sync();
         else below.flush();
       } catch (IOException e) {
         failure = e;
       }
       if (isFineEverywhere(failure)) {
-        log.reset();
+        // All ranks or none, so that generations stay in step.
+        if (outcome.anything()) log.begin();
         age = 0;
         return true;
       }
     }
-    if (failure != null) throw failure;
-    return false;
+    if (failure == null) return false;
+    if (before != null) failure.addSuppressed(before);
+    throw failure;
   }
 
   private boolean isFineEverywhere(@Nullable IOException failure) {
     return group.allReduce(failure == null ? 0 : 1, Reduction.MAX) == 0;
-  }
-
-  private @Nullable IOException bringInRounds() {
-    IOException failure = null;
-    int next = 0;
-    while (true) {
-      long highest = group.allReduce(highestAge(next), Reduction.MIN);
-      if (highest == Long.MAX_VALUE) return failure;
-      int end = next;
-      while (end < log.entries().size() && log.entries().get(end).age() <= highest) end++;
-      List<Transfer> transfers = List.of();
-      try {
-        transfers = transfers(log.entries().subList(next, end));
-      } catch (IOException e) {
-        failure = e;
-      }
-      try {
-        // Also with nothing: the others may have something.
-        below.put(transfers, true);
-      } catch (IOException e) {
-        failure = e;
-      }
-      meter.add(Quantity.FLUSH_ROUNDS, 1);
-      next = end;
-    }
-  }
-
-  /**
-   * The age up to which this rank's writes fit the flush buffer; everybody flushes up to the lowest
-   * of these, so that what is written later is never flushed before what is older.
-   */
-  private long highestAge(int from) {
-    List<LogEntry> entries = log.entries();
-    if (from == entries.size()) return Long.MAX_VALUE;
-    if (settings.flushBufferBytes() == 0) return entries.getLast().age();
-    long bytes = 0;
-    long fits = entries.get(from).age();
-    int i = from;
-    while (i < entries.size()) {
-      int current = entries.get(i).age();
-      for (; i < entries.size() && entries.get(i).age() == current; i++) {
-        bytes += entries.get(i).dataBytes();
-      }
-      if (bytes > settings.flushBufferBytes()) break;
-      fits = current;
-    }
-    return fits;
-  }
-
-  private List<Transfer> transfers(List<LogEntry> entries) throws IOException {
-    long bytes = 0;
-    for (LogEntry entry : entries) bytes += entry.dataBytes();
-    MemorySegment memory = batch.take(bytes);
-    List<Transfer> transfers = new ArrayList<>();
-    if (!entries.isEmpty()) {
-      // Entries that follow one another have data that does.
-      log.read(memory, entries.getFirst().dataOffset());
-    }
-    long at = 0;
-    for (LogEntry entry : entries) {
-      Values values = Values.of(memory.asSlice(at, entry.dataBytes()), entry.type());
-      transfers.add(new Transfer(entry.variable(), entry.parts(), values, entry.age()));
-      at += entry.dataBytes();
-    }
-    return transfers;
   }
 
   @Override
@@ -249,16 +235,25 @@ public final class LoggingDriver implements Driver {
     } catch (IOException e) {
       failure = e;
     }
-    try {
-      below.close();
-      batch.close();
-      log.close();
-    } catch (IOException e) {
-      if (failure == null) failure = e;
-      else failure.addSuppressed(e);
-    }
+    List<Closing> all = new ArrayList<>(List.of(below::close, flush::close, log::close));
+    if (background != null) all.addFirst(background::close);
+    for (Closing each : all) failure = closed(each, failure);
     // A log whose content is not in the file stays, and nobody deletes one that others still use.
-    if (isFineEverywhere(failure) && done && settings.deleteOnClose()) name.delete();
+    if (isFineEverywhere(failure) && done && settings.deleteOnClose()) files.delete();
     if (failure != null) throw failure;
+  }
+
+  private interface Closing {
+    void close() throws IOException;
+  }
+
+  private static @Nullable IOException closed(Closing resource, @Nullable IOException before) {
+    try {
+      resource.close();
+    } catch (IOException e) {
+      if (before == null) return e;
+      before.addSuppressed(e);
+    }
+    return before;
   }
 }

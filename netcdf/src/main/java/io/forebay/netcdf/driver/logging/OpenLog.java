@@ -1,83 +1,154 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.store.Claims;
+import io.forebay.netcdf.store.FileNames;
+import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Group;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A rank's log that was begun and is empty. */
 public final class OpenLog {
-  private final LogName name;
-  private final LogWriter writer;
+  private static final int PARTS_IN_BACKGROUND = 2;
 
-  private OpenLog(LogName name, LogWriter writer) {
-    this.name = name;
-    this.writer = writer;
+  private final Group group;
+  private final LogSettings settings;
+  private final Meter meter;
+  private final List<LogName> names;
+  private final RankLog log;
+
+  private OpenLog(
+      Group group, LogSettings settings, Meter meter, List<LogName> names, RankLog log) {
+    this.group = group;
+    this.settings = settings;
+    this.meter = meter;
+    this.names = names;
+    this.log = log;
   }
 
   /** Begins a log for a file on every rank; collective. */
-  public static OpenLog begin(Group group, LogSettings settings, Path file) throws IOException {
+  public static OpenLog begin(Group group, LogSettings settings, Path file, Meter meter)
+      throws IOException {
     try (Group sharers =
         settings.sharedByNode() ? group.splitByNode() : group.split(group.rank())) {
       int number = settings.sharedByNode() ? group.node(group.rank()) : group.rank();
-      LogName name = LogName.of(settings.directory(), file, settings.sharedByNode(), number);
-      IOException failure = sharers.rank() == 0 ? empty(settings, name) : null;
+      List<LogName> names = new ArrayList<>();
+      for (int part = 0; part < (settings.background() ? PARTS_IN_BACKGROUND : 1); part++) {
+        names.add(LogName.of(settings, file, number, part));
+      }
+      return new OpenLog(
+          group, settings, meter, names, open(group, sharers, settings, file, names));
+    }
+  }
+
+  private static RankLog open(
+      Group group, Group sharers, LogSettings settings, Path file, List<LogName> names)
+      throws IOException {
+    List<SharedFile> opened = new ArrayList<>();
+    try {
+      IOException failure = null;
+      try {
+        if (sharers.rank() == 0) make(settings, names, opened);
+      } catch (IOException e) {
+        failure = e;
+      }
       sharers.barrier();
       if (failure != null) throw failure;
       LogHeader header =
           new LogHeader(
-              1,
+              0,
               ByteOrder.nativeOrder(),
               group.rank(),
               group.size(),
               sharers.rank(),
               sharers.size(),
-              file.toAbsolutePath().normalize().toString());
-      return new OpenLog(name, LogWriter.open(name, header));
+              FileNames.absolute(file));
+      List<LogWriter> parts = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        if (sharers.rank() > 0) opened.add(openMade(names.get(i).entries()));
+        claim(names.get(i), opened.get(i), sharers.rank());
+        BlockFile entries = new BlockFile(opened.get(i), sharers.rank(), sharers.size());
+        SharedFile data = openMade(names.get(i).data());
+        BlockFile dataBlocks = new BlockFile(data, sharers.rank(), sharers.size());
+        parts.add(new LogWriter(entries, dataBlocks, header, settings.heldBytesMax()));
+      }
+      return new RankLog(parts);
+    } catch (IOException e) {
+      for (SharedFile each : opened) each.close();
+      throw e;
     }
   }
 
   /**
-   * Removes what an earlier log left; entries of another time must not be found behind new ones.
+   * Makes the files anew; entries of another time must not be found behind new ones. The handles of
+   * the entries stay open, so that the log is in use from now on.
    */
-  private static @Nullable IOException empty(LogSettings settings, LogName name) {
-    try {
-      Files.createDirectories(settings.directory());
+  private static void make(LogSettings settings, List<LogName> names, List<SharedFile> opened)
+      throws IOException {
+    Files.createDirectories(settings.directory());
+    for (LogName name : names) {
       requireUnused(name);
-      name.delete();
-      Files.createFile(name.entries());
-      Files.createFile(name.data());
-      return null;
-    } catch (IOException e) {
-      return e;
+      try {
+        opened.add(Claims.of(name.entries()).make(name.entries()));
+      } catch (FileAlreadyExistsException e) {
+        throw inUse(name);
+      }
+      Files.deleteIfExists(name.data());
+      Storage.standard()
+          .open(name.data(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+          .close();
+    }
+  }
+
+  private static SharedFile openMade(Path path) throws IOException {
+    return Storage.standard().open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  private static void claim(LogName name, SharedFile entries, int place) throws IOException {
+    if (!Claims.of(name.entries()).claim(entries, place * BlockFile.BLOCK_BYTES)) {
+      throw inUse(name);
     }
   }
 
   static void requireUnused(LogName name) throws IOException {
-    if (!Files.exists(name.entries())) return;
-    long places = Math.ceilDiv(Math.max(1, Files.size(name.entries())), BlockFile.BLOCK_BYTES);
-    for (int place = 0; place < places; place++) {
-      try (BlockFile file =
-          BlockFile.open(
-              name.entries(), place, 1, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-        if (!file.lock()) {
-          throw new NetcdfException(
-              NetcdfError.LOG, name.entries() + " is in use by a program that still runs");
-        }
-      }
-    }
+    if (Claims.of(name.entries()).isUsed(name.entries(), BlockFile.BLOCK_BYTES)) throw inUse(name);
   }
 
-  LogName name() {
-    return name;
+  private static NetcdfException inUse(LogName name) {
+    return new NetcdfException(
+        NetcdfError.LOG,
+        name.entries()
+            + " is in use by a program that runs, or that was killed less than a minute ago");
   }
 
-  LogWriter writer() {
-    return writer;
+  Group group() {
+    return group;
+  }
+
+  LogSettings settings() {
+    return settings;
+  }
+
+  Meter meter() {
+    return meter;
+  }
+
+  RankLog log() {
+    return log;
+  }
+
+  /** Removes the files; whoever shares them does it too. */
+  void delete() throws IOException {
+    for (LogName name : names) name.delete();
   }
 }

@@ -1,0 +1,129 @@
+package io.forebay.netcdf.driver.logging;
+
+import io.forebay.netcdf.data.Values;
+import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Meter;
+import io.forebay.netcdf.driver.Meter.Quantity;
+import io.forebay.netcdf.driver.Transfer;
+import io.forebay.netcdf.driver.direct.Scratch;
+import io.forebay.parallel.Group;
+import io.forebay.parallel.Reduction;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings logs to the file in rounds, each of which fits the flush buffer of every rank. Collective;
+ * one thread of each rank at a time.
+ */
+final class LogFlush implements AutoCloseable {
+  /**
+   * How it went.
+   *
+   * @param failure what went wrong on this rank
+   * @param anything whether any rank had something to bring
+   */
+  record Outcome(@Nullable IOException failure, boolean anything) {}
+
+  private record Source(LogWriter log, LogEntry entry) {}
+
+  private final Group group;
+  private final Driver target;
+  private final long bufferBytes;
+  private final Meter meter;
+  private final Scratch batch = new Scratch();
+
+  LogFlush(Group group, Driver target, long bufferBytes, Meter meter) {
+    this.group = group;
+    this.target = target;
+    this.bufferBytes = bufferBytes;
+    this.meter = meter;
+  }
+
+  /** Brings everything that these hold, oldest first. */
+  Outcome run(List<LogWriter> logs) {
+    long start = meter.nanos();
+    List<Source> all = new ArrayList<>();
+    for (LogWriter log : logs) {
+      for (LogEntry entry : log.entries()) all.add(new Source(log, entry));
+    }
+    IOException failure = null;
+    int rounds = 0;
+    int next = 0;
+    while (true) {
+      long highest = group.allReduce(highestAge(all, next), Reduction.MIN);
+      if (highest == Long.MAX_VALUE) break;
+      int end = next;
+      while (end < all.size() && all.get(end).entry.age() <= highest) end++;
+      List<Transfer> transfers = List.of();
+      try {
+        transfers = transfers(all.subList(next, end));
+      } catch (IOException e) {
+        failure = e;
+      }
+      try {
+        // Also with nothing: the others may have something.
+        target.put(transfers, true);
+      } catch (IOException e) {
+        failure = e;
+      }
+      next = end;
+      rounds++;
+    }
+    meter.addSince(Quantity.FLUSH_NANOS, start);
+    meter.add(Quantity.FLUSHES, 1);
+    meter.add(Quantity.FLUSH_ROUNDS, rounds);
+    return new Outcome(failure, rounds > 0);
+  }
+
+  /**
+   * The age up to which this rank's writes fit the flush buffer; everybody flushes up to the lowest
+   * of these, so that what is written later is never flushed before what is older.
+   */
+  private long highestAge(List<Source> all, int from) {
+    if (from == all.size()) return Long.MAX_VALUE;
+    if (bufferBytes == 0) return all.getLast().entry.age();
+    long bytes = 0;
+    long fits = all.get(from).entry.age();
+    int i = from;
+    while (i < all.size()) {
+      int current = all.get(i).entry.age();
+      for (; i < all.size() && all.get(i).entry.age() == current; i++) {
+        bytes += all.get(i).entry.dataBytes();
+      }
+      if (bytes > bufferBytes) break;
+      fits = current;
+    }
+    return fits;
+  }
+
+  private List<Transfer> transfers(List<Source> sources) throws IOException {
+    long bytes = 0;
+    for (Source source : sources) bytes += source.entry.dataBytes();
+    MemorySegment memory = batch.take(bytes);
+    List<Transfer> transfers = new ArrayList<>();
+    long at = 0;
+    for (int from = 0; from < sources.size(); ) {
+      // Entries that follow one another in one log have data that does.
+      LogWriter log = sources.get(from).log;
+      long first = at;
+      int to = from;
+      for (; to < sources.size() && sources.get(to).log.equals(log); to++) {
+        LogEntry entry = sources.get(to).entry;
+        Values values = Values.of(memory.asSlice(at, entry.dataBytes()), entry.type());
+        transfers.add(new Transfer(entry.variable(), entry.parts(), values, entry.age()));
+        at += entry.dataBytes();
+      }
+      log.read(memory.asSlice(first, at - first), sources.get(from).entry.dataOffset());
+      from = to;
+    }
+    return transfers;
+  }
+
+  @Override
+  public void close() {
+    batch.close();
+  }
+}

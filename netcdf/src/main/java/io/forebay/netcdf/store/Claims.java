@@ -1,0 +1,38 @@
+package io.forebay.netcdf.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Tells files that a running program has in use from those that a program left behind, whatever
+ * ended it. Any thread.
+ */
+public interface Claims {
+  /** Those of the storage that a path is on. */
+  static Claims of(Path path) {
+    return FileNames.isOfInstance(path) ? new InstanceClaims() : new PosixClaims();
+  }
+
+  /**
+   * Makes an empty file in place of one that was left. It counts as in use from the moment that its
+   * handle is claimed or, on an instance, made.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if it is in use
+   */
+  SharedFile make(Path path) throws IOException;
+
+  /**
+   * Has a place of a file in use until the handle is closed or this process ends.
+   *
+   * @param place any byte of the file; several handles may have places of their own
+   * @return false if somebody else has it
+   */
+  boolean claim(SharedFile file, long place) throws IOException;
+
+  /**
+   * Whether a file is in use; not if there is none.
+   *
+   * @param placeBytes the distance between places that may be claimed
+   */
+  boolean isUsed(Path path, long placeBytes) throws IOException;
+}

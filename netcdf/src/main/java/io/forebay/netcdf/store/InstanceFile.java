@@ -1,0 +1,87 @@
+package io.forebay.netcdf.store;
+
+import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.nio.ForebayFileSystemProvider;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/**
+ * A file of a Forebay instance. What is written becomes visible to other processes when it is
+ * published; ranks of this process share a client and see it before.
+ */
+public final class InstanceFile implements SharedFile {
+  private final Path path;
+  private final ForebayFile file;
+
+  private InstanceFile(Path path, ForebayFile file) {
+    this.path = path;
+    this.file = file;
+  }
+
+  /** Opens a path of the file system {@code forebay:}. */
+  public static InstanceFile open(Path path, OpenOption... options) throws IOException {
+    Forebay client = ForebayFileSystemProvider.clientOf(path);
+    return new InstanceFile(path, client.open(path.toAbsolutePath().toString(), options));
+  }
+
+  @Override
+  public String name() {
+    return path.toUri().toString();
+  }
+
+  @Override
+  public long sizeBytes() throws IOException {
+    return file.size();
+  }
+
+  @Override
+  public long read(MemorySegment target, long offset) throws IOException {
+    long done = 0;
+    while (done < target.byteSize()) {
+      int count = file.read(part(target, done).asByteBuffer(), offset + done);
+      if (count <= 0) break;
+      done += count;
+    }
+    return done;
+  }
+
+  @Override
+  public void write(MemorySegment source, long offset) throws IOException {
+    for (long done = 0; done < source.byteSize(); done += CALL_BYTES_MAX) {
+      file.write(part(source, done).asByteBuffer(), offset + done);
+    }
+  }
+
+  private static MemorySegment part(MemorySegment memory, long from) {
+    return memory.asSlice(from, Math.min(CALL_BYTES_MAX, memory.byteSize() - from));
+  }
+
+  @Override
+  public void extend(long sizeBytes) throws IOException {
+    if (file.size() < sizeBytes) file.truncate(sizeBytes);
+  }
+
+  @Override
+  public void publish() throws IOException {
+    file.sync();
+  }
+
+  @Override
+  public void force() throws IOException {
+    // What is published has as many copies as the instance keeps.
+    file.sync();
+  }
+
+  @Override
+  public boolean forcesForNode() {
+    return false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
