@@ -43,15 +43,13 @@ public final class FileNames {
     try {
       URI uri = URI.create(name);
       ForebayOptions options = ForebayOptions.defaults().withSessionExpiry(SESSION_EXPIRY);
-      try {
-        // Closed by the client's own thread when the process ends; other files may be on it.
-        var unused =
-            FileSystems.newFileSystem(uri, Map.of(ForebayFileSystemProvider.OPTIONS_KEY, options));
-      } catch (FileSystemAlreadyExistsException e) {
-        // Somebody has connected, with options of his own.
-        return Path.of(uri);
-      }
-      return Path.of(uri);
+      // Closed when the process ends; other files may be on it.
+      return FileSystems.newFileSystem(uri, Map.of(ForebayFileSystemProvider.OPTIONS_KEY, options))
+          .provider()
+          .getPath(uri);
+    } catch (FileSystemAlreadyExistsException e) {
+      // Somebody has connected, perhaps with options of his own.
+      return Path.of(URI.create(name));
     } catch (IllegalArgumentException e) {
       throw new NetcdfException(
           NetcdfError.BAD_NAME, "'" + name + "' is no address of a file: " + e.getMessage(), e);
