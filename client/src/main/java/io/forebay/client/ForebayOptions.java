@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @param pieceBytes a write is cut into records of at most so many bytes
  * @param writeWindowBytes sent and not yet acknowledged at most; writes that return at once wait
  *     when so much is under way
- * @param readWindowBytes asked for and not yet arrived at most
+ * @param readWindowBytes asked for and not yet arrived at most; as much again is read ahead
  * @param timeout an operation that has not succeeded by then fails
  * @param answerTimeout a seat that says nothing for so long is asked again or passed over
  * @param sessionExpiry how long servers keep what this client wrote and did not publish when they

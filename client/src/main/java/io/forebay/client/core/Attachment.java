@@ -1,5 +1,6 @@
 package io.forebay.client.core;
 
+import io.forebay.client.core.content.AheadMemory;
 import io.forebay.client.core.content.PieceLayout;
 import io.forebay.client.core.content.RangeRead;
 import io.forebay.client.core.content.ReadWindow;
@@ -34,7 +35,12 @@ final class Attachment {
     this.session = session;
     this.writer = new Writer(router, session, this::placement);
     this.layout = layout(router, session.instance());
-    this.reading = new RangeRead.Ground(session, new ReadWindow(router), layout.pieceBytesMax());
+    this.reading =
+        new RangeRead.Ground(
+            session,
+            new ReadWindow(router),
+            new AheadMemory(router.config().sizes().readWindowBytes(), layout.pieceBytesMax()),
+            layout.pieceBytesMax());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
     session.whetherOpenTold(files::told);

@@ -6,6 +6,7 @@ import io.forebay.client.core.content.HoleSearch;
 import io.forebay.client.core.content.Piece;
 import io.forebay.client.core.content.PieceLayout;
 import io.forebay.client.core.content.RangeRead;
+import io.forebay.client.core.content.ReadAhead;
 import io.forebay.client.core.content.WriteCall;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -20,6 +21,7 @@ public final class OpenFile {
   private final FileContent content;
   private final Identity who;
   private final Names.Attributes opened;
+  private final ReadAhead ahead;
   private boolean closed;
 
   OpenFile(
@@ -33,6 +35,7 @@ public final class OpenFile {
     this.content = content;
     this.who = who;
     this.opened = opened;
+    this.ahead = new ReadAhead(attachment.reading(), who, content);
   }
 
   /** The file's number. */
@@ -109,6 +112,7 @@ public final class OpenFile {
   public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
     requireOpen();
     return new RangeRead(attachment.reading(), who, content.number(), content, offset, target)
+        .with(ahead)
         .start();
   }
 
@@ -189,6 +193,7 @@ public final class OpenFile {
   public CompletableFuture<Void> close() {
     if (closed) return CompletableFuture.completedFuture(null);
     closed = true;
+    ahead.close();
     return table.close(content, who);
   }
 

@@ -33,6 +33,7 @@ abstract class Fetch {
   private final ByteBuffer target;
   private final int lengthBytes;
   private final Outcome outcome;
+  private @Nullable Long waitingSince;
   private long startNanos;
 
   /** Counts the tries, so that what a given-up one brings is ignored. */
@@ -55,8 +56,14 @@ abstract class Fetch {
     return lengthBytes;
   }
 
+  /** Somebody has waited for it since then, in vain so far. */
+  final void awaitedSince(long nanos) {
+    waitingSince = nanos;
+  }
+
   final void start() {
-    startNanos = router.timers().nanos();
+    Long since = waitingSince;
+    startNanos = since == null ? router.timers().nanos() : since;
     attempt();
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One read of a range of a file: asks the home which records it consists of, lays one's own
- * unpublished pieces over that, and fetches everything into the caller's buffer. Nothing is
- * remembered from read to read, so that a read sees whatever was published before it.
+ * unpublished pieces over that, and fetches everything into the caller's buffer. Nothing about the
+ * file is remembered from read to read, so that a read sees whatever was published before it.
  */
 public final class RangeRead {
   /** Runs told in one answer. */
@@ -28,7 +28,8 @@ public final class RangeRead {
    *
    * @param pieceBytesMax no more is asked of the backing store at once
    */
-  public record Ground(TreeSession session, ReadWindow window, int pieceBytesMax) {}
+  public record Ground(
+      TreeSession session, ReadWindow window, AheadMemory memory, int pieceBytesMax) {}
 
   private final Ground ground;
   private final Identity who;
@@ -37,6 +38,7 @@ public final class RangeRead {
   private final long offset;
   private final ByteBuffer target;
   private final CompletableFuture<Integer> future = new CompletableFuture<>();
+  private @Nullable ReadAhead ahead;
   private int lookups;
 
   /** Bytes done, counted from the offset. */
@@ -75,10 +77,17 @@ public final class RangeRead {
     this.target = target;
   }
 
+  /** Lets it take what was fetched ahead, and tell that it reads. */
+  public RangeRead with(ReadAhead readAhead) {
+    this.ahead = readAhead;
+    return this;
+  }
+
   /** Reads; how many bytes, or -1 if the offset is not before the end. */
   public CompletableFuture<Integer> start() {
-    if (target.hasRemaining()) ask();
-    else future.complete(0);
+    if (!target.hasRemaining()) return CompletableFuture.completedFuture(0);
+    if (ahead != null) ahead.reading(offset, target.remaining());
+    ask();
     return future;
   }
 
@@ -118,6 +127,8 @@ public final class RangeRead {
     }
     ReadPlan plan = ReadPlan.of(ground.session(), from, through, runs, own, ground.pieceBytesMax());
     fetch(plan, (int) (through - from));
+    // Behind what is needed now.
+    if (ahead != null) ahead.told(runs.sizeBytes());
   }
 
   /** Does one step of a plan after another; the last of what they start goes on. */
@@ -131,7 +142,7 @@ public final class RangeRead {
         place.put(step.bytes());
       } else if (step.source() != null || step.backed()) {
         fetching++;
-        ground.window().add(fetch(step, place, new Landed(bytes, step)));
+        fetch(step, place, new Landed(bytes, step));
       } else {
         ReadPlan.zero(place);
       }
@@ -139,10 +150,14 @@ public final class RangeRead {
     landed(bytes);
   }
 
-  private Fetch fetch(ReadPlan.Step step, ByteBuffer place, Landed landed) {
-    return step.source() != null
-        ? new RecordFetch(ground.window(), step.source(), place, landed)
-        : new BackedFetch(ground.window(), ground.session(), file, step.offset(), place, landed);
+  private void fetch(ReadPlan.Step step, ByteBuffer place, Landed landed) {
+    ReadWindow window = ground.window();
+    RecordFetch.Source source = step.source();
+    if (source == null) {
+      window.add(new BackedFetch(window, ground.session(), file, step.offset(), place, landed));
+    } else if (ahead == null || !ahead.give(source, place, landed)) {
+      window.add(new RecordFetch(window, source, place, landed));
+    }
   }
 
   private void landed(int bytes) {

@@ -38,7 +38,8 @@ public record ClientConfig(
    *
    * @param pieceBytes a write is cut into pieces of at most so many
    * @param writeWindowBytes sent and not yet acknowledged, over all files
-   * @param readWindowBytes asked for and not yet arrived, over all files
+   * @param readWindowBytes asked for and not yet arrived, over all files; also fetched ahead of
+   *     need
    * @param roomBytes how much room is taken ahead in an instance with a capacity
    */
   public record Sizes(int pieceBytes, long writeWindowBytes, long readWindowBytes, long roomBytes) {

@@ -1,0 +1,142 @@
+package io.forebay.client.core.content;
+
+import io.forebay.client.core.route.Futures;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+
+/**
+ * Watches the reads of one handle, and when they follow each other fetches the records that come
+ * next. Only records are kept, which never change: each read still asks the home which of them the
+ * file consists of by then, so that it sees whatever was published before it.
+ */
+public final class ReadAhead {
+  /** So many reads must follow each other before more is fetched than was asked for. */
+  private static final int FOLLOWING_MIN = 2;
+
+  /** At most so many of the longest chunks are fetched ahead. */
+  private static final int CHUNKS_MAX = 4;
+
+  /** And no more than so many times what has been read in order. */
+  private static final int AHEAD_FACTOR = 4;
+
+  /** The first chunk is short, so that little is lost if nobody goes on reading. */
+  private static final int FIRST_SHARE = 16;
+
+  private static final int GROWTH = 4;
+
+  /** Of several reads under way, those at least so long may overtake each other, by one. */
+  private static final int OVERTAKING_BYTES_MIN = 64 * 1024;
+
+  private final RangeRead.Ground ground;
+  private final Identity who;
+  private final FileContent own;
+  private final ArrayDeque<AheadChunk> chunks = new ArrayDeque<>();
+  private long expectedOffset;
+  private int following;
+  private long followedBytes;
+  private int chunkBytes;
+  private long askedTo;
+  private long sizeBytes;
+  private boolean closed;
+
+  public ReadAhead(RangeRead.Ground ground, Identity who, FileContent own) {
+    this.ground = ground;
+    this.who = who;
+    this.own = own;
+  }
+
+  /** Somebody reads, as far as the file goes. */
+  void reading(long offset, int lengthBytes) {
+    long slack = lengthBytes >= OVERTAKING_BYTES_MIN ? lengthBytes : 0;
+    boolean follows = Math.abs(offset - expectedOffset) <= slack;
+    long end = offset + lengthBytes;
+    if (follows) {
+      following++;
+      followedBytes += lengthBytes;
+      expectedOffset = Math.max(expectedOffset, end);
+      dropBefore(offset - slack);
+    } else {
+      following = 1;
+      followedBytes = lengthBytes;
+      expectedOffset = end;
+      drop();
+    }
+    if (following >= FOLLOWING_MIN) ground.memory().used(this);
+  }
+
+  /** How long the file is, as a read was told; what comes next is fetched if it is wanted. */
+  void told(long publishedBytes) {
+    sizeBytes = publishedBytes;
+    if (following < FOLLOWING_MIN || closed) return;
+    askedTo = Math.max(askedTo, expectedOffset);
+    long most = (long) CHUNKS_MAX * ground.memory().chunkBytesMax();
+    long wantedTo = expectedOffset + Math.min(most, AHEAD_FACTOR * followedBytes);
+    while (askedTo < Math.min(sizeBytes, wantedTo)) {
+      if (!fetchNext()) return;
+    }
+  }
+
+  private boolean fetchNext() {
+    int longest = ground.memory().chunkBytesMax();
+    if (chunkBytes == 0) chunkBytes = Math.max(1, longest / FIRST_SHARE);
+    // They end at multiples of their length, as most records do.
+    long end = Math.min(sizeBytes, askedTo + chunkBytes - askedTo % chunkBytes);
+    ByteBuffer bytes = ground.memory().take(this, (int) (end - askedTo));
+    if (bytes == null) return false;
+    AheadChunk chunk = new AheadChunk(ground.window(), ground.memory(), bytes, askedTo, end);
+    chunks.add(chunk);
+    ask(chunk, askedTo, end);
+    askedTo = end;
+    chunkBytes = Math.min(longest, chunkBytes * GROWTH);
+    return true;
+  }
+
+  private void ask(AheadChunk chunk, long from, long to) {
+    Names.FindRuns find = new Names.FindRuns(own.number(), from, to - from, RangeRead.RUNS_MAX);
+    Futures.then(
+        ground.session().ask(who, find, Names.RunsAre.class),
+        runs -> {
+          long through = Math.min(to, Math.min(runs.sizeBytes(), runs.throughOffset()));
+          if (through <= from) return;
+          chunk.fetch(
+              ReadPlan.of(ground.session(), from, through, runs, own, ground.pieceBytesMax()));
+        },
+        // Whoever needs it asks again, and is told why not.
+        failed -> {});
+  }
+
+  /** Gives bytes of a record to a place, now or when they are here; false if it has none. */
+  boolean give(RecordFetch.Source source, ByteBuffer place, Fetch.Outcome outcome) {
+    for (AheadChunk chunk : chunks) {
+      if (chunk.give(source, place, outcome)) return true;
+    }
+    return false;
+  }
+
+  private void dropBefore(long offset) {
+    for (Iterator<AheadChunk> all = chunks.iterator(); all.hasNext(); ) {
+      AheadChunk chunk = all.next();
+      if (chunk.endOffset() > offset) return;
+      all.remove();
+      chunk.drop();
+    }
+  }
+
+  /** Forgets everything; reading on begins anew. */
+  void drop() {
+    for (AheadChunk chunk : chunks) chunk.drop();
+    chunks.clear();
+    ground.memory().left(this);
+    chunkBytes = 0;
+    askedTo = 0;
+  }
+
+  /** The handle is of no use any more. */
+  public void close() {
+    closed = true;
+    drop();
+  }
+}
