@@ -218,11 +218,24 @@ final class OpenFiles {
     long fromPosition = position(from);
     long toPosition = position(to);
     int length = length();
+    if (growsAsItIsCopied(from, fromPosition, to, toPosition, length)) return;
     String what =
         "copy_file_range %d from %s at %d to %s at %d"
             .formatted(length, from, fromPosition, to, toPosition);
     // How much is copied at once is for each to say: ask on until there is nothing more.
     twins.both(what, side -> copyAll(side, from, fromPosition, to, toPosition, length));
+  }
+
+  /** What is copied behind the end of the same file is there to be copied then, byte by byte. */
+  private boolean growsAsItIsCopied(
+      Handle from, long fromPosition, Handle to, long toPosition, int length) {
+    if (toPosition <= fromPosition || toPosition >= fromPosition + length) return false;
+    LinuxFiles linux = twins.model.linux;
+    if (!linux.stat(from.model()).done()) return false;
+    LinuxFiles.Stat source = linux.found();
+    return linux.stat(to.model()).done()
+        && linux.found().inode() == source.inode()
+        && source.sizeBytes() < fromPosition + length;
   }
 
   private LinuxFiles.Outcome copyAll(
