@@ -16,6 +16,7 @@ import io.forebay.mount.passthrough.PassThroughMount;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -177,6 +179,27 @@ class MountLifeTest {
     }
   }
 
+  @Test
+  void everybodyActsAsTheUserThatWasNamed() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is not installed");
+    Path point = point("mapped");
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (Forebay client = Forebay.connect(cluster.uri())) {
+      client.chmod("/", 0777);
+    }
+    try (ForebayMount mount = mount(point, "allow_other,uid=77,gid=88")) {
+      Path file = mount.directory().resolve("of-77");
+      assertThat(runAs(5555, "echo x > " + file)).isZero();
+      assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(77);
+      // What only the owner may: the one who asks is another.
+      assertThat(runAs(5555, "chmod 600 " + file + " && cat " + file)).isZero();
+      assertThat(runAs(5555, "chown 5 " + file)).isNotZero();
+    }
+    try (ForebayMount mount = mount(point, "allow_other,uid=78,gid=88")) {
+      assertThat(runAs(5555, "cat " + mount.directory().resolve("of-77"))).isNotZero();
+    }
+  }
+
   /** Runs a command as a user who is in a group besides his own. */
   private static int runAs(int group, String command) throws IOException, InterruptedException {
     String[] words = {
@@ -242,7 +265,8 @@ class MountLifeTest {
   void aMountInUseIsNotTakenAwayUnlessItMustBe() throws IOException {
     Path point = point("busy");
     ForebayMount mount = mount(point, "cache=writeback");
-    byte[] content = random(300_000);
+    // So much that the kernel still writes it back when it has said that it does.
+    byte[] content = random(24 << 20);
     OutputStream file = Files.newOutputStream(point.resolve("open"));
     file.write(content);
     assertThat(Mounts.unmount(mount.directory())).isEqualTo(Errno.EBUSY);
@@ -256,8 +280,9 @@ class MountLifeTest {
             })
         .isInstanceOf(IOException.class);
     assertThat(Mounts.at(point.toRealPath())).isEmpty();
-    try (Forebay client = Forebay.connect(cluster.uri())) {
-      assertThat(client.stat("/open").sizeBytes()).isEqualTo(content.length);
+    try (Forebay client = Forebay.connect(cluster.uri());
+        InputStream kept = client.open("/open", StandardOpenOption.READ).inputStream(0)) {
+      assertThat(Arrays.equals(kept.readAllBytes(), content)).isTrue();
     }
   }
 

@@ -37,8 +37,14 @@ public final class FuseSession implements AutoCloseable {
   /** Behind an unmount, for the threads to end, and for an unmount that nothing holds up. */
   private static final Duration SHORT = Duration.ofSeconds(10);
 
+  /** How often in a row, and how far apart, there must be no request for the kernel to be done. */
+  private static final int QUIET_LOOKS = 5;
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
   private final LibFuse library;
   private final Path directory;
+  private final boolean writeback;
 
   // Held until all is over: libfuse calls what is in it.
   private final Arena arena = Arena.ofAuto();
@@ -48,6 +54,7 @@ public final class FuseSession implements AutoCloseable {
   private final Set<FuseWorker> workers = new HashSet<>();
   private int idle;
   private int started;
+  private long received;
   private State state = State.MOUNTED;
 
   private FuseSession(
@@ -55,6 +62,7 @@ public final class FuseSession implements AutoCloseable {
       throws IOException {
     this.library = library;
     this.directory = directory;
+    this.writeback = settings.writeback();
     this.buffers = new RequestBuffers(settings.keptRequestsMax());
     FuseConnection connection = new FuseConnection(settings.writeback());
     this.upcalls = new Upcalls(library, operations, connection, arena);
@@ -135,6 +143,7 @@ public final class FuseSession implements AutoCloseable {
     int count = library.receive(session, buffer);
     synchronized (this) {
       idle--;
+      received++;
       if (count > 0 && idle == 0 && workers.size() < THREADS_MAX) startWorker();
     }
     if (count == -Errno.EINTR) return true;
@@ -201,8 +210,9 @@ public final class FuseSession implements AutoCloseable {
                 () -> {
                   try {
                     errno[0] = Mounts.unmount(directory);
-                    // Programs lose it now, but nothing of what they wrote.
-                    if (errno[0] == Errno.EBUSY) LibC.sync(directory);
+                    if (errno[0] == Errno.EBUSY) writeBack(patience);
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
                   } catch (IOException e) {
                     LOG.warn("'{}' cannot be unmounted", directory, e);
                     errno[0] = Errno.EIO;
@@ -218,6 +228,30 @@ public final class FuseSession implements AutoCloseable {
     if (!clean && !isOver()) takeAway();
     if (interrupted) Thread.currentThread().interrupt();
     return clean;
+  }
+
+  /** Programs lose the mount now, but nothing of what they wrote. */
+  private void writeBack(Duration patience) throws InterruptedException {
+    LOG.warn("'{}' is in use: programs that have files open there get errors now", directory);
+    LibC.sync(directory);
+    // The kernel has only asked for its pages to be written by then. Programs that go on reading
+    // and writing never let it be quiet.
+    Duration longest = writeback || patience.compareTo(SHORT) < 0 ? patience : SHORT;
+    long end = System.nanoTime() + longest.toNanos();
+    long before = -1;
+    for (int quiet = 0; quiet < QUIET_LOOKS && System.nanoTime() < end; ) {
+      long now = receivedIfQuiet();
+      quiet = now >= 0 && now == before ? quiet + 1 : 0;
+      before = now;
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+  }
+
+  /** How many requests there were, if all are done and none waits; else -1. */
+  private synchronized long receivedIfQuiet() {
+    boolean busy = state == State.MOUNTED && idle < workers.size();
+    boolean waiting = state == State.MOUNTED && LibC.isReadable(library.sessionDescriptor(session));
+    return busy || waiting ? -1 : received;
   }
 
   private void takeAway() {

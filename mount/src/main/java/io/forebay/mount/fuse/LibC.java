@@ -3,6 +3,7 @@ package io.forebay.mount.fuse;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -39,7 +40,14 @@ final class LibC {
       errnoFunction("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =
       errnoFunction("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle POLL =
+      errnoFunction("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
   private static final MethodHandle FREE = free();
+
+  private static final StructLayout POLL_FD =
+      MemoryLayout.structLayout(
+          JAVA_INT.withName("fd"), JAVA_SHORT.withName("events"), JAVA_SHORT.withName("revents"));
+  private static final short POLLIN = 1;
 
   private LibC() {}
 
@@ -89,6 +97,19 @@ final class LibC {
       if (synced != 0 || closed != 0) {
         LOG.warn("'{}' was not written back: error {}", directory, (int) ERRNO.get(captured, 0L));
       }
+    } catch (Throwable e) {
+      throw LibFuse.broken(e);
+    }
+  }
+
+  /** Whether there is something to read from a descriptor, now. */
+  static boolean isReadable(int descriptor) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment captured = arena.allocate(CAPTURED);
+      MemorySegment asked = arena.allocate(POLL_FD);
+      asked.set(JAVA_INT, FuseLayouts.at(POLL_FD, "fd"), descriptor);
+      asked.set(JAVA_SHORT, FuseLayouts.at(POLL_FD, "events"), POLLIN);
+      return (int) POLL.invokeExact(captured, asked, 1L, 0) > 0;
     } catch (Throwable e) {
       throw LibFuse.broken(e);
     }

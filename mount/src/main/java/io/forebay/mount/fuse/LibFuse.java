@@ -28,6 +28,7 @@ final class LibFuse {
   private final MethodHandle sessionUnmount;
   private final MethodHandle sessionDestroy;
   private final MethodHandle sessionExited;
+  private final MethodHandle sessionDescriptor;
   private final MethodHandle receiveBuf;
   private final MethodHandle processBuf;
   private final MethodHandle requestContext;
@@ -55,6 +56,7 @@ final class LibFuse {
     sessionUnmount = procedure("fuse_session_unmount", JAVA_LONG);
     sessionDestroy = procedure("fuse_session_destroy", JAVA_LONG);
     sessionExited = function("fuse_session_exited", JAVA_INT, JAVA_LONG);
+    sessionDescriptor = function("fuse_session_fd", JAVA_INT, JAVA_LONG);
     receiveBuf = function("fuse_session_receive_buf", JAVA_INT, JAVA_LONG, ADDRESS);
     processBuf = procedure("fuse_session_process_buf", JAVA_LONG, ADDRESS);
     requestContext = function("fuse_req_ctx", structure(FuseLayouts.CTX), JAVA_LONG);
@@ -192,6 +194,15 @@ final class LibFuse {
   boolean sessionExited(long session) {
     try {
       return (int) sessionExited.invokeExact(session) != 0;
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** The device that requests are read from. */
+  int sessionDescriptor(long session) {
+    try {
+      return (int) sessionDescriptor.invokeExact(session);
     } catch (Throwable e) {
       throw broken(e);
     }
