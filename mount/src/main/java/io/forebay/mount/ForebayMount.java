@@ -95,7 +95,8 @@ public final class ForebayMount implements AutoCloseable {
         client.uri().toString(),
         KIND,
         settings.allowOther(),
-        true,
+        // The kernel would check the one who asks, and not the one on whose behalf it is done.
+        settings.user().isEmpty(),
         settings.cache() == CacheMode.WRITEBACK,
         KEPT_REQUESTS_MAX,
         options);

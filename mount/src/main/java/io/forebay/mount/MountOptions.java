@@ -107,13 +107,18 @@ public final class MountOptions {
   }
 
   private static int number(String name, String value) {
+    int number;
     try {
-      int number = Integer.parseInt(value);
-      if (number >= 0) return number;
+      number = Integer.parseInt(value);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(name + " must be a number, and is '" + value + "'", e);
     }
-    throw new IllegalArgumentException(name + " must not be negative, and is '" + value + "'");
+    return notNegative(name, number);
+  }
+
+  private static int notNegative(String name, int number) {
+    if (number >= 0) return number;
+    throw new IllegalArgumentException(name + " must not be negative, and is '" + number + "'");
   }
 
   private static Duration seconds(String value) {
@@ -141,12 +146,12 @@ public final class MountOptions {
   }
 
   public MountOptions user(int number) {
-    user = OptionalInt.of(number);
+    user = OptionalInt.of(notNegative("uid", number));
     return this;
   }
 
   public MountOptions group(int number) {
-    group = OptionalInt.of(number);
+    group = OptionalInt.of(notNegative("gid", number));
     return this;
   }
 

@@ -52,6 +52,8 @@ class MountOptionsTest {
         .hasMessageContaining("none, auto or writeback");
     assertThatThrownBy(() -> parse("uid=root")).hasMessageContaining("uid must be a number");
     assertThatThrownBy(() -> parse("gid=-1")).hasMessageContaining("gid must not be negative");
+    assertThatThrownBy(() -> new MountOptions().user(-5))
+        .hasMessageContaining("uid must not be negative, and is '-5'");
     assertThatThrownBy(() -> parse("timeout=0")).hasMessageContaining("timeout must be from 1");
     assertThatThrownBy(() -> parse("size=1")).hasMessageContaining("'-o size=1' is unknown");
   }
