@@ -187,10 +187,15 @@ final class FileOpening {
       failure = e;
     }
     meter.addSince(Meter.Quantity.LOG_CREATE_NANOS, start);
-    agreement.reach(failure);
-    if (log == null) throw new IllegalStateException("no log was begun");
-    BackgroundFlush background = settings.background() ? background(header) : null;
-    return new LoggingDriver(driver, log, background, header);
+    try {
+      agreement.reach(failure);
+      if (log == null) throw new IllegalStateException("no log was begun");
+      BackgroundFlush background = settings.background() ? background(header) : null;
+      return new LoggingDriver(driver, log, background, header);
+    } catch (IOException e) {
+      if (log != null) log.abandon();
+      throw e;
+    }
   }
 
   private BackgroundFlush background(Header header) throws IOException {

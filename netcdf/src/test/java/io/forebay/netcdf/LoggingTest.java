@@ -110,6 +110,48 @@ class LoggingTest {
   }
 
   @Test
+  void everyRankKnowsOfAllRecordsWithoutAFlush() throws IOException {
+    ThreadRanks.run(
+        3,
+        group -> {
+          NetcdfFile file = create(group, "");
+          VariableId v = file.variable("v");
+          file.putAll(v, row(group.rank(), 0, 1), Values.of(1));
+          assertThat(file.header().recordCount()).isEqualTo(3);
+          // One rank by itself: the others know when they have asked.
+          if (group.rank() == 1) {
+            file.put(v, row(7, 0, 1), Values.of(1));
+            assertThat(file.header().recordCount()).isEqualTo(8);
+          }
+          file.syncRecords();
+          assertThat(file.header().recordCount()).isEqualTo(8);
+          int[] unwritten = new int[8];
+          file.getAll(v, row(6, 0, 8), Values.of(unwritten));
+          assertThat(unwritten).containsOnly(0);
+          assertThat(file.statistics().flushes()).isZero();
+          file.close();
+        });
+    assertThat(inFile("v", 64)).hasSize(64);
+  }
+
+  @Test
+  void strictReadsSeeWhatOthersWrote() throws IOException {
+    ThreadRanks.run(
+        2,
+        group -> {
+          NetcdfFile file = create(group, "burst_buffer_flush_before_read=enable");
+          VariableId v = file.variable("v");
+          file.putAll(v, row(0, 4L * group.rank(), 4), Values.of(1, 2, 3, 4));
+          if (group.rank() == 1) file.put(v, row(0, 0, 1), Values.of(9));
+          int[] all = new int[8];
+          file.getAll(v, row(0, 0, 8), Values.of(all));
+          assertThat(all).containsExactly(9, 2, 3, 4, 1, 2, 3, 4);
+          assertThat(file.statistics().flushes()).isEqualTo(1);
+          file.close();
+        });
+  }
+
+  @Test
   void theNewestWriteCountsWhicheverRankMadeIt() throws IOException {
     ThreadRanks.run(
         3,
@@ -198,12 +240,7 @@ class LoggingTest {
           group.barrier();
           file.close();
         });
-    copy(saved.resolve("file.nc"), path);
-    try (Stream<Path> all = Files.list(saved)) {
-      for (Path log : all.filter(p -> !p.endsWith("file.nc")).toList()) {
-        copy(log, logs.resolve(log.getFileName()));
-      }
-    }
+    restore(saved);
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -237,6 +274,56 @@ class LoggingTest {
         });
     assertThat(inFile("v", 24)).containsExactly(RECOVERED);
     assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void aProgramThatWasKilledWhenOnlySomeLogsHadBegunAnew() throws IOException {
+    Path saved = Files.createDirectories(folder.resolve("saved"));
+    ThreadRanks.run(
+        2,
+        group -> {
+          NetcdfFile file = create(group, "");
+          VariableId w = file.variable("w");
+          // Rank 1 first, and rank 0 over it.
+          for (int writer = 1; writer >= 0; writer--) {
+            boolean turn = group.rank() == writer;
+            file.putAll(
+                w, turn ? Selection.at(0) : Selection.none(), Values.of(new int[turn ? 1 : 0]));
+            if (turn) file.put(w, Selection.at(1), Values.of(10 + writer));
+            file.syncRecords();
+          }
+          group.barrier();
+          if (group.rank() == 1) saveLogs("-r1.", saved);
+          group.barrier();
+          file.flush();
+          if (group.rank() == 0) {
+            saveLogs("-r0.", saved);
+            copy(path, saved.resolve("file.nc"));
+          }
+          group.barrier();
+          file.close();
+        });
+    restore(saved);
+    LogRecovery.Recovered recovered = LogRecovery.recover(path, logs, false);
+    // All of it was in the file; the older value of rank 1 must not come over that of rank 0.
+    assertThat(recovered).isEqualTo(new LogRecovery.Recovered(2, 0, 0, 0));
+    assertThat(inFile("w", 8)).startsWith(0, 10);
+    assertThat(left()).isEmpty();
+  }
+
+  private void saveLogs(String owner, Path saved) throws IOException {
+    for (Path log : left()) {
+      if (log.toString().contains(owner)) copy(log, saved.resolve(log.getFileName()));
+    }
+  }
+
+  private void restore(Path saved) throws IOException {
+    copy(saved.resolve("file.nc"), path);
+    try (Stream<Path> all = Files.list(saved)) {
+      for (Path log : all.filter(p -> !p.endsWith("file.nc")).toList()) {
+        copy(log, logs.resolve(log.getFileName()));
+      }
+    }
   }
 
   @Test

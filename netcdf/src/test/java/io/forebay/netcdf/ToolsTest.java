@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,6 +151,112 @@ class ToolsTest {
           assertThat(small).containsExactly(7, 8);
           file.close();
         });
+  }
+
+  @Test
+  void theirToolsReadAllTypes() throws IOException {
+    assumeInstalled("ncdump", "netcdf-bin");
+    Path path = folder.resolve("types.nc");
+    ThreadRanks.run(
+        1,
+        group -> {
+          NetcdfFile file =
+              NetcdfFile.create(group, path.toString(), Format.CDF5, CreateMode.NEW, Hints.none());
+          for (ElementType type : ElementType.values()) {
+            file.defineVariable("v" + type.code(), type);
+          }
+          file.endDefine();
+          for (ElementType type : ElementType.values()) {
+            Values value = type == ElementType.CHAR ? Values.text("x") : Values.of(type.code());
+            file.putAll(file.variable("v" + type.code()), Selection.at(), value);
+          }
+          file.putAll(file.variable("v7"), Selection.at(), Values.of(255));
+          file.putAll(file.variable("v11"), Selection.at(), Values.of(-1L).unsigned());
+          file.close();
+        });
+    assertThat(run("ncdump", path.toString()))
+        .contains("v1 = 1 ;", "v2 = \"x\" ;", "v3 = 3 ;", "v4 = 4 ;", "v5 = 5 ;", "v6 = 6 ;")
+        .contains("v7 = 255 ;", "v8 = 8 ;", "v9 = 9 ;", "v10 = 10 ;")
+        .contains("v11 = 18446744073709551615 ;");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void pythonReadsOurFiles(Format format) throws IOException {
+    assumePython();
+    Path path = write(format);
+    Path script = folder.resolve("read.py");
+    Files.writeString(
+        script,
+        """
+        import netCDF4, sys
+        file = netCDF4.Dataset(sys.argv[1])
+        print(file.data_model, file.title, len(file.dimensions["time"]))
+        print(file["bytes"][:2].tolist(), file["temperature"][:2].tolist())
+        print(b"".join(file["label"][:].tolist()).decode(), file["late"][:].tolist())
+        """);
+    String kind = pythonName(format);
+    assertThat(run(PYTHON, script.toString(), path.toString()))
+        .contains(kind + " höher 3")
+        .contains("[[10, 11, 12], [20, 21, 22]] [[0.5, 1.5, 2.5], [100.25, 101.25, 102.25]]")
+        .contains("abc [0, -1, -2]");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void weReadWhatPythonWrote(Format format) throws IOException {
+    assumePython();
+    Path script = folder.resolve("write.py");
+    Files.writeString(
+        script,
+        """
+        import netCDF4, sys
+        file = netCDF4.Dataset(sys.argv[1], "w", format=sys.argv[2])
+        file.createDimension("t", None)
+        file.createDimension("x", 3)
+        only = file.createVariable("only", "i1", ("t", "x"))
+        only[0:3] = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+        file.createVariable("scalar", "f8", ())[...] = 2.5
+        file.close()
+        """);
+    Path theirs = folder.resolve("python.nc");
+    String kind = pythonName(format);
+    run(PYTHON, script.toString(), theirs.toString(), kind);
+    ThreadRanks.run(
+        2,
+        group -> {
+          NetcdfFile file = NetcdfFile.open(group, theirs.toString(), OpenMode.READ, Hints.none());
+          // The only variable with records, three bytes each: nothing lies between them.
+          int[] only = new int[9];
+          file.getAll(file.variable("only"), Selection.all(), Values.of(only));
+          assertThat(only).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
+          double[] scalar = new double[1];
+          file.getAll(file.variable("scalar"), Selection.all(), Values.of(scalar));
+          assertThat(scalar).containsExactly(2.5);
+          file.close();
+        });
+  }
+
+  /** The system's own: others on the path need not have the package. */
+  private static final String PYTHON = "/usr/bin/python3";
+
+  private static String pythonName(Format format) {
+    return switch (format) {
+      case CDF1 -> "NETCDF3_CLASSIC";
+      case CDF2 -> "NETCDF3_64BIT_OFFSET";
+      case CDF5 -> "NETCDF3_64BIT_DATA";
+    };
+  }
+
+  private static void assumePython() throws IOException {
+    assumeTrue(Files.isExecutable(Path.of(PYTHON)), PYTHON + " is not installed");
+    Process process = new ProcessBuilder(PYTHON, "-c", "import netCDF4").start();
+    try {
+      assumeTrue(
+          process.waitFor() == 0, "Python's netCDF4 is not installed (Debian: python3-netcdf4)");
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @ParameterizedTest

@@ -5,6 +5,8 @@ import io.forebay.client.ForebayFile;
 import io.forebay.client.nio.ForebayFileSystemProvider;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
@@ -13,6 +15,11 @@ import java.nio.file.Path;
  * published; ranks of this process share a client and see it before.
  */
 public final class InstanceFile implements SharedFile {
+  /** Memory that only one thread may access is copied by that thread, through this much. */
+  private static final int COPY_BYTES = 1 << 20;
+
+  private static final Thread OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+
   private final Path path;
   private final ForebayFile file;
 
@@ -41,11 +48,20 @@ public final class InstanceFile implements SharedFile {
   public long read(MemorySegment target, long offset) throws IOException {
     long done = 0;
     while (done < target.byteSize()) {
-      int count = file.read(part(target, done).asByteBuffer(), offset + done);
+      MemorySegment part = part(target, done);
+      boolean shared = part.isAccessibleBy(OTHER_THREAD);
+      // The client's own thread fills the buffer.
+      ByteBuffer buffer = shared ? part.asByteBuffer() : ByteBuffer.allocate(copyBytes(part));
+      int count = file.read(buffer, offset + done);
       if (count <= 0) break;
+      if (!shared) MemorySegment.copy(buffer.array(), 0, part, ValueLayout.JAVA_BYTE, 0, count);
       done += count;
     }
     return done;
+  }
+
+  private static int copyBytes(MemorySegment part) {
+    return (int) Math.min(COPY_BYTES, part.byteSize());
   }
 
   @Override

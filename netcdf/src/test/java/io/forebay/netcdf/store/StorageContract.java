@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
@@ -72,7 +73,8 @@ abstract class StorageContract {
   void memoryOfAnyKindIsWritten() throws IOException {
     Path path = folder().resolve("file");
     int length = 3 << 20;
-    try (java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofShared();
+    try (Arena arena = Arena.ofShared();
+        Arena own = Arena.ofConfined();
         SharedFile file = storage.open(path, CREATE_NEW, READ, WRITE)) {
       MemorySegment memory = arena.allocate(length);
       for (int i = 0; i < length; i++) memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 31));
@@ -80,6 +82,13 @@ abstract class StorageContract {
       MemorySegment back = arena.allocate(length);
       assertThat(file.read(back, 1000)).isEqualTo(length);
       assertThat(back.mismatch(memory)).isEqualTo(-1);
+      // What only this thread may access, too.
+      MemorySegment mine = own.allocate(length);
+      assertThat(file.read(mine, 1000)).isEqualTo(length);
+      assertThat(mine.mismatch(memory)).isEqualTo(-1);
+      file.write(mine.asSlice(7), 1000);
+      assertThat(file.read(back, 1000)).isEqualTo(length);
+      assertThat(back.asSlice(0, length - 7).mismatch(memory.asSlice(7))).isEqualTo(-1);
     }
   }
 

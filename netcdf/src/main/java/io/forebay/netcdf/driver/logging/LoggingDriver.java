@@ -117,9 +117,12 @@ public final class LoggingDriver implements Driver {
     boolean begun = running || heard[2] > 0;
     boolean full = heard[0] >= settings.partBytesMax();
     if (begun && (full || !running)) {
-      IOException failure = settle(flusher);
-      // Told once; flush, sync and close try again what was not brought.
-      if (failure != null) throw failure;
+      BackgroundFlush.Outcome outcome = settle(flusher);
+      if (outcome != null && !outcome.isInFile()) {
+        // Told once; flush, sync and close try again what was not brought.
+        if (outcome.failure() != null) throw outcome.failure();
+        return;
+      }
       running = false;
     }
     if (running || heard[0] < settings.backgroundBytesMin()) return;
@@ -133,15 +136,14 @@ public final class LoggingDriver implements Driver {
         handedOver, header.withRecordCount(recordCountInFile), settings.flushBufferBytes());
   }
 
-  /** Waits for what goes on in the background; returns what went wrong on this rank. */
-  private @Nullable IOException settle(@Nullable BackgroundFlush flusher) {
+  /** Waits for what goes on in the background; returns how it went, if there was something. */
+  private BackgroundFlush.@Nullable Outcome settle(@Nullable BackgroundFlush flusher) {
     BackgroundFlush.Outcome outcome = flusher == null ? null : flusher.await();
-    if (outcome == null) return null;
-    if (outcome.isInFile()) {
+    if (outcome != null && outcome.isInFile()) {
       log.olderIsInFile();
       recordCountInFile = Math.max(recordCountInFile, outcome.records());
     }
-    return outcome.failure();
+    return outcome;
   }
 
   @Override
@@ -197,7 +199,7 @@ public final class LoggingDriver implements Driver {
    * @return whether it worked on all ranks; throws on those where it did not
    */
   private boolean bring(boolean force) throws IOException {
-    IOException before = settle(background);
+    BackgroundFlush.Outcome before = settle(background);
     LogFlush.Outcome outcome = flush.run(log.parts());
     IOException failure = outcome.failure();
     if (isFineEverywhere(failure)) {
@@ -218,7 +220,7 @@ public final class LoggingDriver implements Driver {
       }
     }
     if (failure == null) return false;
-    if (before != null) failure.addSuppressed(before);
+    if (before != null && before.failure() != null) failure.addSuppressed(before.failure());
     throw failure;
   }
 

@@ -147,6 +147,12 @@ public final class OpenLog {
     return log;
   }
 
+  /** Gives up a log that nothing was written to. */
+  public void abandon() throws IOException {
+    log.close();
+    delete();
+  }
+
   /** Removes the files; whoever shares them does it too. */
   void delete() throws IOException {
     for (LogName name : names) name.delete();
