@@ -15,7 +15,9 @@ import org.slf4j.LoggerFactory;
  * @param pieceBytes a write is cut into records of at most so many bytes
  * @param writeWindowBytes sent and not yet acknowledged at most; writes that return at once wait
  *     when so much is under way
- * @param readWindowBytes asked for and not yet arrived at most; as much again is read ahead
+ * @param readWindowBytes asked for and not yet arrived at most
+ * @param readAheadBytes for what is fetched ahead of those who read in order, at most; 0 for who
+ *     reads ahead himself
  * @param timeout an operation that has not succeeded by then fails
  * @param answerTimeout a seat that says nothing for so long is asked again or passed over
  * @param sessionExpiry how long servers keep what this client wrote and did not publish when they
@@ -29,6 +31,7 @@ public record ForebayOptions(
     int pieceBytes,
     long writeWindowBytes,
     long readWindowBytes,
+    long readAheadBytes,
     Duration timeout,
     Duration answerTimeout,
     Duration sessionExpiry,
@@ -45,6 +48,7 @@ public record ForebayOptions(
         sizes.pieceBytes(),
         sizes.writeWindowBytes(),
         sizes.readWindowBytes(),
+        sizes.readAheadBytes(),
         Duration.ofNanos(times.operationNanos()),
         Duration.ofNanos(times.answerNanos()),
         Duration.ofNanos(times.sessionNanos()),
@@ -58,6 +62,7 @@ public record ForebayOptions(
         bytes,
         Math.max(writeWindowBytes, bytes),
         readWindowBytes,
+        readAheadBytes,
         timeout,
         answerTimeout,
         sessionExpiry,
@@ -71,6 +76,21 @@ public record ForebayOptions(
         pieceBytes,
         writeBytes,
         readBytes,
+        readAheadBytes,
+        timeout,
+        answerTimeout,
+        sessionExpiry,
+        identity,
+        node,
+        warnings);
+  }
+
+  public ForebayOptions withReadAheadBytes(long bytes) {
+    return new ForebayOptions(
+        pieceBytes,
+        writeWindowBytes,
+        readWindowBytes,
+        bytes,
         timeout,
         answerTimeout,
         sessionExpiry,
@@ -84,6 +104,7 @@ public record ForebayOptions(
         pieceBytes,
         writeWindowBytes,
         readWindowBytes,
+        readAheadBytes,
         longest,
         answerTimeout.compareTo(longest) < 0 ? answerTimeout : longest,
         sessionExpiry,
@@ -97,6 +118,7 @@ public record ForebayOptions(
         pieceBytes,
         writeWindowBytes,
         readWindowBytes,
+        readAheadBytes,
         timeout,
         answerTimeout,
         expiry,
@@ -110,6 +132,7 @@ public record ForebayOptions(
         pieceBytes,
         writeWindowBytes,
         readWindowBytes,
+        readAheadBytes,
         timeout,
         answerTimeout,
         sessionExpiry,
@@ -123,6 +146,7 @@ public record ForebayOptions(
         pieceBytes,
         writeWindowBytes,
         readWindowBytes,
+        readAheadBytes,
         timeout,
         answerTimeout,
         sessionExpiry,
@@ -136,6 +160,7 @@ public record ForebayOptions(
         pieceBytes,
         writeWindowBytes,
         readWindowBytes,
+        readAheadBytes,
         timeout,
         answerTimeout,
         sessionExpiry,
@@ -151,7 +176,11 @@ public record ForebayOptions(
         node,
         identity,
         new ClientConfig.Sizes(
-            pieceBytes, writeWindowBytes, readWindowBytes, ClientConfig.Sizes.DEFAULT.roomBytes()),
+            pieceBytes,
+            writeWindowBytes,
+            readWindowBytes,
+            readAheadBytes,
+            ClientConfig.Sizes.DEFAULT.roomBytes()),
         new ClientConfig.Times(
             timeout.toNanos(), answerTimeout.toNanos(), sessionExpiry.toNanos()));
   }

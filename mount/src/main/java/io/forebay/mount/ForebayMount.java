@@ -54,7 +54,7 @@ public final class ForebayMount implements AutoCloseable {
       throws IOException {
     Path checked = MountPoint.check(directory, settings.evenIfFull());
     FuseSession.check();
-    Forebay client = Forebay.connect(uri, options.withTimeout(settings.timeout()));
+    Forebay client = Forebay.connect(uri, clientOptions(settings, options));
     try {
       InstanceOperations operations =
           new InstanceOperations(
@@ -66,6 +66,12 @@ public final class ForebayMount implements AutoCloseable {
       client.close();
       throw e;
     }
+  }
+
+  private static ForebayOptions clientOptions(MountSettings settings, ForebayOptions options) {
+    ForebayOptions timed = options.withTimeout(settings.timeout());
+    // Where the kernel keeps pages it is the kernel that reads ahead.
+    return settings.cache() == CacheMode.NONE ? timed : timed.withReadAheadBytes(0);
   }
 
   /** The directory that the address names in the instance. */

@@ -28,7 +28,8 @@ final class ClientNode extends Node {
             instance,
             host(),
             Identity.root(),
-            new ClientConfig.Sizes(PIECE_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES),
+            new ClientConfig.Sizes(
+                PIECE_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES),
             new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND),
             world.planted());
   }

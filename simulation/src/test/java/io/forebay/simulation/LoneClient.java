@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 /** A program that uses the client. */
 final class LoneClient extends Node {
   static final ClientConfig.Sizes SMALL =
-      new ClientConfig.Sizes(16 << 10, 256 << 10, 256 << 10, 1 << 20);
+      new ClientConfig.Sizes(16 << 10, 256 << 10, 256 << 10, 256 << 10, 1 << 20);
 
   private static final long NANOS_MAX = 120_000_000_000L;
 

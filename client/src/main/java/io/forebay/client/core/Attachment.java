@@ -39,7 +39,7 @@ final class Attachment {
         new RangeRead.Ground(
             session,
             new ReadWindow(router),
-            new AheadMemory(router.config().sizes().readWindowBytes(), layout.pieceBytesMax()),
+            new AheadMemory(router.config().sizes().readAheadBytes(), layout.pieceBytesMax()),
             layout.pieceBytesMax());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());

@@ -55,7 +55,8 @@ public final class SimulatedWorld {
 
   public ClientCore client(String node) {
     return client(
-        config(node, "scratch", new ClientConfig.Sizes(64 << 10, 1 << 20, 1 << 20, 1 << 20)));
+        config(
+            node, "scratch", new ClientConfig.Sizes(64 << 10, 1 << 20, 1 << 20, 1 << 20, 1 << 20)));
   }
 
   public ClientCore client(ClientConfig config) {

@@ -38,20 +38,27 @@ public record ClientConfig(
    *
    * @param pieceBytes a write is cut into pieces of at most so many
    * @param writeWindowBytes sent and not yet acknowledged, over all files
-   * @param readWindowBytes asked for and not yet arrived, over all files; also fetched ahead of
-   *     need
+   * @param readWindowBytes asked for and not yet arrived, over all files
+   * @param readAheadBytes for what is fetched ahead of need, over all files; 0 for none
    * @param roomBytes how much room is taken ahead in an instance with a capacity
    */
-  public record Sizes(int pieceBytes, long writeWindowBytes, long readWindowBytes, long roomBytes) {
+  public record Sizes(
+      int pieceBytes,
+      long writeWindowBytes,
+      long readWindowBytes,
+      long readAheadBytes,
+      long roomBytes) {
     /** No piece is longer, so that one never holds a connection for long. */
     public static final int PIECE_BYTES_MAX = 4 * 1024 * 1024;
 
-    public static final Sizes DEFAULT = new Sizes(1 << 20, 32L << 20, 32L << 20, 64L << 20);
+    public static final Sizes DEFAULT =
+        new Sizes(1 << 20, 32L << 20, 32L << 20, 32L << 20, 64L << 20);
 
     public Sizes {
       require(pieceBytes >= 1 && pieceBytes <= PIECE_BYTES_MAX, "pieceBytes", pieceBytes);
       require(writeWindowBytes >= pieceBytes, "writeWindowBytes", writeWindowBytes);
       require(readWindowBytes >= 1, "readWindowBytes", readWindowBytes);
+      require(readAheadBytes >= 0, "readAheadBytes", readAheadBytes);
       require(roomBytes >= 1, "roomBytes", roomBytes);
     }
   }
