@@ -229,6 +229,11 @@ final class FileOpening {
     try {
       path = FileNames.parse(plainName());
       hints.check(path);
+      if (isLogged() && hints.log(path).background() && !group.allowsThreads()) {
+        throw new NetcdfException(
+            NetcdfError.BAD_HINT,
+            "burst_buffer_background_flush needs an MPI library that several threads may call");
+      }
     } catch (NetcdfException e) {
       failure = e;
     }

@@ -87,6 +87,11 @@ public interface Group extends AutoCloseable {
     return split(node(rank()));
   }
 
+  /** Whether a group that was split off may be used by another thread while this one is. */
+  default boolean allowsThreads() {
+    return true;
+  }
+
   /** Gives up this view; collective for groups that {@link #split} made. */
   @Override
   void close();

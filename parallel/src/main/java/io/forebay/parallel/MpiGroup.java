@@ -93,6 +93,15 @@ final class MpiGroup implements Group {
   }
 
   @Override
+  public boolean allowsThreads() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment level = arena.allocate(ValueLayout.JAVA_INT);
+      mpi.call("MPI_Query_thread", "p", level);
+      return level.get(ValueLayout.JAVA_INT, 0) >= MpiLibrary.THREAD_MULTIPLE;
+    }
+  }
+
+  @Override
   public void barrier() {
     mpi.call("MPI_Barrier", "h", communicator);
   }

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What every implementation of {@link Group} does, as programs for any number of ranks. */
 final class GroupContract {
@@ -25,6 +26,7 @@ final class GroupContract {
     programs.put("messages", GroupContract::messages);
     programs.put("exchange", GroupContract::exchange);
     programs.put("split", GroupContract::split);
+    programs.put("two threads", GroupContract::threads);
     programs.put("memory that cannot be shared", GroupContract::memory);
     programs.put("barrier", GroupContract::barrier);
     return programs;
@@ -169,6 +171,31 @@ final class GroupContract {
       long nodes = group.allReduce(node.rank() == 0 ? 1 : 0, Reduction.SUM);
       assertThat(group.node(size - 1)).isLessThan((int) nodes);
     }
+  }
+
+  private static void threads(Group group) {
+    if (!group.allowsThreads()) return;
+    int times = 20;
+    AtomicLong heard = new AtomicLong();
+    try (Group second = group.split(0)) {
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; i < times; i++) {
+                      heard.addAndGet(second.allReduce(1, Reduction.SUM));
+                    }
+                  });
+      for (int i = 0; i < times; i++) {
+        assertThat(group.allReduce(2, Reduction.SUM)).isEqualTo(2L * group.size());
+      }
+      try {
+        other.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    assertThat(heard).hasValue((long) times * group.size());
   }
 
   private static void memory(Group group) {
