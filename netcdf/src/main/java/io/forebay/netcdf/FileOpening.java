@@ -84,7 +84,39 @@ final class FileOpening {
       failure = e;
     }
     agreement.reach(failure);
+    onOtherNodes(() -> discardLogs(mode));
     return opened(file, OpenMode.WRITE, Header.empty(format), true);
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /**
+   * Does something about logs on the first rank of each node but the first, which has done so: the
+   * directory of logs may be another one on each node. If it is the same nothing is left to do.
+   */
+  private void onOtherNodes(Step step) throws IOException {
+    if (!isLogged()) return;
+    int first = 0;
+    while (group.node(first) != group.node(group.rank())) first++;
+    IOException failure = null;
+    try {
+      if (first == group.rank() && first > 0) step.run();
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+  }
+
+  /** Logs that only this node sees: alone they would go over what others wrote later. */
+  private void requireNoLogs() throws IOException {
+    for (LogName log : LogName.find(hints.log(path).directory(), path)) {
+      throw new NetcdfException(
+          NetcdfError.LOG,
+          "%s on this node has writes to %s that never reached it; recover it here first"
+              .formatted(log.entries(), path));
+    }
   }
 
   /** Logs that are there belong to a file that is replaced, or that somebody has taken away. */
@@ -123,6 +155,7 @@ final class FileOpening {
       }
     }
     agreement.reach(failure);
+    if (mode == OpenMode.WRITE) onOtherNodes(this::requireNoLogs);
     Header header = HeaderReader.read(ByteSource.of(group.broadcast(bytes, 0)));
     return opened(null, mode, header, false);
   }
