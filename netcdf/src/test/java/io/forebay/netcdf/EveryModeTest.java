@@ -2,8 +2,11 @@ package io.forebay.netcdf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.client.Cluster;
+import io.forebay.client.InstanceOptions;
 import io.forebay.netcdf.store.FileNames;
 import io.forebay.parallel.ThreadRanks;
+import io.forebay.ring.Instance;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;
@@ -30,6 +33,9 @@ class EveryModeTest {
   private static final int RANKS_MAX = 9;
   private static final int RANKS_PER_NODE = 2;
 
+  private static final String SHARED = EmbeddedCluster.DEFAULT_INSTANCE;
+  private static final String PRIVATE = "private";
+
   private static EmbeddedCluster cluster;
 
   @TempDir Path folder;
@@ -40,9 +46,11 @@ class EveryModeTest {
   /**
    * One way to write.
    *
+   * @param onInstance whether the file is on an instance
+   * @param logInstance the instance that the log is on; empty for a folder of this machine
    * @param logged the settings of the log; empty for none
    */
-  private record Mode(String name, boolean onInstance, boolean logOnInstance, String logged) {
+  private record Mode(String name, boolean onInstance, String logInstance, String logged) {
     boolean flushesBeforeReads() {
       return logged.contains("before_read=enable");
     }
@@ -50,41 +58,49 @@ class EveryModeTest {
 
   private static final List<Mode> MODES =
       List.of(
-          new Mode("direct on an instance", true, false, ""),
-          new Mode("log per process", false, false, "burst_buffer_flush_size=64;cb_nodes=2"),
-          new Mode("log per node", false, false, "burst_buffer_shared_logs=enable"),
-          new Mode("bounded log", false, false, "burst_buffer_log_max=100"),
+          new Mode("direct on an instance", true, "", ""),
+          new Mode("log per process", false, "", "burst_buffer_flush_size=64;cb_nodes=2"),
+          new Mode("log per node", false, "", "burst_buffer_shared_logs=enable"),
+          new Mode("bounded log", false, "", "burst_buffer_log_max=100"),
           new Mode(
               "strict",
               false,
-              false,
+              "",
               "burst_buffer_flush_before_read=enable;burst_buffer_shared_logs=enable"),
           new Mode(
               "in the background",
               false,
-              false,
+              "",
               "burst_buffer_background_flush=enable;burst_buffer_log_max=64"),
           new Mode(
               "in the background, log per node",
               false,
-              false,
+              "",
               "burst_buffer_background_flush=enable;burst_buffer_log_max=400;"
                   + "burst_buffer_shared_logs=enable;burst_buffer_flush_size=32"),
-          new Mode("log on an instance", false, true, "burst_buffer_publish_size=100"),
+          new Mode("log on an instance", false, SHARED, "burst_buffer_publish_size=100"),
+          new Mode("log on a private instance", false, PRIVATE, "burst_buffer_log_max=300"),
           new Mode(
               "all on an instance, log per node, in the background",
               true,
-              true,
+              SHARED,
               "burst_buffer_background_flush=enable;burst_buffer_log_max=200;"
                   + "burst_buffer_shared_logs=enable"));
 
   @BeforeAll
   static void start() throws IOException, StartFailed {
     cluster = EmbeddedCluster.builder().servers(1).copies(1).start();
+    try (Cluster admin = Cluster.connect(cluster.uri())) {
+      admin.createInstance(
+          PRIVATE, InstanceOptions.defaults().withCopies(1).withAccess(Instance.Access.PRIVATE));
+    }
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
+    for (String name : List.of(SHARED, PRIVATE)) {
+      FileNames.parse(cluster.uri(name)).getFileSystem().close();
+    }
     cluster.close();
   }
 
@@ -126,7 +142,7 @@ class EveryModeTest {
   }
 
   private String directory(Mode mode) {
-    return mode.logOnInstance ? instance + "/logs" : logs.toString();
+    return mode.logInstance.isEmpty() ? logs.toString() : cluster.uri(mode.logInstance) + "/logs";
   }
 
   private List<Path> left(Mode mode) throws IOException {
