@@ -69,7 +69,11 @@ class MountCommandTest {
 
   /** The command as a process of its own. */
   private static Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return startBehind(List.of(), arguments);
+  }
+
+  private static Process startBehind(List<String> prefix, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -150,6 +154,18 @@ class MountCommandTest {
     assertThat(Mounts.at(Mounts.directory(directory))).isPresent();
     assertThat(run("umount", directory.toString())).isEqualTo(new Outcome(0, "", ""));
     assertThat(directory.toFile().list()).isEmpty();
+  }
+
+  @Test
+  void whatLibfuseSaysIsShownAlsoFromTheBackground() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is not installed");
+    // As in a container that may not mount.
+    List<String> powerless =
+        List.of("/usr/bin/setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin");
+    String[] words = {"mount", cluster.uri(), directory.toString(), "--background"};
+    assertThat(ended(startBehind(powerless, words), 1).lines())
+        .anyMatch(line -> line.startsWith("fusermount3: ") && line.contains("not permitted"))
+        .anyMatch(line -> line.startsWith("forebay: ") && line.contains("libfuse says above why"));
   }
 
   @Test

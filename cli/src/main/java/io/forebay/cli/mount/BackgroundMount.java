@@ -4,6 +4,7 @@ import io.forebay.cli.terminal.CommandFailed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +28,12 @@ final class BackgroundMount {
 
   private BackgroundMount() {}
 
-  /** Returns the line that says that it is mounted. */
-  static String start() throws IOException {
+  /**
+   * Returns the line that says that it is mounted.
+   *
+   * @param err gets what libfuse says, which writes to stderr itself
+   */
+  static String start(PrintWriter err) throws IOException {
     Process process =
         new ProcessBuilder(command())
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
@@ -44,12 +49,14 @@ final class BackgroundMount {
       lines.add(line);
       line = said.readLine();
     }
-    throw new CommandFailed(sentence(lines));
+    throw new CommandFailed(sentence(lines, err));
   }
 
-  private static String sentence(List<String> lines) {
-    for (String line : lines) {
-      if (line.startsWith(COMPLAINT)) return line.substring(COMPLAINT.length());
+  private static String sentence(List<String> lines, PrintWriter err) {
+    for (int i = 0; i < lines.size(); i++) {
+      if (!lines.get(i).startsWith(COMPLAINT)) continue;
+      for (String above : lines.subList(0, i)) err.println(above);
+      return lines.get(i).substring(COMPLAINT.length());
     }
     return "the mount ended at once" + (lines.isEmpty() ? "" : ": " + String.join(" ", lines));
   }

@@ -82,7 +82,7 @@ public final class MountCommand implements Callable<Integer> {
     MountSettings settings = settings(spec);
     PrintWriter out = spec.commandLine().getOut();
     if (background) {
-      out.println(BackgroundMount.start());
+      out.println(BackgroundMount.start(spec.commandLine().getErr()));
       out.flush();
       return 0;
     }

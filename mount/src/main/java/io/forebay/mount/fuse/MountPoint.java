@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Whether something can be mounted on a directory; what cannot gets a sentence. Any thread. */
 public final class MountPoint {
@@ -54,12 +55,20 @@ public final class MountPoint {
           "there is no /dev/fuse; load the kernel's module with 'modprobe fuse', or give the"
               + " container that device");
     }
-    boolean own = Files.isReadable(DEVICE) && Files.isWritable(DEVICE) && isRoot();
-    if (!own && Mounts.tool().isEmpty()) {
-      throw new FuseUnavailable(
-          "who is not root needs fusermount3 to mount; install it with 'apt-get install fuse3'"
-              + " (Debian, Ubuntu) or 'dnf install fuse3' (Fedora, RHEL)");
+    boolean mayOpen = Files.isReadable(DEVICE) && Files.isWritable(DEVICE);
+    String why = obstacle(isRoot(), mayOpen, Mounts.tool().isPresent());
+    if (why != null) throw new FuseUnavailable(why);
+  }
+
+  /** Why somebody cannot mount, or null. */
+  static @Nullable String obstacle(boolean root, boolean mayOpenDevice, boolean hasTool) {
+    if (!root && !hasTool) {
+      return "who is not root needs fusermount3 to mount; install it with 'apt-get install fuse3'"
+          + " (Debian, Ubuntu) or 'dnf install fuse3' (Fedora, RHEL)";
     }
+    // With fusermount3 too it is opened by who mounts.
+    if (mayOpenDevice) return null;
+    return "this user may not open /dev/fuse; 'chmod 666 /dev/fuse' lets everybody, as is usual";
   }
 
   private static boolean isRoot() {
