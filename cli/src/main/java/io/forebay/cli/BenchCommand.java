@@ -24,6 +24,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.MountCommand.class,
       BenchCommand.MdtestCommand.class,
       BenchCommand.SqliteCommand.class,
+      NetcdfBenchCommand.class,
       IorCommand.class,
       ExperimentsCommand.class
     },
@@ -224,6 +226,11 @@ final class BenchCommand implements Runnable {
       return benchmark;
     }
 
+    /** The report for people. */
+    List<String> lines(Report report) {
+      return Table.lines(report);
+    }
+
     @Override
     public final void run() {
       if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -237,7 +244,7 @@ final class BenchCommand implements Runnable {
               seed,
               measure(new BenchProgress(err)));
       if (json) out.println(Json.write(report.toTree()));
-      else Table.lines(report).forEach(out::println);
+      else lines(report).forEach(out::println);
       out.flush();
     }
 

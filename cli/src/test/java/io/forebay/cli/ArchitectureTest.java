@@ -67,7 +67,9 @@ class ArchitectureTest {
                   "seat",
                   "server",
                   "simulation",
-                  "mount")),
+                  "mount",
+                  "parallel",
+                  "netcdf")),
           Map.entry(
               "cli",
               Set.of(

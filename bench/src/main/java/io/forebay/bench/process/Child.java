@@ -46,7 +46,18 @@ public final class Child implements AutoCloseable {
    */
   public static Child start(Class<?> main, Path directory, List<String> arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    return startUnder(List.of(), main, directory, arguments);
+  }
+
+  /**
+   * The same by a launcher that passes standard input and output on.
+   *
+   * @param launcher its command, which stands in front of the program's
+   */
+  public static Child startUnder(
+      List<String> launcher, Class<?> main, Path directory, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Djava.io.tmpdir=" + directory);

@@ -70,14 +70,32 @@ public final class Runs {
     return runBytes;
   }
 
+  /** Where the first of them begins. */
+  public long firstOffset() {
+    return firstOffset;
+  }
+
+  /** Where the last of them ends, which is behind all others. */
+  public long endOffset() {
+    long last = firstOffset;
+    for (int d = 0; d < outer; d++) last += (steps[d] - 1) * stepBytes[d];
+    return last + runBytes;
+  }
+
   /** Gives all runs to the sink. */
   public void forEach(Sink sink) {
     if (count() == 0) return;
-    long[] at = new long[outer];
+    // The fastest dimension by itself: most of the work is there.
+    int inner = Math.max(0, outer - 1);
+    long innerSteps = outer == 0 ? 1 : steps[inner];
+    long innerBytes = outer == 0 ? 0 : stepBytes[inner];
+    long[] at = new long[inner];
     long offset = firstOffset;
     while (true) {
-      sink.run(offset, runBytes);
-      int d = outer - 1;
+      long end = offset + innerSteps * innerBytes;
+      if (innerSteps == 1) sink.run(offset, runBytes);
+      else for (long next = offset; next < end; next += innerBytes) sink.run(next, runBytes);
+      int d = inner - 1;
       while (d >= 0 && at[d] == steps[d] - 1) {
         offset -= at[d] * stepBytes[d];
         at[d] = 0;

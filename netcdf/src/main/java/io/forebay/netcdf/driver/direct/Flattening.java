@@ -1,8 +1,6 @@
 package io.forebay.netcdf.driver.direct;
 
 import io.forebay.drain.reorder.Pieces;
-import io.forebay.drain.reorder.Reordering;
-import io.forebay.drain.reorder.Requests;
 import io.forebay.netcdf.data.Conversion;
 import io.forebay.netcdf.data.Runs;
 import io.forebay.netcdf.data.Subarray;
@@ -20,28 +18,18 @@ import java.util.List;
  * and their elements into bytes as the file has them.
  */
 final class Flattening {
-  /** Longer runs become several pieces, since a piece's length is an int. */
-  private static final int PIECE_BYTES_MAX = 1 << 30;
-
-  private static final int EXPECTED_PIECES_MAX = 1 << 16;
-
   private final Layout layout;
   private final List<Transfer> transfers;
   private final long totalBytes;
-  private final Requests requests;
 
   Flattening(Layout layout, List<Transfer> transfers) {
     this.layout = layout;
     this.transfers = transfers;
-    long runs = 0;
     long bytes = 0;
     for (Transfer transfer : transfers) {
-      Variable variable = variable(transfer);
-      for (Subarray part : transfer.parts()) runs += Runs.of(layout, variable, part).count();
-      bytes += transfer.values().count() * variable.type().sizeBytes();
+      bytes += transfer.values().count() * variable(transfer).type().sizeBytes();
     }
     totalBytes = bytes;
-    requests = new Requests((int) Math.min(runs, EXPECTED_PIECES_MAX));
   }
 
   private Variable variable(Transfer transfer) {
@@ -53,35 +41,9 @@ final class Flattening {
     return totalBytes;
   }
 
-  /**
-   * The pieces of all requests, the later ones on top, with the places of their bytes if those of
-   * all requests lie one behind the other, and with their ages as sources.
-   */
+  /** The pieces of all requests; see {@link FileOrder}. */
   Pieces pieces() {
-    long[] at = new long[1];
-    int sequence = 0;
-    for (Transfer transfer : transfers) {
-      Variable variable = variable(transfer);
-      for (Subarray part : transfer.parts()) {
-        requests.begin(transfer.age(), sequence++);
-        Runs.of(layout, variable, part)
-            .forEach(
-                (offset, bytes) -> {
-                  add(offset, bytes, at[0], transfer.age());
-                  at[0] += bytes;
-                });
-      }
-    }
-    return Reordering.reorder(requests).pieces();
-  }
-
-  private void add(long offset, long bytes, long place, int age) {
-    long done = 0;
-    while (done < bytes) {
-      int step = (int) Math.min(PIECE_BYTES_MAX, bytes - done);
-      requests.add(offset + done, step, age, place + done);
-      done += step;
-    }
+    return FileOrder.of(layout, transfers);
   }
 
   /** The same bytes of the file, each once, with places one behind the other in its order. */

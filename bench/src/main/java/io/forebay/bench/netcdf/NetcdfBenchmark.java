@@ -1,0 +1,154 @@
+package io.forebay.bench.netcdf;
+
+import io.forebay.bench.Benchmark;
+import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.Result;
+import io.forebay.bench.Rounds;
+import io.forebay.bench.Scratch;
+import io.forebay.bench.netcdf.mode.Mode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One of the patterns, written in every mode to every store: how fast, what the time consists of,
+ * and in which writes it reaches the destination.
+ */
+public final class NetcdfBenchmark implements Benchmark {
+  private static final long SPARE_BYTES = 256L << 20;
+
+  private final Workload.Kind kind;
+  private final NetcdfOptions chosen;
+
+  public NetcdfBenchmark(Workload.Kind kind, NetcdfOptions chosen) {
+    this.kind = kind;
+    this.chosen = chosen;
+  }
+
+  @Override
+  public String name() {
+    return "netcdf " + kind.word();
+  }
+
+  @Override
+  public Outcome run(Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    return run(options.quick() ? NetcdfScale.quick() : NetcdfScale.full(), options, progress);
+  }
+
+  Outcome run(NetcdfScale scale, Options options, Progress progress)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    Set<LogPlace> logs = logs(options.quick());
+    List<String> notes = new ArrayList<>();
+    List<Result> results = new ArrayList<>();
+    try {
+      for (Figures.Case each : measure(scale, logs, options, progress, notes, results)) {
+        results.addAll(Figures.results(each));
+      }
+    } catch (IllegalArgumentException impossible) {
+      throw new BenchmarkImpossible(String.valueOf(impossible.getMessage()));
+    }
+    return new Outcome(results, notes);
+  }
+
+  private Set<LogPlace> logs(boolean quick) {
+    if (!chosen.logs().isEmpty()) return chosen.logs();
+    return quick ? Set.of(LogPlace.LOCAL) : EnumSet.allOf(LogPlace.class);
+  }
+
+  private List<Figures.Case> measure(
+      NetcdfScale scale,
+      Set<LogPlace> logs,
+      Options options,
+      Progress progress,
+      List<String> notes,
+      List<Result> results)
+      throws IOException, InterruptedException, BenchmarkImpossible {
+    int ranks = chosen.ranksFor(kind);
+    List<Workload> workloads = scale.workloads(kind, ranks);
+    long bytes = 0;
+    for (Workload each : workloads) bytes = Math.max(bytes, each.pattern().totalBytes());
+    long memoryBytes = 4 * bytes + SPARE_BYTES;
+    try (Scratch scratch = new Scratch(options.directory(), memoryBytes, memoryBytes);
+        NetcdfGround ground =
+            NetcdfGround.open(scratch, crew(scratch, ranks), logs, chosen.device(), bytes)) {
+      notes.addAll(scratch.notes());
+      notes.add(describe(ranks));
+      List<Figures.Case> cases = new ArrayList<>();
+      for (Store store : stores()) {
+        for (Workload workload : workloads) {
+          progress.measuring(describe(workload, store));
+          cases.addAll(
+              measure(ground, scale, workload, workload.equals(workloads.getFirst()), store, logs));
+        }
+      }
+      notes.addAll(Verdicts.of(kind, cases));
+      if (chosen.pnetcdf() && stores().contains(Store.FAST)) {
+        progress.measuring("PnetCDF");
+        new PnetcdfPeer(ground, chosen, scratch)
+            .measure(workloads.getLast(), scale.rounds(), results, notes);
+      }
+      return cases;
+    }
+  }
+
+  private Crew crew(Scratch scratch, int ranks) throws IOException, BenchmarkImpossible {
+    if (chosen.kind() == NetcdfOptions.RankKind.THREADS) return Crew.ofThreads();
+    return MpiCrew.start(
+        MpiLauncher.find(), ranks, chosen.ranksPerNode(), scratch.onDevice("ranks"));
+  }
+
+  private Set<Store> stores() {
+    return EnumSet.copyOf(chosen.stores());
+  }
+
+  /** Everything local in turn; logs on instances only in the modes that have logs of ours. */
+  private List<Figures.Case> measure(
+      NetcdfGround ground,
+      NetcdfScale scale,
+      Workload workload,
+      boolean smallest,
+      Store store,
+      Set<LogPlace> places)
+      throws IOException, InterruptedException {
+    record Way(Mode mode, LogPlace place) {}
+    List<Way> ways = new ArrayList<>();
+    for (LogPlace place : EnumSet.copyOf(places)) {
+      for (Mode mode : Mode.values()) {
+        boolean mapping = mode == Mode.LOG_PROCESS || mode == Mode.LOG_NODE;
+        boolean wanted = chosen.modes().contains(mode);
+        if (wanted && (place == LogPlace.LOCAL || mapping)) ways.add(new Way(mode, place));
+      }
+    }
+    List<Rounds.Trial<Measured>> trials = new ArrayList<>();
+    for (Way way : ways) {
+      trials.add(() -> ground.measure(workload, way.mode, store, way.place, chosen));
+    }
+    List<List<Measured>> measured = Rounds.run(scale.rounds(), scale.warmUps(), trials);
+    List<Figures.Case> cases = new ArrayList<>();
+    for (LogPlace place : EnumSet.copyOf(places)) {
+      Map<Mode, List<Measured>> byMode = new LinkedHashMap<>();
+      for (int i = 0; i < ways.size(); i++) {
+        if (ways.get(i).place == place) byMode.put(ways.get(i).mode, measured.get(i));
+      }
+      cases.add(new Figures.Case(workload, store, smallest, place.text(), byMode));
+    }
+    return cases;
+  }
+
+  private String describe(int ranks) {
+    String how = chosen.kind() == NetcdfOptions.RankKind.THREADS ? "threads" : "processes of MPI";
+    List<String> stores =
+        stores().stream().map(each -> each.word() + " is " + each.label()).toList();
+    return "%d ranks as %s; %s".formatted(ranks, how, String.join("; ", stores));
+  }
+
+  private String describe(Workload workload, Store store) {
+    String size = kind.isIor() ? " with transfers of " + workload.size() + " bytes" : "";
+    return kind.word() + size + " to " + store.label();
+  }
+}

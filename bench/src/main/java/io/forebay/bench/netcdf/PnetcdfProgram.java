@@ -1,0 +1,114 @@
+package io.forebay.bench.netcdf;
+
+import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.netcdf.pattern.Pattern;
+import io.forebay.netcdf.data.Subarray;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A small program in C that writes patterns with PnetCDF, compiled here and now. One thread at a
+ * time.
+ */
+final class PnetcdfProgram {
+  private static final String SOURCE = "pattern.c";
+  private static final String ANSWER = "nanos ";
+
+  private final MpiLauncher launcher;
+  private final Path program;
+
+  private PnetcdfProgram(MpiLauncher launcher, Path program) {
+    this.launcher = launcher;
+    this.program = program;
+  }
+
+  /**
+   * Compiles it.
+   *
+   * @throws BenchmarkImpossible naming what is not installed
+   */
+  static PnetcdfProgram compile(Path directory) throws IOException, BenchmarkImpossible {
+    MpiLauncher launcher = MpiLauncher.ofPnetcdf();
+    if (!MpiLauncher.isInstalled(launcher.compiler())) {
+      throw new BenchmarkImpossible("there is no mpicc here; install libopenmpi-dev");
+    }
+    Path source = directory.resolve(SOURCE);
+    try (InputStream text = PnetcdfProgram.class.getResourceAsStream(SOURCE)) {
+      if (text == null) throw new IllegalStateException("there is no " + SOURCE);
+      Files.copy(text, source);
+    }
+    Path program = directory.resolve("pattern");
+    List<String> command =
+        List.of(
+            launcher.compiler(), "-O2", "-o", program.toString(), source.toString(), "-lpnetcdf");
+    Ended ended = run(command);
+    if (ended.code != 0) {
+      throw new BenchmarkImpossible(
+          "PnetCDF is not installed here (Debian: libpnetcdf-dev); mpicc said: "
+              + ended.said.lines().findFirst().orElse("nothing"));
+    }
+    return new PnetcdfProgram(launcher, program);
+  }
+
+  /** Writes the files of a pattern; returns how long it took. */
+  long write(Pattern pattern, Path script, Path directory) throws IOException {
+    if (!Files.exists(script)) Files.write(script, lines(pattern));
+    List<String> command = new ArrayList<>(launcher.command(pattern.ranks()));
+    command.addAll(List.of(program.toString(), script.toString(), directory.toString()));
+    Ended ended = run(command);
+    String answer =
+        ended.said.lines().filter(line -> line.startsWith(ANSWER)).findFirst().orElse("");
+    if (ended.code != 0 || answer.isEmpty()) {
+      throw new IOException("PnetCDF's program failed: " + ended.said.strip());
+    }
+    return Long.parseLong(answer.substring(ANSWER.length()));
+  }
+
+  private record Ended(int code, String said) {}
+
+  private static Ended run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.onExit().join().exitValue(), said);
+  }
+
+  /** The pattern as the program reads it. */
+  static List<String> lines(Pattern pattern) {
+    List<String> lines = new ArrayList<>();
+    for (int number = 0; number < pattern.files().size(); number++) {
+      Pattern.Shape file = pattern.files().get(number);
+      lines.add(
+          "%s %d %d %d"
+              .formatted(
+                  file.name(),
+                  file.dimensions().size(),
+                  file.variables().size(),
+                  pattern.putCount(number)));
+      for (Pattern.Along each : file.dimensions()) lines.add(each.name() + " " + each.length());
+      for (Pattern.Held each : file.variables()) {
+        StringBuilder line = new StringBuilder(each.name());
+        line.append(' ').append(each.type().code()).append(' ').append(each.along().size());
+        for (int place : each.along()) line.append(' ').append(place);
+        lines.add(line.toString());
+      }
+      for (int rank = 0; rank < pattern.ranks(); rank++) {
+        pattern.<RuntimeException>puts(number, rank, put -> lines.add(line(put)));
+      }
+    }
+    return lines;
+  }
+
+  private static String line(Pattern.Put put) {
+    StringBuilder line = new StringBuilder().append(put.variable());
+    Subarray part = put.part();
+    for (int d = 0; d < part.dimensions(); d++) line.append(' ').append(part.start(d));
+    for (int d = 0; d < part.dimensions(); d++) line.append(' ').append(part.count(d));
+    return line.toString();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The ways in which a pattern reaches its destination: at once, through this library's log, and as
+ * others do it, for comparison. Each object belongs to one rank. Start reading at {@link
+ * io.forebay.bench.netcdf.mode.Mode}.
+ */
+@NullMarked
+package io.forebay.bench.netcdf.mode;
+
+import org.jspecify.annotations.NullMarked;
