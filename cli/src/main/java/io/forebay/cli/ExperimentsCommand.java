@@ -40,7 +40,7 @@ final class ExperimentsCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "fig5, fig6 or pattern (default: all of them).")
+      description = "fig5, fig6, pattern, netcdf or netcdf-logs (default: all of them).")
   private List<String> names = new ArrayList<>();
 
   @Option(names = "--quick", description = "Measure less; the figures are less steady.")

@@ -11,7 +11,12 @@ import java.util.List;
 /** All experiments by their names. */
 public final class Experiments {
   private static final List<Experiment> ALL =
-      List.of(new BurstExperiment(List.of(1, 2, 4)), new TierExperiment(), new PatternExperiment());
+      List.of(
+          new BurstExperiment(List.of(1, 2, 4)),
+          new TierExperiment(),
+          new PatternExperiment(),
+          new NetcdfExperiment(),
+          new LogMappingExperiment());
 
   /** Memory beside each other at most: the four seats of the bursts. */
   private static final int MEMORY_SHARES = 4;

@@ -6,6 +6,7 @@ import io.forebay.bench.Result;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Scratch;
 import io.forebay.bench.netcdf.mode.Mode;
+import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the patterns, written in every mode to every store: how fast, what the time consists of,
@@ -75,7 +77,12 @@ public final class NetcdfBenchmark implements Benchmark {
     long memoryBytes = 4 * bytes + SPARE_BYTES;
     try (Scratch scratch = new Scratch(options.directory(), memoryBytes, memoryBytes);
         NetcdfGround ground =
-            NetcdfGround.open(scratch, crew(scratch, ranks), logs, chosen.device(), bytes)) {
+            NetcdfGround.open(
+                scratch,
+                "bench",
+                crew(scratch, ranks),
+                cluster(scratch, logs, bytes),
+                chosen.device())) {
       notes.addAll(scratch.notes());
       notes.add(describe(ranks));
       List<Figures.Case> cases = new ArrayList<>();
@@ -100,6 +107,12 @@ public final class NetcdfBenchmark implements Benchmark {
     if (chosen.kind() == NetcdfOptions.RankKind.THREADS) return Crew.ofThreads();
     return MpiCrew.start(
         MpiLauncher.find(), ranks, chosen.ranksPerNode(), scratch.onDevice("ranks"));
+  }
+
+  private static @Nullable ServedCluster cluster(Scratch scratch, Set<LogPlace> logs, long bytes)
+      throws IOException {
+    if (logs.equals(Set.of(LogPlace.LOCAL))) return null;
+    return ServedCluster.start(NetcdfGround.shape(bytes), scratch.onDevice("ring"));
   }
 
   private Set<Store> stores() {

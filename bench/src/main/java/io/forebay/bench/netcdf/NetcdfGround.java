@@ -13,12 +13,11 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The directories, instances and ranks that trials use. One thread. */
-final class NetcdfGround implements AutoCloseable {
+public final class NetcdfGround implements AutoCloseable {
   private static final int SEGMENT_BYTES = 8 << 20;
   private static final int SPARE_SEGMENTS = 12;
   private static final int SERVERS = 2;
@@ -44,27 +43,29 @@ final class NetcdfGround implements AutoCloseable {
   }
 
   /**
-   * Makes what is needed.
+   * Makes directories, and instances on a cluster if there is one, which belongs to this from now
+   * on, as the ranks do.
    *
-   * @param bytes what the longest trial writes
+   * @param name what the directories' names begin with
+   * @param device a directory on a device of its own, if there is one
    */
-  static NetcdfGround open(
-      Scratch scratch, Crew crew, Set<LogPlace> places, @Nullable Path device, long bytes)
+  public static NetcdfGround open(
+      Scratch scratch,
+      String name,
+      Crew crew,
+      @Nullable ServedCluster cluster,
+      @Nullable Path device)
       throws IOException {
-    ServedCluster cluster = null;
-    boolean remote = places.contains(LogPlace.SHARED) || places.contains(LogPlace.PRIVATE);
-    if (remote) {
-      long memory = 2 * bytes + (long) SPARE_SEGMENTS * SEGMENT_BYTES;
-      ServedCluster.Shape shape =
-          new ServedCluster.Shape(SERVERS, 1, memory, memory, SEGMENT_BYTES);
-      cluster = ServedCluster.start(shape, scratch.onDevice("ring"));
-    }
     // In memory: the device's own speed is not what is compared.
     NetcdfGround ground =
         new NetcdfGround(
-            scratch.inMemory("destination"), scratch.inMemory("fast"), device, cluster, crew);
+            scratch.inMemory(name + "-destination"),
+            scratch.inMemory(name + "-fast"),
+            device,
+            cluster,
+            crew);
     try {
-      ground.logs.put(LogPlace.LOCAL, scratch.inMemory("logs").toString());
+      ground.logs.put(LogPlace.LOCAL, scratch.inMemory(name + "-logs").toString());
       if (cluster != null) {
         ground.create(cluster, LogPlace.SHARED, Instance.Access.SHARED);
         ground.create(cluster, LogPlace.PRIVATE, Instance.Access.PRIVATE);
@@ -76,6 +77,12 @@ final class NetcdfGround implements AutoCloseable {
     }
   }
 
+  /** A cluster that holds logs of so many bytes. */
+  public static ServedCluster.Shape shape(long bytes) {
+    long memory = 2 * bytes + (long) SPARE_SEGMENTS * SEGMENT_BYTES;
+    return new ServedCluster.Shape(SERVERS, 1, memory, memory, SEGMENT_BYTES);
+  }
+
   private void create(ServedCluster served, LogPlace place, Instance.Access access)
       throws IOException {
     served.create(place.word(), InstanceOptions.defaults().withCopies(1).withAccess(access));
@@ -83,7 +90,8 @@ final class NetcdfGround implements AutoCloseable {
   }
 
   /** Runs one trial and takes away what it wrote. */
-  Measured measure(Workload workload, Mode mode, Store store, LogPlace place, NetcdfOptions options)
+  public Measured measure(
+      Workload workload, Mode mode, Store store, LogPlace place, NetcdfOptions options)
       throws IOException, InterruptedException {
     Measured measured = write(workload, mode, store, place, options);
     empty(directory(store));

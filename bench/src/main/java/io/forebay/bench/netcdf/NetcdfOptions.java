@@ -57,6 +57,12 @@ public record NetcdfOptions(
         true);
   }
 
+  /** The same with ranks on several nodes. */
+  public NetcdfOptions onNodes(int ranksOfEach) {
+    return new NetcdfOptions(
+        kind, ranks, ranksOfEach, computeMillis, modes, logs, stores, device, pnetcdf);
+  }
+
   /** The same with a directory on a device. */
   public NetcdfOptions onDevice(Path directory) {
     return new NetcdfOptions(

@@ -59,13 +59,38 @@ class ExperimentsTest {
   }
 
   @Test
+  void netcdfInEveryModeAndWithLogsEverywhere() throws Exception {
+    List<Findings> findings =
+        Experiments.run(
+            List.of(new NetcdfExperiment(), new LogMappingExperiment()),
+            TINY,
+            (shape, _) -> ServedCluster.startHere(shape),
+            new Benchmark.Options(true, 7, directory),
+            what -> {});
+    assertThat(findings).extracting(Findings::name).containsExactly("netcdf", "netcdf-logs");
+    for (Findings each : findings) {
+      assertThat(each.results())
+          .allSatisfy(result -> assertThat(result.value().min()).isPositive())
+          .extracting(Result::name)
+          .doesNotHaveDuplicates();
+      assertThat(each.comparisons())
+          .hasSizeGreaterThan(4)
+          .allSatisfy(comparison -> assertThat(comparison.ours()).isPositive().isFinite());
+      assertThat(parsed(each.chart()).getElementsByTagName("rect").getLength()).isGreaterThan(12);
+    }
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
   void namesOfExperiments() {
-    assertThat(Experiments.names()).containsExactly("fig5", "fig6", "pattern");
+    assertThat(Experiments.names())
+        .containsExactly("fig5", "fig6", "pattern", "netcdf", "netcdf-logs");
     assertThatThrownBy(
             () ->
                 Experiments.run(
                     List.of("fig7"), new Benchmark.Options(true, 7, directory), what -> {}))
-        .hasMessage("there is no experiment 'fig7'; there are fig5, fig6, pattern");
+        .hasMessage(
+            "there is no experiment 'fig7'; there are fig5, fig6, pattern, netcdf, netcdf-logs");
   }
 
   @Test
