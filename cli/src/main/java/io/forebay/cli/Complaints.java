@@ -41,7 +41,7 @@ final class Complaints
   public int handleExecutionException(
       Exception e, CommandLine command, CommandLine.@Nullable ParseResult parsed) {
     complain(command, describe(e), e);
-    return CommandLine.ExitCode.SOFTWARE;
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   private void complain(CommandLine command, String message, Exception cause) {

@@ -25,6 +25,7 @@ import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
 import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
+import io.forebay.cli.netcdf.NetcdfCommand;
 import io.forebay.cli.stage.StageCommand;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       BackingCommand.class,
       LogCommand.class,
+      NetcdfCommand.class,
       BenchCommand.class,
       SimulateCommand.class,
       ChaosCommand.class,
@@ -115,7 +117,9 @@ final class RootCommand implements Runnable {
   /** The whole command with its error handling, as {@link Main} runs it. */
   static CommandLine commandLine() {
     boolean debug = "1".equals(System.getenv("FOREBAY_DEBUG"));
-    return withErrorHandling(new CommandLine(new RootCommand()), debug);
+    CommandLine commandLine = new CommandLine(new RootCommand());
+    NetcdfCommand.shortenHeaderOption(commandLine.getSubcommands().get("netcdf"));
+    return withErrorHandling(commandLine, debug);
   }
 
   /** Picocli hands these settings to the subcommands that are there when they are made. */

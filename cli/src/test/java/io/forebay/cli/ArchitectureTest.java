@@ -82,6 +82,7 @@ class ArchitectureTest {
                   "server",
                   "mount",
                   "simulation",
+                  "netcdf",
                   "bench")));
 
   /** Packages whose classes decide: simulated time, network and disk must be able to drive them. */

@@ -1,0 +1,113 @@
+package io.forebay.cli.netcdf;
+
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.HeaderReader;
+import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.format.Variable;
+import io.forebay.netcdf.store.PosixFile;
+import io.forebay.netcdf.store.SharedFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/** A netCDF file that a command was given: opened, or one sentence why it cannot be. */
+final class NetcdfSource implements AutoCloseable {
+  private static final long HDF5_MAGIC = 0x89_48_44_46_0d_0a_1a_0aL;
+
+  private final String name;
+  private final SharedFile file;
+
+  private NetcdfSource(String name, SharedFile file) {
+    this.name = name;
+    this.file = file;
+  }
+
+  /** Opens a file of one of the classic formats for reading. */
+  static NetcdfSource open(String name) throws IOException {
+    Path path = path(name);
+    if (!Files.exists(path)) {
+      throw new CommandFailed("'" + name + "' does not exist; name a netCDF file");
+    }
+    if (Files.isDirectory(path)) {
+      throw new CommandFailed("'" + name + "' is a directory; name a netCDF file in it");
+    }
+    NetcdfSource source = new NetcdfSource(name, PosixFile.open(path, StandardOpenOption.READ));
+    try {
+      source.requireClassic();
+      return source;
+    } catch (IOException | CommandFailed e) {
+      source.close();
+      throw e;
+    }
+  }
+
+  static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw new CommandFailed("'" + name + "' is not a path: " + e.getReason(), e);
+    }
+  }
+
+  private void requireClassic() throws IOException {
+    if (file.sizeBytes() == 0) throw new CommandFailed("'" + name + "' is empty");
+    if (file.sizeBytes() < Long.BYTES) return;
+    ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
+    file.asSource().read(magic, 0);
+    if (magic.getLong(0) == HDF5_MAGIC) {
+      throw new CommandFailed(
+          "'%s' is a netCDF-4 (HDF5) file; convert it with 'nccopy -k cdf5 %s NEW.nc'"
+              .formatted(name, name));
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  SharedFile file() {
+    return file;
+  }
+
+  Header header() throws IOException {
+    try {
+      return HeaderReader.read(file.asSource());
+    } catch (NetcdfException e) {
+      throw failed(e);
+    }
+  }
+
+  /** What is wrong with this file, for its user. */
+  CommandFailed failed(NetcdfException e) {
+    String what =
+        switch (e.error()) {
+          case MALFORMED, TRUNCATED ->
+              "'%s' cannot be read: %s; 'forebay netcdf validate %s' lists what is wrong"
+                  .formatted(name, e.getMessage(), name);
+          default -> "'" + name + "': " + e.getMessage();
+        };
+    return new CommandFailed(what, e);
+  }
+
+  /** All of the names are variables of this file. */
+  void requireVariables(Header header, Set<String> names) {
+    for (String wanted : names) {
+      if (header.variableNamed(wanted) >= 0) continue;
+      String there =
+          String.join(", ", header.variables().stream().map(Variable::name).limit(10).toList());
+      throw new CommandFailed(
+          "'%s' has no variable '%s'%s"
+              .formatted(name, wanted, there.isEmpty() ? "" : "; it has " + there));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

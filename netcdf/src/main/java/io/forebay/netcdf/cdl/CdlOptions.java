@@ -1,0 +1,55 @@
+package io.forebay.netcdf.cdl;
+
+import java.util.Set;
+
+/**
+ * What of a file is written as CDL, and how.
+ *
+ * @param name what the file is called in its own text
+ * @param variables whose data is written; empty for all of {@code data}
+ * @param lineChars how long lines of data are at most
+ * @param precision how many digits fractions have
+ */
+public record CdlOptions(
+    String name, Data data, Set<String> variables, int lineChars, Precision precision) {
+  /** Whose data is written. */
+  public enum Data {
+    /** That of all variables. */
+    ALL,
+    /** That of variables of one dimension that are called like a dimension. */
+    COORDINATES,
+    NONE
+  }
+
+  /**
+   * How many digits fractions have.
+   *
+   * @param given whether somebody asked for it, who then is not to get what variables ask for
+   */
+  public record Precision(int floatDigits, int doubleDigits, boolean given) {
+    /** What ncdump prints: enough to look at, not always enough for the same bits. */
+    public static final Precision DEFAULT = new Precision(7, 15, false);
+
+    /** So many digits that reading the text gives the same bits. */
+    public static final Precision EXACT = new Precision(9, 17, true);
+  }
+
+  public static final int LINE_CHARS = 80;
+
+  public CdlOptions {
+    variables = Set.copyOf(variables);
+  }
+
+  /** Everything, as ncdump has it. */
+  public static CdlOptions all(String name) {
+    return new CdlOptions(name, Data.ALL, Set.of(), LINE_CHARS, Precision.DEFAULT);
+  }
+
+  public CdlOptions with(Data newData) {
+    return new CdlOptions(name, newData, variables, lineChars, precision);
+  }
+
+  public CdlOptions with(Precision newPrecision) {
+    return new CdlOptions(name, data, variables, lineChars, newPrecision);
+  }
+}
