@@ -83,7 +83,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 done, 1 failed, 2 wrong arguments.",
       "Environment:",
-      "  FOREBAY_URI         the cluster and instance that commands use: forebay://HOST:PORT/INSTANCE",
+      "  FOREBAY_URI         the cluster and instance that commands use:"
+          + " forebay://HOST:PORT/INSTANCE",
       "  FOREBAY_DEBUG=1     show stack traces",
       "  FOREBAY_JAVA_HOME   the JDK to use, 25 or newer",
       "  FOREBAY_JAVA_OPTS   options for the JVM",
@@ -118,7 +119,7 @@ final class RootCommand implements Runnable {
   static CommandLine commandLine() {
     boolean debug = "1".equals(System.getenv("FOREBAY_DEBUG"));
     CommandLine commandLine = new CommandLine(new RootCommand());
-    NetcdfCommand.shortenHeaderOption(commandLine.getSubcommands().get("netcdf"));
+    NetcdfCommand.shortenHeaderOption(commandLine);
     return withErrorHandling(commandLine, debug);
   }
 

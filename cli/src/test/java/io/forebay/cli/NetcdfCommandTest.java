@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -147,7 +148,10 @@ class NetcdfCommandTest {
         .isEqualTo(
             new CommandOutcome(
                 1,
-                "variable 'v': 2 of 4 elements differ, the first at [0, 0]: 2.5 and 3.5\n1 difference\n",
+                """
+                variable 'v': 2 of 4 elements differ, the first at [0, 0]: 2.5 and 3.5
+                1 difference
+                """,
                 ""));
     assertThat(CommandOutcome.run("netcdf", "diff", "-h", a, b).exitCode()).isZero();
     assertThat(CommandOutcome.run("netcdf", "diff", "-v", "x", a, b).exitCode()).isZero();
@@ -161,6 +165,97 @@ class NetcdfCommandTest {
     Map<?, ?> json =
         (Map<?, ?>) JsonReader.read(CommandOutcome.run("netcdf", "diff", "--json", a, b).out());
     assertThat(json.get("same")).isEqualTo(false);
+  }
+
+  /** What a program that is killed leaves: its logs as they are before they reach the file. */
+  private Path leftLogs(Path path) throws IOException {
+    Path used = Files.createDirectories(folder.resolve("used"));
+    Path left = Files.createDirectories(folder.resolve("left"));
+    Hints hints = Hints.parse("burst_buffer=enable;burst_buffer_dir=" + used);
+    ThreadRanks.run(
+        1,
+        group -> {
+          NetcdfFile out =
+              NetcdfFile.create(group, path.toString(), Format.CDF2, CreateMode.REPLACE, hints);
+          DimensionId x = out.defineDimension("x", 4);
+          VariableId v = out.defineVariable("v", ElementType.INT, x);
+          out.endDefine();
+          out.putAll(v, Selection.all(), Values.of(1, 2, 3, 4));
+          out.putAll(v, Selection.of(new long[] {1}, new long[] {2}), Values.of(7.0, 8.0));
+          inUse(path, used);
+          byte[] before = Files.readAllBytes(path);
+          try (DirectoryStream<Path> logs = Files.newDirectoryStream(used)) {
+            for (Path log : logs) Files.copy(log, left.resolve(log.getFileName()));
+          }
+          out.close();
+          Files.copy(path, folder.resolve("whole.nc"));
+          Files.write(path, before);
+        });
+    return left;
+  }
+
+  private static void inUse(Path path, Path used) {
+    assertThat(CommandOutcome.run("netcdf", "log", used.toString()).out()).contains("in use");
+    String[] recover = {"netcdf", "recover", path.toString(), "--log-dir", used.toString()};
+    CommandOutcome refused = CommandOutcome.run(recover);
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("is in use by a program");
+  }
+
+  @Test
+  void logsAreShownAndRecovered() throws IOException {
+    Path path = folder.resolve("killed.nc");
+    String left = leftLogs(path).toString();
+    CommandOutcome log =
+        CommandOutcome.run("netcdf", "log", path.toString(), "--log-dir", left, "--data");
+    assertThat(log.exitCode()).isZero();
+    assertThat(log.out())
+        .contains("rank  0 of 1")
+        .contains("left by a program that has ended")
+        .containsPattern("v +int +\\[0:4\\] +0 +16 B +sound")
+        .containsPattern("v +double +\\[1:2\\] +1 +16 B +sound")
+        .contains("v [1:2] =\n  7.0, 8.0\n")
+        .endsWith("2 writes of 32 B in logs of 1 rank\n");
+    Map<?, ?> json =
+        (Map<?, ?>) JsonReader.read(CommandOutcome.run("netcdf", "log", left, "--json").out());
+    assertThat(json.get("dataBytes").toString()).startsWith("32");
+    String[] recover = {"netcdf", "recover", path.toString(), "--log-dir", left};
+    String[] tried = Arrays.copyOf(recover, recover.length + 1);
+    tried[recover.length] = "--dry-run";
+    assertThat(CommandOutcome.run(tried).out())
+        .isEqualTo("would bring 2 writes of 32 B from the logs of 1 rank into '" + path + "'\n");
+    String whole = folder.resolve("whole.nc").toString();
+    assertThat(CommandOutcome.run("netcdf", "diff", whole, path.toString()).exitCode()).isNotZero();
+    assertThat(CommandOutcome.run(recover))
+        .isEqualTo(
+            new CommandOutcome(
+                0, "brought 2 writes of 32 B from the logs of 1 rank into '" + path + "'\n", ""));
+    assertThat(CommandOutcome.run("netcdf", "diff", whole, path.toString()).exitCode()).isZero();
+    assertThat(CommandOutcome.run(recover).out()).contains("nothing to recover");
+    assertThat(CommandOutcome.run("netcdf", "log", path.toString()).out()).isEqualTo("no logs\n");
+  }
+
+  @Test
+  void damagedWritesAreToldAndLeftOut() throws IOException {
+    Path path = folder.resolve("killed.nc");
+    Path left = leftLogs(path);
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(left, "*.data")) {
+      for (Path data : logs) {
+        byte[] bytes = Files.readAllBytes(data);
+        bytes[0] ^= 1;
+        Files.write(data, bytes);
+      }
+    }
+    CommandOutcome log = CommandOutcome.run("netcdf", "log", left.toString());
+    assertThat(log.exitCode()).isEqualTo(1);
+    assertThat(log.out()).contains("damaged").endsWith("in logs of 1 rank, 1 damaged\n");
+    CommandOutcome recovered =
+        CommandOutcome.run("netcdf", "recover", path.toString(), "--log-dir", left.toString());
+    assertThat(recovered.exitCode()).isEqualTo(1);
+    assertThat(recovered.out())
+        .contains("brought 1 write of 16 B")
+        .contains("1 write is damaged and was left out; the logs are kept as '.damaged'");
+    assertThat(dump("netcdf", "dump", path.toString()).out()).contains("v = 0, 7, 8, 0 ;");
   }
 
   @Test

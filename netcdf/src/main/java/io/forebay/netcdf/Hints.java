@@ -151,6 +151,11 @@ public final class Hints {
     return flag(LOGGING, false);
   }
 
+  /** Where the logs of a file are. */
+  public Path logDirectory(Path file) throws NetcdfException {
+    return log(file).directory();
+  }
+
   /** How writes are logged; next to the file unless a directory is given. */
   LogSettings log(Path file) throws NetcdfException {
     String directory = values.get(LOG_DIRECTORY);

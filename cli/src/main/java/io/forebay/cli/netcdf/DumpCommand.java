@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,8 +31,9 @@ import picocli.CommandLine.Spec;
     description = "Write a netCDF file as CDL, the text that ncdump writes, to standard output.",
     footer = {
       "",
-      "The text is that of ncdump, byte for byte; ncgen makes a file of it again. For the same",
-      "fractions to the last bit use '-p 9,17'. Exit codes: 0 done, 1 failed, 2 wrong arguments.",
+      "The text is that of ncdump, byte for byte; ncgen makes a file of it again.",
+      "For fractions that are the same to the last bit use '-p 9,17'.",
+      "Exit codes: 0 done, 1 failed, 2 wrong arguments.",
     })
 final class DumpCommand implements Callable<Integer> {
   private static final int DIGITS_MAX = 40;
@@ -45,19 +45,13 @@ final class DumpCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The file.")
   private @Nullable String name;
 
-  @ArgGroup(exclusive = true)
-  private @Nullable Part part;
+  @Option(names = "--header", description = "The header only, no data.")
+  private boolean header;
 
-  /** What is shown; everything without it. */
-  private static final class Part {
-    @Option(names = "--header", description = "The header only, no data.")
-    private boolean header;
-
-    @Option(
-        names = {"-c", "--coordinates"},
-        description = "Data of coordinate variables only.")
-    private boolean coordinates;
-  }
+  @Option(
+      names = {"-c", "--coordinates"},
+      description = "Data of coordinate variables only.")
+  private boolean coordinates;
 
   @Option(
       names = {"-v", "--variables"},
@@ -96,15 +90,15 @@ final class DumpCommand implements Callable<Integer> {
     CdlOptions options = options(spec, name);
     try (NetcdfSource source = NetcdfSource.open(name);
         Progress progress = Progress.of("writing", spec.commandLine().getErr())) {
-      Header header = source.header();
-      source.requireVariables(header, options.variables());
-      long totalBytes = dataBytes(header, options);
+      Header content = source.header();
+      source.requireVariables(content, options.variables());
+      long totalBytes = dataBytes(content, options);
       // On a terminal the text itself shows how far it is.
       LongConsumer told = Progress.onTerminal() ? bytes -> {} : counter(progress, totalBytes);
       OutputStream out = new StandardOutput();
       try {
-        if (json) DumpJson.write(source.file(), header, options, out, told);
-        else CdlWriter.write(source.file(), header, options, out, told);
+        if (json) DumpJson.write(source.file(), content, options, out, told);
+        else CdlWriter.write(source.file(), content, options, out, told);
       } catch (NetcdfException e) {
         out.flush();
         throw source.failed(e);
@@ -124,8 +118,10 @@ final class DumpCommand implements Callable<Integer> {
               .formatted(lineChars, LINE_CHARS_MIN, LINE_CHARS_MAX));
     }
     Set<String> wanted = new LinkedHashSet<>(variables);
-    Data data = Data.ALL;
-    if (part != null) data = part.header ? Data.NONE : Data.COORDINATES;
+    if (header && coordinates) {
+      throw new ParameterException(spec.commandLine(), "-h and -c exclude each other");
+    }
+    Data data = header ? Data.NONE : coordinates ? Data.COORDINATES : Data.ALL;
     String title = called != null ? called : CdlWriter.nameOf(name);
     return new CdlOptions(title, data, wanted, lineChars, precision(spec));
   }

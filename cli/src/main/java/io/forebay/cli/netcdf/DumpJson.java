@@ -114,7 +114,7 @@ final class DumpJson {
   }
 
   /** The next element: a number, or a string for what is none in JSON. */
-  private static Object value(ByteBuffer bytes, ElementType type) {
+  static Object value(ByteBuffer bytes, ElementType type) {
     return switch (type) {
       case BYTE, CHAR -> (long) bytes.get();
       case UBYTE -> bytes.get() & 0xffL;

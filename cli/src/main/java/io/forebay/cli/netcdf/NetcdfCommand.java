@@ -1,6 +1,7 @@
 package io.forebay.cli.netcdf;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Spec;
       DumpCommand.class,
       ValidateCommand.class,
       DiffCommand.class,
+      LogsCommand.class,
+      RecoverCommand.class,
     })
 public final class NetcdfCommand implements Runnable {
   private static final List<String> WITH_HEADER_OPTION = List.of("dump", "diff");
@@ -27,13 +30,14 @@ public final class NetcdfCommand implements Runnable {
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     throw new ParameterException(
-        spec.commandLine(), "missing command: 'dump', 'validate' or 'diff'");
+        spec.commandLine(), "missing command: 'dump', 'validate', 'diff', 'log' or 'recover'");
   }
 
   /** Who knows ncdump expects {@code -h} to mean the header; help is {@code --help} there. */
-  public static void shortenHeaderOption(CommandLine netcdf) {
+  public static void shortenHeaderOption(CommandLine forebay) {
+    CommandLine netcdf = subcommand(forebay, "netcdf");
     for (String name : WITH_HEADER_OPTION) {
-      CommandSpec command = netcdf.getSubcommands().get(name).getCommandSpec();
+      CommandSpec command = subcommand(netcdf, name).getCommandSpec();
       OptionSpec help = command.findOption("--help");
       OptionSpec header = command.findOption("--header");
       command.remove(help);
@@ -41,5 +45,9 @@ public final class NetcdfCommand implements Runnable {
       command.addOption(OptionSpec.builder(help).names("--help").build());
       command.addOption(OptionSpec.builder(header).names("-h", "--header").build());
     }
+  }
+
+  private static CommandLine subcommand(CommandLine command, String name) {
+    return Objects.requireNonNull(command.getSubcommands().get(name), name);
   }
 }

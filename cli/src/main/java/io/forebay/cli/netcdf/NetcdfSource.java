@@ -5,12 +5,12 @@ import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
-import io.forebay.netcdf.store.PosixFile;
+import io.forebay.netcdf.store.FileNames;
 import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -36,7 +36,8 @@ final class NetcdfSource implements AutoCloseable {
     if (Files.isDirectory(path)) {
       throw new CommandFailed("'" + name + "' is a directory; name a netCDF file in it");
     }
-    NetcdfSource source = new NetcdfSource(name, PosixFile.open(path, StandardOpenOption.READ));
+    NetcdfSource source =
+        new NetcdfSource(name, Storage.standard().open(path, StandardOpenOption.READ));
     try {
       source.requireClassic();
       return source;
@@ -46,11 +47,12 @@ final class NetcdfSource implements AutoCloseable {
     }
   }
 
+  /** The path of a name, which may be one of an instance: {@code forebay://…}. */
   static Path path(String name) {
     try {
-      return Path.of(name);
-    } catch (InvalidPathException e) {
-      throw new CommandFailed("'" + name + "' is not a path: " + e.getReason(), e);
+      return FileNames.parse(name);
+    } catch (NetcdfException e) {
+      throw new CommandFailed(String.valueOf(e.getMessage()), e);
     }
   }
 

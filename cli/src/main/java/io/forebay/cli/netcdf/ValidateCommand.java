@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     description = "Tell whether netCDF files are what the format says, and what is wrong where.",
     footer = {
       "",
-      "Headers and lengths are looked at, data is not. Exit codes: 0 all are valid, 1 not all,",
-      "2 wrong arguments.",
+      "Headers and lengths are looked at, data is not.",
+      "Exit codes: 0 all are valid, 1 not all, 2 wrong arguments.",
     })
 final class ValidateCommand implements Callable<Integer> {
   private static final int SHOWN_MAX = 40;

@@ -21,6 +21,7 @@ import java.util.Random;
  * A small file with all that a format has: names, types, shapes and values that are at the edge.
  */
 public final class RandomFile {
+  private static final List<ElementType> TYPES = List.of(ElementType.values());
   private static final String NAME_CHARS =
       "abcXYZ019_.+-@ !\"#$%&'()*,:;<=>?[]\\^`{|}~\u00e9\u4e2d\ud83d\ude00";
   private static final String TEXT_CHARS = "abc XYZ\n\t\r\b\f\u000b\\\"'%\u0001\u007f\0\0";
@@ -138,7 +139,7 @@ public final class RandomFile {
 
   private ElementType type() {
     while (true) {
-      ElementType type = ElementType.values()[random.nextInt(ElementType.values().length)];
+      ElementType type = TYPES.get(random.nextInt(TYPES.size()));
       // Version 4.9.0 of ncgen makes int of int64.
       boolean reversible = type != ElementType.INT64 || kind != Kind.REVERSIBLE;
       if (type.existsIn(format) && reversible) return type;
@@ -201,13 +202,13 @@ public final class RandomFile {
           case 7 -> (random.nextInt(20_000_000) + 0.5) * Math.pow(10, random.nextInt(40) - 20);
           default -> Double.longBitsToDouble(random.nextLong());
         };
-    if (type == ElementType.FLOAT) value = (float) value;
+    double kept = type == ElementType.FLOAT ? (float) value : value;
     // There is one NaN in the text; ncgen takes -0 for a whole number, and refuses long ones.
-    boolean longInteger = Math.rint(value) == value && Math.abs(value) >= 1L << 31;
+    boolean longInteger = Math.rint(kept) == kept && Math.abs(kept) >= 1L << 31;
     boolean reversible =
-        !Double.isNaN(value)
-            && (value != 0 || 1 / value > 0)
-            && (!longInteger || Math.abs(value) > 1e30);
-    return reversible || kind == Kind.ANY ? value : Double.NaN;
+        !Double.isNaN(kept)
+            && (kept != 0 || 1 / kept > 0)
+            && (!longInteger || Math.abs(kept) > 1e30);
+    return reversible || kind == Kind.ANY ? kept : Double.NaN;
   }
 }

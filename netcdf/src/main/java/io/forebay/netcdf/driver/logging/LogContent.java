@@ -98,8 +98,8 @@ public final class LogContent implements AutoCloseable {
     return List.copyOf(entries);
   }
 
-  /** Reads data. */
-  void read(MemorySegment memory, long offset) throws IOException {
+  /** Reads data, as it was in the program's memory. */
+  public void read(MemorySegment memory, long offset) throws IOException {
     if (!data.read(memory, offset)) {
       throw new NetcdfException(NetcdfError.LOG, name.data() + " ends before the data of an entry");
     }

@@ -33,9 +33,17 @@ public record LogName(Path entries, Path data) {
 
   /** All logs in a directory that belong to a file. */
   public static List<LogName> find(Path directory, Path file) throws IOException {
+    return find(directory, prefix(file));
+  }
+
+  /** All logs in a directory, of whatever files. */
+  public static List<LogName> inDirectory(Path directory) throws IOException {
+    return find(directory, "");
+  }
+
+  private static List<LogName> find(Path directory, String prefix) throws IOException {
     List<LogName> found = new ArrayList<>();
     if (!Files.isDirectory(directory)) return found;
-    String prefix = prefix(file);
     List<Path> entries = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
       for (Path path : all) {
@@ -57,6 +65,11 @@ public record LogName(Path entries, Path data) {
     checksum.update(FileNames.absolute(file).getBytes(StandardCharsets.UTF_8));
     Path name = file.toAbsolutePath().normalize().getFileName();
     return "%s-%08x-".formatted(name, checksum.getValue());
+  }
+
+  /** Whether a program uses it. */
+  public boolean isUsed() throws IOException {
+    return OpenLog.isUsed(this);
   }
 
   /** Removes a log unless a program uses it. */

@@ -36,6 +36,14 @@ public final class LogRecovery {
    */
   public record Recovered(int logs, int writes, long dataBytes, int damaged) {}
 
+  /** Told how many bytes have been looked at or brought into the file, of how many. */
+  @FunctionalInterface
+  public interface Progress {
+    void update(long doneBytes, long totalBytes);
+  }
+
+  private static final Progress NOT_SHOWN = (done, total) -> {};
+
   /** How much is read at a time; a single write may be longer. */
   private static final long BATCH_BYTES = 64 << 20;
 
@@ -43,11 +51,15 @@ public final class LogRecovery {
 
   private final Path file;
   private final List<LogName> names;
+  private final Progress progress;
   private final Scratch memory = new Scratch();
+  private long doneBytes;
+  private long totalBytes;
 
-  private LogRecovery(Path file, List<LogName> names) {
+  private LogRecovery(Path file, List<LogName> names, Progress progress) {
     this.file = file;
     this.names = names;
+    this.progress = progress;
   }
 
   /**
@@ -58,16 +70,45 @@ public final class LogRecovery {
    */
   public static Recovered recover(Path file, Path directory, boolean acceptDamage)
       throws IOException {
-    List<LogName> names = LogName.find(directory, file);
-    if (names.isEmpty()) return new Recovered(0, 0, 0, 0);
-    for (LogName name : names) OpenLog.requireUnused(name);
-    LogRecovery recovery = new LogRecovery(file, names);
+    return recover(file, directory, acceptDamage, NOT_SHOWN);
+  }
+
+  /** The same, and tells how far it is. */
+  public static Recovered recover(
+      Path file, Path directory, boolean acceptDamage, Progress progress) throws IOException {
+    LogRecovery recovery = unused(file, directory, progress);
     try (recovery.memory) {
-      return recovery.run(acceptDamage);
+      return recovery.run(Mode.of(acceptDamage));
     }
   }
 
-  private Recovered run(boolean acceptDamage) throws IOException {
+  /** Says what {@link #recover} would do, and changes nothing. */
+  public static Recovered examine(Path file, Path directory, Progress progress) throws IOException {
+    LogRecovery recovery = unused(file, directory, progress);
+    try (recovery.memory) {
+      return recovery.run(Mode.EXAMINE);
+    }
+  }
+
+  private static LogRecovery unused(Path file, Path directory, Progress progress)
+      throws IOException {
+    List<LogName> names = LogName.find(directory, file);
+    for (LogName name : names) OpenLog.requireUnused(name);
+    return new LogRecovery(file, names, progress);
+  }
+
+  private enum Mode {
+    EXAMINE,
+    IF_SOUND,
+    ACCEPT_DAMAGE;
+
+    static Mode of(boolean acceptDamage) {
+      return acceptDamage ? ACCEPT_DAMAGE : IF_SOUND;
+    }
+  }
+
+  private Recovered run(Mode mode) throws IOException {
+    if (names.isEmpty()) return new Recovered(0, 0, 0, 0);
     List<LogContent> logs = new ArrayList<>();
     try {
       for (LogName name : names) logs.addAll(LogContent.read(name));
@@ -77,23 +118,41 @@ public final class LogRecovery {
       }
       List<LoggedWrite> sound = new ArrayList<>();
       int damaged = 0;
-      for (LoggedWrite found : LoggedWrite.inOrder(logs)) {
+      List<LoggedWrite> all = LoggedWrite.inOrder(logs);
+      long bytes = dataBytes(all);
+      totalBytes = mode == Mode.EXAMINE ? bytes : 2 * bytes;
+      for (LoggedWrite found : all) {
         if (isPossible(found.entry(), header) && found.log().isSound(found.entry()))
           sound.add(found);
         else damaged++;
+        advance(found.entry().dataBytes());
       }
-      if (damaged > 0 && !acceptDamage) {
+      if (mode == Mode.EXAMINE) {
+        return new Recovered(logs.size(), sound.size(), dataBytes(sound), damaged);
+      }
+      if (damaged > 0 && mode != Mode.ACCEPT_DAMAGE) {
         throw new NetcdfException(
             NetcdfError.LOG,
             "%d writes in the logs of %s are damaged; recover it without them, or look at the logs"
                 .formatted(damaged, file));
       }
-      long bytes = replay(header, sound);
+      replay(header, sound);
       remove(logs, damaged > 0);
-      return new Recovered(logs.size(), sound.size(), bytes, damaged);
+      return new Recovered(logs.size(), sound.size(), dataBytes(sound), damaged);
     } finally {
       for (LogContent log : logs) log.close();
     }
+  }
+
+  private void advance(long bytes) {
+    doneBytes += bytes;
+    progress.update(doneBytes, totalBytes);
+  }
+
+  private static long dataBytes(List<LoggedWrite> writes) {
+    long bytes = 0;
+    for (LoggedWrite write : writes) bytes += write.entry().dataBytes();
+    return bytes;
   }
 
   private static boolean isPossible(LogEntry entry, Header header) {
@@ -113,10 +172,9 @@ public final class LogRecovery {
     return elements * entry.type().sizeBytes() == entry.dataBytes();
   }
 
-  private long replay(Header header, List<LoggedWrite> found) throws IOException {
+  private void replay(Header header, List<LoggedWrite> found) throws IOException {
     SharedFile target =
         Storage.standard().open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    long total = 0;
     try (DirectDriver driver =
         new DirectDriver(Ranks.alone(), target, header, DirectSettings.DEFAULT, Access.WRITE)) {
       long records = header.recordCount();
@@ -129,13 +187,12 @@ public final class LogRecovery {
           to++;
         }
         driver.put(transfers(found.subList(from, to), bytes), false);
-        total += bytes;
+        advance(bytes);
         from = to;
       }
       driver.recordCount(records);
       driver.sync();
     }
-    return total;
   }
 
   private static long dataBytes(List<LoggedWrite> found, int index) {

@@ -121,7 +121,11 @@ public final class OpenLog {
   }
 
   static void requireUnused(LogName name) throws IOException {
-    if (Claims.of(name.entries()).isUsed(name.entries(), BlockFile.BLOCK_BYTES)) throw inUse(name);
+    if (isUsed(name)) throw inUse(name);
+  }
+
+  static boolean isUsed(LogName name) throws IOException {
+    return Claims.of(name.entries()).isUsed(name.entries(), BlockFile.BLOCK_BYTES);
   }
 
   private static NetcdfException inUse(LogName name) {

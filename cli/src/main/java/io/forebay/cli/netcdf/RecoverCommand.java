@@ -1,0 +1,118 @@
+package io.forebay.cli.netcdf;
+
+import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.Brief;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Json;
+import io.forebay.cli.terminal.Progress;
+import io.forebay.netcdf.driver.logging.LogRecovery;
+import io.forebay.netcdf.format.NetcdfException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Brings what a killed program left in its logs into the file. */
+@Command(
+    name = "recover",
+    description = "Bring what a program that was killed left in its logs into the netCDF file.",
+    footer = {
+      "",
+      "Writes that are damaged are left out, and their logs are kept as '.damaged'.",
+      "A log that a program has in use is not touched.",
+      "Exit codes: 0 done, 1 failed or something was damaged, 2 wrong arguments.",
+    })
+final class RecoverCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The netCDF file.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--log-dir",
+      paramLabel = "DIR",
+      description = "Where its logs are; without it what FOREBAY_HINTS says, or its own directory.")
+  private @Nullable String logDirectory;
+
+  @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null || name == null) {
+      throw new IllegalStateException("run outside of a command line");
+    }
+    Path path = NetcdfSource.path(name);
+    try (NetcdfSource source = NetcdfSource.open(name)) {
+      source.header();
+    }
+    Path directory = LogDirectory.of(path, logDirectory);
+    LogRecovery.Recovered recovered;
+    try (Progress progress = Progress.of("recovering", spec.commandLine().getErr())) {
+      LogRecovery.Progress told =
+          (done, total) ->
+              progress.update(done, total, ByteSize.format(done) + " of " + ByteSize.format(total));
+      recovered =
+          dryRun
+              ? LogRecovery.examine(path, directory, told)
+              : LogRecovery.recover(path, directory, true, told);
+    } catch (NetcdfException e) {
+      throw new CommandFailed(String.valueOf(e.getMessage()), e);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) out.println(Json.write(asJson(recovered)));
+    else print(recovered, directory, out);
+    out.flush();
+    return recovered.damaged() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void print(LogRecovery.Recovered recovered, Path directory, PrintWriter out) {
+    if (recovered.logs() == 0) {
+      out.println("'%s' has no logs of '%s': nothing to recover".formatted(directory, name));
+      return;
+    }
+    out.println(
+        "%s %s of %s from the logs of %s into '%s'"
+            .formatted(
+                dryRun ? "would bring" : "brought",
+                Brief.counted(recovered.writes(), "write"),
+                ByteSize.format(recovered.dataBytes()),
+                Brief.counted(recovered.logs(), "rank"),
+                name));
+    if (recovered.damaged() > 0) {
+      out.println(
+          "%s damaged and %s left out%s"
+              .formatted(
+                  Brief.counted(recovered.damaged(), "write")
+                      + " "
+                      + (recovered.damaged() == 1 ? "is" : "are"),
+                  dryRun ? "would be" : (recovered.damaged() == 1 ? "was" : "were"),
+                  dryRun
+                      ? "; 'forebay netcdf log' shows which"
+                      : "; the logs are kept as '.damaged' in '" + directory + "'"));
+    }
+  }
+
+  private Map<String, Object> asJson(LogRecovery.Recovered recovered) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("file", name);
+    result.put("dryRun", dryRun);
+    result.put("logs", recovered.logs());
+    result.put("writes", recovered.writes());
+    result.put("dataBytes", recovered.dataBytes());
+    result.put("damaged", recovered.damaged());
+    return result;
+  }
+}
