@@ -18,6 +18,7 @@ import java.util.Set;
 /** A netCDF file that a command was given: opened, or one sentence why it cannot be. */
 final class NetcdfSource implements AutoCloseable {
   private static final long HDF5_MAGIC = 0x89_48_44_46_0d_0a_1a_0aL;
+  private static final int CDF_MAGIC = ('C' << 16) | ('D' << 8) | 'F';
 
   private final String name;
   private final SharedFile file;
@@ -65,6 +66,9 @@ final class NetcdfSource implements AutoCloseable {
       throw new CommandFailed(
           "'%s' is a netCDF-4 (HDF5) file; convert it with 'nccopy -k cdf5 %s NEW.nc'"
               .formatted(name, name));
+    }
+    if (magic.getInt(0) >>> Byte.SIZE != CDF_MAGIC) {
+      throw new CommandFailed("'" + name + "' is not a netCDF file: it does not begin with CDF");
     }
   }
 
