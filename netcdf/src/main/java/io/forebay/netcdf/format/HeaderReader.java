@@ -115,7 +115,7 @@ public final class HeaderReader {
     Set<String> names = new HashSet<>();
     boolean unlimited = false;
     for (int i = 0; i < count; i++) {
-      Dimension dimension = new Dimension(name(), count("a dimension's length"));
+      Dimension dimension = new Dimension(name(), dimensionLength());
       if (!names.add(dimension.name()))
         throw malformed("two dimensions '" + dimension.name() + "'");
       if (dimension.isUnlimited() && unlimited) throw malformed("two unlimited dimensions");
@@ -123,6 +123,12 @@ public final class HeaderReader {
       dimensions.add(dimension);
     }
     return dimensions;
+  }
+
+  /** The C libraries write lengths above 2^31 into 32 bits, and read them, without a sign. */
+  private long dimensionLength() throws IOException {
+    String what = "a dimension's length";
+    return format.countBytes() == Integer.BYTES ? integer(what) & 0xffff_ffffL : count(what);
   }
 
   private List<Attribute> attributes() throws IOException {

@@ -127,6 +127,8 @@ final class HeaderScan {
       String name = name(what, names);
       long at = bytes.position();
       long length = number("the length of " + what);
+      // As the C libraries have it, without a sign.
+      if (!wide()) length &= 0xffff_ffffL;
       if (length < 0) {
         findings.error(at, "dimension '%s' has a length of %d".formatted(name, length));
       } else if (length == 0) {

@@ -60,6 +60,16 @@ class HeaderTest {
   }
 
   @Test
+  void dimensionsBeyondTheSignOfTheirField() throws IOException {
+    List<Dimension> dimensions = List.of(new Dimension("x", 3_000_000_000L));
+    Variable variable = new Variable("v", ElementType.BYTE, List.of(0), List.of(), -1);
+    Header header =
+        Layout.place(new Header(Format.CDF2, 0, dimensions, List.of(), List.of(variable)), 4);
+    byte[] bytes = HeaderWriter.write(header);
+    assertThat(HeaderReader.read(ByteSource.of(bytes))).isEqualTo(header);
+  }
+
+  @Test
   void recordsFollowOneAnother() throws NetcdfException {
     Header header = example(Format.CDF2);
     Layout layout = Layout.of(header);
