@@ -144,7 +144,7 @@ final class TwoPhase implements AutoCloseable {
     private void writeWindow(MemorySegment received, long[] receiveBytes) {
       long start = windowStarts[own];
       if (start == Cursor.DONE) return;
-      MemorySegment buffer = window.take(settings.windowBytes());
+      MemorySegment buffer = takeWindow(start);
       spans.clear();
       Overlay overlay = new Overlay(received, buffer, start);
       eachPart(
@@ -170,6 +170,12 @@ final class TwoPhase implements AutoCloseable {
       }
     }
 
+    /** Memory for the window from there on; a short domain needs less than a whole one. */
+    private MemorySegment takeWindow(long start) {
+      long left = start == Cursor.DONE ? 0 : aggregators.domainEnd(own) - start;
+      return window.take(Math.min(settings.windowBytes(), left));
+    }
+
     /** The second half of a read: aggregators answer, everybody puts what comes to its place. */
     private void answer(Message[] messages, MemorySegment asked, long[] askedBytes) {
       long[] answerBytes = new long[group.size()];
@@ -188,7 +194,7 @@ final class TwoPhase implements AutoCloseable {
 
     private MemorySegment readWindow(MemorySegment asked, long[] askedBytes, long[] answerBytes) {
       long start = windowStarts[own];
-      MemorySegment buffer = window.take(settings.windowBytes());
+      MemorySegment buffer = takeWindow(start);
       spans.clear();
       long[] total = new long[1];
       eachPart(

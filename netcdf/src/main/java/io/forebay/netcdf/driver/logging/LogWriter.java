@@ -120,14 +120,21 @@ final class LogWriter implements AutoCloseable {
     long at = dataEnd;
     for (long first = 0; first < values.count(); first += perChunk) {
       Values part = values.slice(first, Math.min(perChunk, values.count() - first));
-      // A copy: memory on the heap has no buffer of bytes unless it is one of bytes.
-      MemorySegment memory = chunk.take(CHUNK_BYTES).asSlice(0, part.memory().byteSize());
-      Conversion.copy(part, new Values(memory, values.type(), ByteOrder.nativeOrder()));
+      MemorySegment memory = inMemory(part);
       checksum.update(memory.asByteBuffer());
       dataFile.write(memory, at);
       at += memory.byteSize();
     }
     return (int) checksum.getValue();
+  }
+
+  /** Elements as this machine has them, off the heap: where they are, or copied. */
+  private MemorySegment inMemory(Values part) {
+    if (part.memory().isNative() && part.order() == ByteOrder.nativeOrder()) return part.memory();
+    // Memory on the heap has no buffer of bytes unless it is one of bytes.
+    MemorySegment copy = chunk.take(CHUNK_BYTES).asSlice(0, part.memory().byteSize());
+    Conversion.copy(part, new Values(copy, part.type(), ByteOrder.nativeOrder()));
+    return copy;
   }
 
   /** What has been written since the log began, oldest first. */
