@@ -7,6 +7,7 @@ import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +74,29 @@ final class ClientLoop {
         });
     if (stopped) failAwaited();
     return result;
+  }
+
+  /** The same for something that uses a caller's memory. */
+  <T> CompletableFuture<T> submit(ByteBuffer memory, Supplier<CompletableFuture<T>> action) {
+    // Memory of one thread's own must fail one request, not the loop in the middle of something.
+    return submit(
+        () -> isUsable(memory) ? action.get() : CompletableFuture.failedFuture(unusable()));
+  }
+
+  private static boolean isUsable(ByteBuffer memory) {
+    try {
+      if (memory.limit() > 0) memory.get(memory.limit() - 1);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static RequestFailed unusable() {
+    return new RequestFailed(
+        ErrorCode.INVALID,
+        "the buffer is of an arena that is closed or that one thread alone may use; take one of a"
+            + " shared arena, or ByteBuffer.allocateDirect");
   }
 
   private <T> void finish(CompletableFuture<T> from, long number, CompletableFuture<T> to) {

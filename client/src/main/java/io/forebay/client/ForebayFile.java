@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
@@ -103,16 +104,17 @@ public final class ForebayFile implements AutoCloseable {
     List<Piece> pieces = file.layout().cut(bytes.duplicate(), offset);
     bytes.position(bytes.limit());
     tail.flush();
-    return Failures.translated(loop.submit(how.of(pieces)), path);
+    return Failures.translated(loop.submit(bytes.duplicate(), how.of(pieces)), path);
   }
 
   /** Reads at an offset until the buffer is full or the file ends; -1 if it ends before that. */
   public int read(ByteBuffer target, long offset) throws IOException {
     requireReadable();
     if (offset < 0) throw new IllegalArgumentException("offset " + offset);
+    if (target.isReadOnly()) throw new ReadOnlyBufferException();
     revive();
     client.handles().flush(file.number());
-    int count = loop.call(path, () -> file.read(offset, target));
+    int count = await(loop.submit(target, () -> file.read(offset, target)));
     if (count > 0) target.position(target.position() + count);
     return count;
   }
@@ -124,9 +126,10 @@ public final class ForebayFile implements AutoCloseable {
   public CompletableFuture<Integer> readAsync(ByteBuffer target, long offset) {
     if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
     if (!flags.read()) throw new NonReadableChannelException();
+    if (target.isReadOnly()) throw new ReadOnlyBufferException();
     client.handles().flush(file.number());
     CompletableFuture<Integer> count =
-        loop.submit(() -> file.read(offset, target))
+        loop.submit(target, () -> file.read(offset, target))
             .thenApply(
                 read -> {
                   if (read > 0) target.position(target.position() + read);

@@ -69,6 +69,7 @@ public final class Pairs {
     List<Piece> early = known == null ? List.of() : known.cut(bytes, 0);
     return Failures.translated(
         loop.submit(
+            bytes,
             () ->
                 core.pairs()
                     .thenCompose(pairs -> pairs.begin(who, key))

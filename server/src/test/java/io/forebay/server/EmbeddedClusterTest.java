@@ -1,15 +1,22 @@
 package io.forebay.server;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.Forebay;
+import io.forebay.client.ForebayFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +61,23 @@ class EmbeddedClusterTest {
     }
     assertThat(place).doesNotExist();
     assertThat(threads()).isEqualTo(before);
+  }
+
+  @Test
+  void memoryThatOneThreadAloneMayUseFailsOneRequestAndNothingElse() throws Exception {
+    try (EmbeddedCluster cluster = small().servers(1).copies(1).start();
+        Forebay client = Forebay.connect(cluster.uri());
+        Arena own = Arena.ofConfined();
+        ForebayFile file = client.open("/f", READ, WRITE, CREATE)) {
+      ByteBuffer mine = own.allocate(100_000).asByteBuffer();
+      file.write(mine, 0);
+      mine.clear();
+      assertThatThrownBy(() -> file.read(mine, 0)).hasMessageContaining("one thread");
+      assertThat(file.readAsync(mine, 0)).failsWithin(1, TimeUnit.MINUTES);
+      assertThat(file.writeAsync(mine, 0)).failsWithin(1, TimeUnit.MINUTES);
+      assertThat(client.pairs().putAsync("key", mine.clear())).failsWithin(1, TimeUnit.MINUTES);
+      assertThat(file.read(ByteBuffer.allocate(100_000), 0)).isEqualTo(100_000);
+    }
   }
 
   @Test
