@@ -31,6 +31,9 @@ final class Peers {
     /** The peer can be reached: what it may have missed should be sent again. */
     void peerUp(SeatId peer, Lane lane);
 
+    /** A connection has ended, or the peer is known to be gone: it answers nothing any more. */
+    void peerDown(SeatId peer, Lane lane);
+
     /** A message on a connection that this seat dialled: an answer. */
     void answered(SeatId peer, Connection connection, long request, Message message);
 
@@ -93,6 +96,7 @@ final class Peers {
     public void closed(Connection closed, String reason) {
       if (!closed.equals(connection)) return;
       connection = null;
+      if (opened) listener.peerDown(peer, lane);
       opened = false;
       failed = true;
       retrying = true;
@@ -156,6 +160,9 @@ final class Peers {
         for (Link link : each.getValue().values()) {
           if (link.connection != null) link.connection.close("the peer moved");
         }
+      } else if (is.away() && !was.away()) {
+        // A machine that is gone closes no connections.
+        for (Lane lane : each.getValue().keySet()) listener.peerDown(each.getKey(), lane);
       }
     }
   }

@@ -9,6 +9,10 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Message;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** What a seat asks other seats. Each question is answered once, and never before it returns. */
@@ -21,6 +25,9 @@ final class Questions {
   private final Calls calls;
   private final Landings landings;
 
+  /** Who has not answered what. */
+  private final Map<SeatId, TreeSet<Long>> unanswered = new TreeMap<>();
+
   Questions(Seat seat, Calls calls) {
     this.seat = seat;
     this.timers = seat.timers();
@@ -30,7 +37,31 @@ final class Questions {
 
   /** Asks another seat; the reply comes later, null if the seat cannot be reached. */
   void ask(SeatId peer, Message message, long timeoutNanos, Calls.Reply reply) {
-    send(peer, calls.begin(timeoutNanos, reply), message);
+    send(peer, begin(peer, timeoutNanos, reply), message);
+  }
+
+  private long begin(SeatId peer, long timeoutNanos, Calls.Reply reply) {
+    TreeSet<Long> open = unanswered.computeIfAbsent(peer, key -> new TreeSet<>());
+    long[] request = {0};
+    request[0] =
+        calls.begin(
+            timeoutNanos,
+            answer -> {
+              open.remove(request[0]);
+              reply.replied(answer);
+            });
+    open.add(request[0]);
+    return request[0];
+  }
+
+  /**
+   * The connection to a peer is gone, or the peer is: what it was asked nobody answers any more.
+   */
+  void lost(SeatId peer) {
+    TreeSet<Long> open = unanswered.get(peer);
+    if (open == null || open.isEmpty()) return;
+    List<Long> requests = List.copyOf(open);
+    timers.after(UNSENT_NANOS, () -> requests.forEach(calls::failed));
   }
 
   /** The same where the answer is bytes: they fill the buffer, and are verified. */
@@ -38,7 +69,8 @@ final class Questions {
       SeatId peer, Message message, ByteBuffer target, long timeoutNanos, Calls.Reply reply) {
     long[] request = {0};
     request[0] =
-        calls.begin(
+        begin(
+            peer,
             timeoutNanos,
             answer -> {
               landings.forget(request[0]);

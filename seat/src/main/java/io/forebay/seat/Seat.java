@@ -235,6 +235,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   @Override
+  public void peerDown(SeatId peer, Lane lane) {
+    if (lane == Lane.CONTROL) questions.lost(peer);
+  }
+
+  @Override
   public void answered(SeatId peer, Connection connection, long request, Message message) {
     if (request != 0) {
       questions.answered(request, message);

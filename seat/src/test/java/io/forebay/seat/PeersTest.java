@@ -63,6 +63,9 @@ class PeersTest {
               public void peerUp(SeatId peer, Lane lane) {}
 
               @Override
+              public void peerDown(SeatId peer, Lane lane) {}
+
+              @Override
               public void answered(SeatId peer, Connection from, long request, Message message) {}
 
               @Override
