@@ -23,6 +23,15 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
   public static final String SLOW = "slow";
   private static final String SLOW_PREFIX = SLOW + "+";
   private static final List<String> KINDS = List.of("posix", "file", "s3", "hdfs", "null", SLOW);
+
+  /** The settings of each kind that has any. Here, so that whoever makes an instance is told. */
+  private static final Map<String, Set<String>> SETTINGS =
+      Map.of(
+          "posix", Set.of("stripe"),
+          "file", Set.of("stripe"),
+          "s3", Set.of("endpoint", "region", "profile", "path-style", "part", "checksum"),
+          "hdfs", Set.of("config", "user", "replication"));
+
   private static final Pattern ADDRESS =
       Pattern.compile("([a-z][a-z0-9-]*):([^?]*)(?:\\?(.*))?", Pattern.DOTALL);
 
@@ -50,9 +59,9 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
   }
 
   /**
-   * Fails if there can be no such store, whatever is installed.
+   * Fails if there can be no such store, whatever is installed, or none with such settings.
    *
-   * @throws IllegalArgumentException naming the kinds that there are
+   * @throws IllegalArgumentException naming the kinds, or the settings, that there are
    */
   public void requireKnown() {
     if (!KINDS.contains(scheme)) {
@@ -60,18 +69,14 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
           "there is no kind of backing store '%s:'; there are %s".formatted(scheme, KINDS));
     }
     if (scheme.equals(SLOW)) parse(rest).requireKnown();
+    requireOnly(SETTINGS.getOrDefault(scheme, Set.of()));
   }
 
   public @Nullable String setting(String key) {
     return settings.get(key);
   }
 
-  /**
-   * Fails if there is a setting that the store does not know.
-   *
-   * @throws IllegalArgumentException naming it, and those there are
-   */
-  public void requireOnly(Set<String> keys) {
+  private void requireOnly(Set<String> keys) {
     for (String key : settings.keySet()) {
       if (keys.contains(key)) continue;
       throw new IllegalArgumentException(

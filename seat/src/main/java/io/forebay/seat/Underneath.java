@@ -21,6 +21,8 @@ final class Underneath {
    */
   record Finding(String sentence, StoreView.@Nullable Stored stored) {}
 
+  private static final String BY_OTHERS = "; somebody else did that: ";
+
   private Underneath() {}
 
   /**
@@ -66,15 +68,15 @@ final class Underneath {
   /** Why what was kept in the store cannot be read, if somebody else is the cause; else null. */
   static @Nullable String sentence(BackingFailure failure, String name) {
     return switch (failure) {
-      case BackingFailure.Changed changed -> changed.sentence() + remedy(name);
-      case BackingFailure.NotFound gone -> gone.sentence() + remedy(name);
-      case BackingFailure.WrongKind other -> other.sentence() + remedy(name);
+      case BackingFailure.Changed changed -> changed.sentence() + "; " + remedy(name);
+      case BackingFailure.NotFound gone -> gone.sentence() + BY_OTHERS + remedy(name);
+      case BackingFailure.WrongKind other -> other.sentence() + BY_OTHERS + remedy(name);
       default -> null;
     };
   }
 
   private static String remedy(String name) {
-    return "; somebody else did that: 'forebay refresh " + name + "' takes what is there now";
+    return "'forebay refresh " + name + "' takes what is there now";
   }
 
   static boolean exists(BackingStore store, StorePath path) throws BackingException {

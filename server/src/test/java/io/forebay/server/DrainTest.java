@@ -293,6 +293,8 @@ class DrainTest {
           .hasMessageContaining("backing store");
       assertThatThrownBy(() -> make(admin, "wrong", "slow+tape:1", "close"))
           .hasMessageContaining("'tape:'");
+      assertThatThrownBy(() -> make(admin, "wrong", "s3://bucket?part=8MiB&pat=1", "close"))
+          .hasMessageContaining("'pat'");
     }
   }
 

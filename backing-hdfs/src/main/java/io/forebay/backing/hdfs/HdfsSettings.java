@@ -4,7 +4,6 @@ import io.forebay.backing.BackingLocation;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ record HdfsSettings(
 
   /** Reads them from {@code hdfs://host:port/dir?key=value}. */
   static HdfsSettings of(BackingLocation location) {
-    location.requireOnly(Set.of(CONFIG, USER, REPLICATION));
+    location.requireKnown();
     String config = location.setting(CONFIG);
     URI address = address(location.rest());
     String path = address.getPath();

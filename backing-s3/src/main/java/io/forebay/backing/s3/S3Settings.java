@@ -4,7 +4,6 @@ import io.forebay.backing.BackingLocation;
 import io.forebay.base.ByteSize;
 import java.net.URI;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +32,6 @@ record S3Settings(
   private static final String PATH_STYLE = "path-style";
   private static final String PART = "part";
   private static final String CHECKSUM = "checksum";
-  private static final Set<String> KEYS =
-      Set.of(ENDPOINT, REGION, PROFILE, PATH_STYLE, PART, CHECKSUM);
 
   /** S3's own bounds. */
   static final long PART_BYTES_MIN = 5L << 20;
@@ -51,7 +48,7 @@ record S3Settings(
 
   /** Reads them from {@code s3://bucket/prefix?key=value}. */
   static S3Settings of(BackingLocation location) {
-    location.requireOnly(KEYS);
+    location.requireKnown();
     String rest = location.rest();
     String name = rest.startsWith("//") ? rest.substring(2) : "";
     int slash = name.indexOf('/');

@@ -15,7 +15,7 @@ public final class NullProvider implements BackingProvider {
 
   @Override
   public BackingStore open(BackingLocation location, BackingStores stores) {
-    location.requireOnly(Set.of());
+    location.requireKnown();
     if (!location.rest().isEmpty()) {
       throw new IllegalArgumentException(
           "'null:%s' is not a backing store: write 'null:'".formatted(location.rest()));

@@ -20,7 +20,7 @@ public final class PosixProvider implements BackingProvider {
 
   @Override
   public BackingStore open(BackingLocation location, BackingStores stores) {
-    location.requireOnly(Set.of(STRIPE));
+    location.requireKnown();
     String stripe = location.setting(STRIPE);
     if (stripe == null) return new PosixStore(directory(location));
     long stripeBytes = ByteSize.parse(stripe).bytes();

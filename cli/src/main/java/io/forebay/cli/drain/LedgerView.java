@@ -97,7 +97,9 @@ final class LedgerView {
     }
     if (ledger.leftOut() > 0) {
       out.printf(
-          "%d symbolic links or special files of the backing store are not shown%n",
+          ledger.leftOut() == 1
+              ? "%d symbolic link or special file of the backing store is not shown%n"
+              : "%d symbolic links or special files of the backing store are not shown%n",
           ledger.leftOut());
     }
     entries.stream()
