@@ -35,7 +35,7 @@ public final class OpenFile {
     this.content = content;
     this.who = who;
     this.opened = opened;
-    this.ahead = new ReadAhead(attachment.reading(), who, content);
+    this.ahead = new ReadAhead(attachment.reading(), content);
   }
 
   /** The file's number. */

@@ -98,9 +98,8 @@ final class AheadChunk {
     return endOffset;
   }
 
-  /** Its records are known now: begins to fetch them, unless nobody wants them any more. */
+  /** Begins to fetch what it consists of. */
   void fetch(ReadPlan plan) {
-    if (dropped) return;
     List<Fetch> fetches = new ArrayList<>();
     for (ReadPlan.Step step : plan.steps()) {
       RecordFetch.Source source = step.source();

@@ -31,9 +31,9 @@ public final class AheadMemory {
     return chunkBytesMax;
   }
 
-  /** What somebody holds, of which little may be in use. */
-  long takenBytes() {
-    return takenBytes;
+  /** Whether nobody reads ahead. */
+  boolean isNone() {
+    return bytesMax == 0;
   }
 
   /** One that is being read is the last to be asked for what it holds. */

@@ -98,11 +98,18 @@ public final class RangeRead {
   }
 
   private void ask() {
+    long from = offset + done;
+    int needed = target.remaining() - done;
+    long aheadTo = ahead == null ? 0 : ahead.askTo();
     Names.FindRuns find =
-        new Names.FindRuns(file, offset + done, target.remaining() - done, RUNS_MAX);
+        new Names.FindRuns(file, from, Math.max(needed, aheadTo - from), RUNS_MAX);
     Futures.then(
         ground.session().ask(who, find, Names.RunsAre.class),
-        this::told,
+        runs -> {
+          told(runs);
+          // Behind what is needed now.
+          if (ahead != null) ahead.told(runs, from, aheadTo);
+        },
         future::completeExceptionally);
   }
 
@@ -127,8 +134,6 @@ public final class RangeRead {
     }
     ReadPlan plan = ReadPlan.of(ground.session(), from, through, runs, own, ground.pieceBytesMax());
     fetch(plan, (int) (through - from));
-    // Behind what is needed now.
-    if (ahead != null) ahead.told(runs.sizeBytes());
   }
 
   /** Does one step of a plan after another; the last of what they start goes on. */

@@ -1,7 +1,5 @@
 package io.forebay.client.core.content;
 
-import io.forebay.client.core.route.Futures;
-import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -31,20 +29,17 @@ public final class ReadAhead {
   private static final int OVERTAKING_BYTES_MIN = 64 * 1024;
 
   private final RangeRead.Ground ground;
-  private final Identity who;
   private final FileContent own;
   private final ArrayDeque<AheadChunk> chunks = new ArrayDeque<>();
   private long expectedOffset;
   private int following;
   private long followedBytes;
-  private int chunkBytes;
+  private int growth = 1;
   private long askedTo;
-  private long sizeBytes;
   private boolean closed;
 
-  public ReadAhead(RangeRead.Ground ground, Identity who, FileContent own) {
+  public ReadAhead(RangeRead.Ground ground, FileContent own) {
     this.ground = ground;
-    this.who = who;
     this.own = own;
   }
 
@@ -67,45 +62,47 @@ public final class ReadAhead {
     if (following >= FOLLOWING_MIN) ground.memory().used(this);
   }
 
-  /** How long the file is, as a read was told; what comes next is fetched if it is wanted. */
-  void told(long publishedBytes) {
-    sizeBytes = publishedBytes;
-    if (following < FOLLOWING_MIN || closed) return;
-    askedTo = Math.max(askedTo, expectedOffset);
+  /** Up to where a read should ask for runs, though it does not need them itself. */
+  long askTo() {
+    if (!isWanted()) return 0;
     long most = (long) CHUNKS_MAX * ground.memory().chunkBytesMax();
-    long wantedTo = expectedOffset + Math.min(most, AHEAD_FACTOR * followedBytes);
-    while (askedTo < Math.min(sizeBytes, wantedTo)) {
-      if (!fetchNext()) return;
+    long bytes = Math.min(most, AHEAD_FACTOR * followedBytes);
+    // Not with each read: the answer tells again what was told before.
+    if (askedTo >= expectedOffset + bytes / 2) return 0;
+    long end = expectedOffset + bytes + chunkBytes() - 1;
+    return end - end % chunkBytes();
+  }
+
+  private int chunkBytes() {
+    int longest = ground.memory().chunkBytesMax();
+    return Math.min(longest, Math.max(1, longest / FIRST_SHARE) * growth);
+  }
+
+  private boolean isWanted() {
+    return following >= FOLLOWING_MIN && !closed && !ground.memory().isNone();
+  }
+
+  /** What a read was told, having asked for a range: what comes next is fetched. */
+  void told(Names.RunsAre runs, long from, long to) {
+    if (!isWanted()) return;
+    askedTo = Math.max(askedTo, Math.max(from, expectedOffset));
+    long end = Math.min(to, Math.min(runs.sizeBytes(), runs.throughOffset()));
+    while (askedTo < end && fetchNext(runs, end)) {
+      // As many as there is memory for.
     }
   }
 
-  private boolean fetchNext() {
-    int longest = ground.memory().chunkBytesMax();
-    if (chunkBytes == 0) chunkBytes = Math.max(1, longest / FIRST_SHARE);
+  private boolean fetchNext(Names.RunsAre runs, long most) {
     // They end at multiples of their length, as most records do.
-    long end = Math.min(sizeBytes, askedTo + chunkBytes - askedTo % chunkBytes);
+    long end = Math.min(most, askedTo + chunkBytes() - askedTo % chunkBytes());
     ByteBuffer bytes = ground.memory().take(this, (int) (end - askedTo));
     if (bytes == null) return false;
     AheadChunk chunk = new AheadChunk(ground.window(), ground.memory(), bytes, askedTo, end);
     chunks.add(chunk);
-    ask(chunk, askedTo, end);
+    chunk.fetch(ReadPlan.of(ground.session(), askedTo, end, runs, own, ground.pieceBytesMax()));
     askedTo = end;
-    chunkBytes = Math.min(longest, chunkBytes * GROWTH);
+    growth = Math.min(FIRST_SHARE, growth * GROWTH);
     return true;
-  }
-
-  private void ask(AheadChunk chunk, long from, long to) {
-    Names.FindRuns find = new Names.FindRuns(own.number(), from, to - from, RangeRead.RUNS_MAX);
-    Futures.then(
-        ground.session().ask(who, find, Names.RunsAre.class),
-        runs -> {
-          long through = Math.min(to, Math.min(runs.sizeBytes(), runs.throughOffset()));
-          if (through <= from) return;
-          chunk.fetch(
-              ReadPlan.of(ground.session(), from, through, runs, own, ground.pieceBytesMax()));
-        },
-        // Whoever needs it asks again, and is told why not.
-        failed -> {});
   }
 
   /** Gives bytes of a record to a place, now or when they are here; false if it has none. */
@@ -130,7 +127,7 @@ public final class ReadAhead {
     for (AheadChunk chunk : chunks) chunk.drop();
     chunks.clear();
     ground.memory().left(this);
-    chunkBytes = 0;
+    growth = 1;
     askedTo = 0;
   }
 
