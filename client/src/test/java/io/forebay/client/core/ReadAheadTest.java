@@ -50,6 +50,19 @@ class ReadAheadTest {
   }
 
   @Test
+  void whoHasSeveralReadsUnderWayGetsThemWithoutACopy() {
+    List<CompletableFuture<Integer>> underWay = new ArrayList<>();
+    int reads = FILE_BYTES / READ_BYTES;
+    for (int i = 0; i < reads; i++) {
+      underWay.add(reader.read((long) i * READ_BYTES, ByteBuffer.allocate(READ_BYTES)));
+      if (underWay.size() == 4) world.get(underWay.remove(0));
+    }
+    for (CompletableFuture<Integer> read : underWay) world.get(read);
+    assertThat(fetches()).isEqualTo(reads);
+    assertThat(read(0, READ_BYTES)).isEqualTo(Arrays.copyOf(content, READ_BYTES));
+  }
+
+  @Test
   void readsHereAndThereFetchWhatTheyNeed() {
     for (int i = 0; i < 20; i++) read((i * 7 % 12) * PIECE_BYTES + i * 100, READ_BYTES);
     assertThat(fetches()).isEqualTo(20);

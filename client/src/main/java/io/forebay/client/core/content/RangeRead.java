@@ -86,7 +86,11 @@ public final class RangeRead {
   /** Reads; how many bytes, or -1 if the offset is not before the end. */
   public CompletableFuture<Integer> start() {
     if (!target.hasRemaining()) return CompletableFuture.completedFuture(0);
-    if (ahead != null) ahead.reading(offset, target.remaining());
+    ReadAhead watching = ahead;
+    if (watching != null) {
+      watching.reading(offset, target.remaining());
+      CompletableFuture<?> unused = future.whenComplete((count, failed) -> watching.ended());
+    }
     ask();
     return future;
   }

@@ -28,6 +28,9 @@ public final class ReadAhead {
   /** Of several reads under way, those at least so long may overtake each other, by one. */
   private static final int OVERTAKING_BYTES_MIN = 64 * 1024;
 
+  /** Whoever has more reads under way at once reads ahead for itself, and saves a copy. */
+  private static final int UNDER_WAY_MAX = 1;
+
   private final RangeRead.Ground ground;
   private final FileContent own;
   private final ArrayDeque<AheadChunk> chunks = new ArrayDeque<>();
@@ -36,6 +39,7 @@ public final class ReadAhead {
   private long followedBytes;
   private int growth = 1;
   private long askedTo;
+  private int underWay;
   private boolean closed;
 
   public ReadAhead(RangeRead.Ground ground, FileContent own) {
@@ -45,6 +49,7 @@ public final class ReadAhead {
 
   /** Somebody reads, as far as the file goes. */
   void reading(long offset, int lengthBytes) {
+    underWay++;
     long slack = lengthBytes >= OVERTAKING_BYTES_MIN ? lengthBytes : 0;
     boolean follows = Math.abs(offset - expectedOffset) <= slack;
     long end = offset + lengthBytes;
@@ -60,6 +65,11 @@ public final class ReadAhead {
       drop();
     }
     if (following >= FOLLOWING_MIN) ground.memory().used(this);
+  }
+
+  /** A read that was told of has ended. */
+  void ended() {
+    underWay--;
   }
 
   /** Up to where a read should ask for runs, though it does not need them itself. */
@@ -79,7 +89,10 @@ public final class ReadAhead {
   }
 
   private boolean isWanted() {
-    return following >= FOLLOWING_MIN && !closed && !ground.memory().isNone();
+    return following >= FOLLOWING_MIN
+        && underWay <= UNDER_WAY_MAX
+        && !closed
+        && !ground.memory().isNone();
   }
 
   /** What a read was told, having asked for a range: what comes next is fetched. */
