@@ -11,6 +11,7 @@ import io.forebay.netcdf.format.ElementType;
 import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.store.ForwardingFile;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Group;
@@ -44,26 +45,10 @@ class BackgroundFlushTest {
           (path, options) -> new TroubledFile(Storage.standard().open(path, options)),
           MonotonicClock.system());
 
-  private final class TroubledFile implements SharedFile {
-    private final SharedFile file;
+  private final class TroubledFile extends ForwardingFile {
 
     TroubledFile(SharedFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String name() {
-      return file.name();
-    }
-
-    @Override
-    public long sizeBytes() throws IOException {
-      return file.sizeBytes();
-    }
-
-    @Override
-    public long read(MemorySegment target, long offset) throws IOException {
-      return file.read(target, offset);
+      super(file);
     }
 
     @Override
@@ -73,27 +58,7 @@ class BackgroundFlushTest {
         mayWrite.release();
         if (fails.get()) throw new IOException("the disk is on fire");
       }
-      file.write(source, offset);
-    }
-
-    @Override
-    public void extend(long sizeBytes) throws IOException {
-      file.extend(sizeBytes);
-    }
-
-    @Override
-    public void force() throws IOException {
-      file.force();
-    }
-
-    @Override
-    public boolean forcesForNode() {
-      return file.forcesForNode();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      super.write(source, offset);
     }
   }
 

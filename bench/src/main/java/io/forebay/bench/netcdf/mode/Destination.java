@@ -1,6 +1,7 @@
 package io.forebay.bench.netcdf.mode;
 
 import io.forebay.backing.slow.SlowDevice;
+import io.forebay.netcdf.store.ForwardingFile;
 import io.forebay.netcdf.store.PosixFile;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.netcdf.store.Storage;
@@ -67,53 +68,32 @@ public final class Destination implements Storage, AutoCloseable {
     }
   }
 
-  private final class Counted implements SharedFile {
-    private final SharedFile file;
+  private final class Counted extends ForwardingFile {
 
     Counted(SharedFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String name() {
-      return file.name();
-    }
-
-    @Override
-    public long sizeBytes() throws IOException {
-      return file.sizeBytes();
+      super(file);
     }
 
     @Override
     public long read(MemorySegment target, long offset) throws IOException {
-      return call(target.byteSize(), () -> file.read(target, offset));
+      return call(target.byteSize(), () -> super.read(target, offset));
     }
 
     @Override
     public void write(MemorySegment source, long offset) throws IOException {
       writes.increment();
       writtenBytes.add(source.byteSize());
-      call(source.byteSize(), () -> done(() -> file.write(source, offset)));
+      call(source.byteSize(), () -> done(() -> super.write(source, offset)));
     }
 
     @Override
     public void extend(long sizeBytes) throws IOException {
-      call(0, () -> done(() -> file.extend(sizeBytes)));
+      call(0, () -> done(() -> super.extend(sizeBytes)));
     }
 
     @Override
     public void force() throws IOException {
-      call(0, () -> done(file::force));
-    }
-
-    @Override
-    public boolean forcesForNode() {
-      return file.forcesForNode();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      call(0, () -> done(super::force));
     }
 
     private static boolean done(Step step) throws IOException {
