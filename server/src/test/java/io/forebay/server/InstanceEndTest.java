@@ -43,6 +43,15 @@ class InstanceEndTest {
     }
   }
 
+  private static boolean isTaken(Forebay client, String path) {
+    try {
+      write(client, path);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private static void awaitGone(Cluster admin) throws Exception {
     Eventually.await(() -> admin.instances().stream().allMatch(each -> each.drain().isNone()));
   }
@@ -76,6 +85,8 @@ class InstanceEndTest {
         admin.destroyInstance("ends");
         assertThat(admin.instances())
             .anyMatch(each -> each.name().equals("ends") && each.drain().ending());
+        // The home hears of it in a moment; what it takes until then is drained as well.
+        Eventually.await(() -> !isTaken(client, "/more"));
         assertThatThrownBy(() -> write(client, "/more")).hasMessageContaining("'ends' ends");
         Eventually.await(() -> !client.ledger().trouble().isEmpty());
         assertThat(client.ledger().trouble()).contains(missing.toString());
