@@ -71,6 +71,8 @@ final class AcknowledgementAudit extends Audit {
       if (!node.isAlive() || node.store().present(record)) continue;
       // It had it, and has found out by now that it is damaged.
       if (node.flipped().contains(record)) continue;
+      // It had it and lost its memory, which the home could not know; others have it still.
+      if (node.lossUnknown()) continue;
       without++;
       if (member.current()) {
         broken("P9", "record " + record + " was acknowledged, but is not on " + node.host());
