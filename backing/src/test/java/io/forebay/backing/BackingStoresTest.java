@@ -42,11 +42,21 @@ class BackingStoresTest {
         "gs://bucket | there is no kind of backing store 'gs:'",
         "s3://bucket | not part of this installation",
         "null:x | write 'null:'",
+        "slow=64MB+/out | '64MB' is not a rate: write slow=64MB/s+ADDRESS",
+        "slow=much/s+/out | 'much/s' is not a rate",
+        "slow=0/s+/out | '0/s' is not a rate",
       })
   void wrongAddressesAreExplained(String address, String words) {
     assertThatThrownBy(() -> stores.open(address))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(words);
+  }
+
+  @Test
+  void aSlowStoreMayHaveAnotherRate() {
+    assertThat(stores.open("slow=64MB/s+/scratch/out").description())
+        .isEqualTo(
+            "directory /scratch/out (slow profile: 0.5 ms per call + 64MB/s for the whole store)");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.forebay.cli.demo.DemoPlan;
 import io.forebay.cli.demo.DirectWrite;
 import io.forebay.cli.demo.LoopDevice;
 import io.forebay.cli.demo.ReadBack;
+import io.forebay.cli.demo.SlowShare;
 import io.forebay.cli.demo.StoreCheck;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Progress;
@@ -36,8 +37,19 @@ import picocli.CommandLine.Spec;
 /** Shows on one machine what a ring is for, and that a crash loses nothing it acknowledged. */
 @Command(
     name = "demo",
-    description = "Bring up a ring, take a burst, kill a server, read every byte back, drain it.",
+    description = {
+      "Bring up a ring, take a burst, kill a server, read every byte back, drain it.",
+      "",
+      "The ranks of a program write a burst into the ring and then straight to a slow store; the",
+      "demo tells how long they waited for each. The store has "
+          + SlowShare.RATE
+          + ": "
+          + SlowShare.REASON
+          + ". The ring is warmed by a burst that is not counted."
+    },
     footer = {
+      "",
+      "Example: forebay demo --size 256MiB --verbose",
       "",
       "Exit codes: 0 everything acknowledged was found, 1 something was not, 2 wrong arguments.",
       "Nothing is left behind, also after Ctrl-C, unless --keep says so.",
@@ -46,16 +58,16 @@ final class DemoCommand implements Callable<Integer> {
   /** The server that is killed. */
   private static final String VICTIM = LocalRing.name(1);
 
-  /** For how long it is away before it is started again. */
-  private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** For how long it is away, if the others have not taken everything before. */
+  private static final long AWAY_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
 
   private static final long PAUSE_MILLIS = 2;
 
-  /** The slow profile in front of a directory: storage that could not take the burst. */
-  private static final String SLOW = "slow+posix:";
-
-  private static final String SLOW_LABEL = "a slow store (0.5 ms per call, 200 MB/s in all)";
   private static final String STORE = "store";
+
+  /** How long the ring may take to forget what warmed it. */
+  private static final long EMPTY_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
   /**
@@ -82,10 +94,14 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--device",
       description = {
-        "Drain to a loop device of its own, throttled to 200 MB/s where the system can do that,",
-        "instead of the slow profile; as root only."
+        "Drain to a loop device of its own, throttled to "
+            + SlowShare.RATE
+            + " where the system can do that, instead of the slow profile; as root only."
       })
   private boolean device;
+
+  @Option(names = "--verbose", description = "Print each step as it is done.")
+  private boolean verbose;
 
   @Option(names = "--json", description = "Print the figures as JSON, and nothing else.")
   private boolean json;
@@ -117,7 +133,8 @@ final class DemoCommand implements Callable<Integer> {
     }
     DemoPlan plan = plan(parent);
     DemoReport report =
-        new DemoReport(spec.commandLine().getOut(), spec.commandLine().getErr(), json);
+        new DemoReport(
+            spec.commandLine().getOut(), spec.commandLine().getErr(), verbose && !json, json);
     boolean sound;
     RingPlace place = RingPlace.make("demo", parent, kept);
     try (place) {
@@ -175,17 +192,15 @@ final class DemoCommand implements Callable<Integer> {
     try {
       Files.createDirectories(behind.drained);
       Files.createDirectories(behind.direct);
-      long startNanos = clock.nanos();
-      ring.start();
-      report.started(clock.nanos() - startNanos);
+      start(ring, report);
+      warmUp(plan, ring, report);
       Burst burst = takeBurst(plan, ring, report);
       returnServer(burst, ring, report);
       report.held(ring.status());
-      boolean sound = readBack(burst, ring, report);
-      sound &= drain(burst, ring, behind.drained, report);
+      boolean sound = readBackAndDrain(burst, ring, behind.drained, report);
       place.stopRing();
       report.direct(writeDirectly(burst, behind, report));
-      report.figures(plan);
+      report.figures();
       return sound;
     } catch (IOException | StartFailed e) {
       if (place.ending()) throw new CommandFailed("interrupted", e);
@@ -197,8 +212,9 @@ final class DemoCommand implements Callable<Integer> {
   /** The slow profile in front of directories of the disk, or directories of a slow device. */
   private Behind behind(DemoPlan plan, RingPlace place, DemoReport report) {
     if (!device) {
-      report.behind(SLOW_LABEL, "");
-      return new Behind(SLOW, place.directory().resolve(STORE), place.work().resolve("direct"));
+      report.behind(SlowShare.LABEL, "");
+      return new Behind(
+          SlowShare.SCHEME, place.directory().resolve(STORE), place.work().resolve("direct"));
     }
     // The burst goes there twice.
     long bytes = 2 * plan.burstBytes();
@@ -217,12 +233,45 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  private void start(LocalRing ring, DemoReport report) throws IOException, StartFailed {
+    long startNanos = clock.nanos();
+    try (Progress progress = report.progress(DemoReport.Step.START)) {
+      progress.show();
+      ring.start();
+    }
+    report.started(clock.nanos() - startNanos);
+  }
+
+  /** Not counted: a ring that serves for weeks is not cold when a burst comes. */
+  private void warmUp(DemoPlan plan, LocalRing ring, DemoReport report) throws IOException {
+    long startNanos = clock.nanos();
+    Burst burst = Burst.prepareWarmUp(plan, ring, new SplittableRandom().nextLong());
+    try (Progress progress = report.progress(DemoReport.Step.WARM_UP)) {
+      burst.begin();
+      burst.crashed();
+      await(ring, burst::isFinished, () -> show(progress, burst));
+      burst.remove();
+      // What is dead still takes room for a moment, and the counted burst begins in an empty ring.
+      long removedNanos = clock.nanos();
+      await(
+          ring,
+          () -> isEmpty(ring) || clock.nanos() - removedNanos > EMPTY_NANOS_MAX,
+          () -> show(progress, burst));
+    }
+    report.warmedUp(burst.bytes(), clock.nanos() - startNanos);
+  }
+
+  private static boolean isEmpty(LocalRing ring) throws IOException {
+    return ring.status().values().stream()
+        .allMatch(seat -> seat.liveBytes() < DemoPlan.BURST_BYTES_MIN / DemoPlan.SERVERS);
+  }
+
   /** Until a server is killed. */
   private Burst takeBurst(DemoPlan plan, LocalRing ring, DemoReport report) throws IOException {
     Burst burst = Burst.prepare(plan, ring, new SplittableRandom().nextLong());
     await(ring, burst::isReady, () -> {});
     report.begun(plan);
-    try (Progress progress = report.progress("taking the burst")) {
+    try (Progress progress = report.progress(DemoReport.Step.BURST)) {
       burst.begin();
       await(ring, burst::isCrashTime, () -> show(progress, burst));
     }
@@ -233,25 +282,51 @@ final class DemoCommand implements Callable<Integer> {
     return burst;
   }
 
-  /** Until the ranks have written everything. */
+  /** Lets the others take the rest, then starts the server again, as an operator would. */
   private void returnServer(Burst burst, LocalRing ring, DemoReport report)
       throws IOException, StartFailed {
     long killedNanos = clock.nanos();
-    await(ring, () -> clock.nanos() - killedNanos > AWAY_NANOS || burst.isFinished(), () -> {});
-    report.away(burst);
-    long startNanos = clock.nanos();
-    ring.restart(VICTIM);
-    report.restarted(VICTIM, clock.nanos() - startNanos, ring.status());
-    try (Progress progress = report.progress("taking the rest")) {
+    try (Progress progress = report.progress(DemoReport.Step.WITHOUT)) {
+      await(
+          ring,
+          () -> burst.isFinished() || clock.nanos() - killedNanos > AWAY_NANOS_MAX,
+          () -> show(progress, burst));
+    }
+    report.away(burst, clock.nanos() - killedNanos);
+    try (Progress progress = report.progress(DemoReport.Step.RETURN)) {
+      progress.show();
+      long startNanos = clock.nanos();
+      ring.restart(VICTIM);
+      report.restarted(VICTIM, clock.nanos() - startNanos, ring.status());
       await(ring, burst::isFinished, () -> show(progress, burst));
     }
     report.finished(burst, clock.nanos() - killedNanos);
   }
 
+  /** The drain goes on while every byte is read back; no rank waits for either. */
+  private boolean readBackAndDrain(Burst burst, LocalRing ring, Path drained, DemoReport report)
+      throws IOException {
+    long startNanos = clock.nanos();
+    try (Forebay client = Forebay.connect(ring.uri())) {
+      client.drain("/");
+      boolean sound = readBack(burst, ring, report);
+      try (Progress progress = report.progress(DemoReport.Step.DRAIN)) {
+        client.awaitDurable(
+            List.of("/"),
+            DRAIN_PATIENCE,
+            state -> show(progress, state.storedBytes(), state.bytes()));
+      }
+      long nanos = clock.nanos() - startNanos;
+      long soundBytes = StoreCheck.soundBytes(burst, drained);
+      report.drained(soundBytes, burst.bytes(), nanos);
+      return sound && soundBytes == burst.bytes();
+    }
+  }
+
   private boolean readBack(Burst burst, LocalRing ring, DemoReport report) throws IOException {
     long startNanos = clock.nanos();
     long soundBytes;
-    try (Progress progress = report.progress("comparing");
+    try (Progress progress = report.progress(DemoReport.Step.CHECK);
         ReadBack reader = ReadBack.open(burst, ring)) {
       soundBytes = reader.verify(bytes -> show(progress, bytes, burst.acknowledgedBytes()));
     }
@@ -259,29 +334,12 @@ final class DemoCommand implements Callable<Integer> {
     return soundBytes == burst.acknowledgedBytes();
   }
 
-  /** To the slow store, while nobody waits; then what is there is compared. */
-  private boolean drain(Burst burst, LocalRing ring, Path drained, DemoReport report)
-      throws IOException {
-    long startNanos = clock.nanos();
-    try (Progress progress = report.progress("draining");
-        Forebay client = Forebay.connect(ring.uri())) {
-      client.drainAndAwait(
-          List.of("/"),
-          DRAIN_PATIENCE,
-          state -> show(progress, state.storedBytes(), state.bytes()));
-    }
-    long nanos = clock.nanos() - startNanos;
-    long soundBytes = StoreCheck.soundBytes(burst, drained);
-    report.drained(soundBytes, burst.plan().burstBytes(), nanos);
-    return soundBytes == burst.plan().burstBytes();
-  }
-
   private static long writeDirectly(Burst burst, Behind behind, DemoReport report)
       throws IOException {
     try (DirectWrite write = DirectWrite.begin(burst, behind.scheme + behind.direct);
-        Progress progress = report.progress("writing straight to the slow store")) {
+        Progress progress = report.progress(DemoReport.Step.DIRECT)) {
       while (!write.isFinished()) {
-        show(progress, write.writtenBytes(), burst.plan().burstBytes());
+        show(progress, write.writtenBytes(), burst.bytes());
         pause();
       }
       return write.waitedNanos();
@@ -312,7 +370,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static void show(Progress progress, Burst burst) {
-    show(progress, burst.acknowledgedBytes(), burst.plan().burstBytes());
+    show(progress, burst.acknowledgedBytes(), burst.bytes());
   }
 
   private static void show(Progress progress, long bytes, long totalBytes) {

@@ -3,9 +3,12 @@ package io.forebay.cli;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.demo.Burst;
 import io.forebay.cli.demo.DemoPlan;
+import io.forebay.cli.demo.Outcome;
+import io.forebay.cli.demo.WaitPicture;
+import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
-import io.forebay.cli.terminal.Table;
+import io.forebay.cli.terminal.TerminalWidth;
 import io.forebay.server.ring.RingPlace;
 import io.forebay.wire.message.Statuses;
 import java.io.PrintWriter;
@@ -17,44 +20,67 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what the demo does, a line for each step, and its figures at the end; or those as JSON. */
+/**
+ * Says what the demo found: one sentence, a picture and what it means, or all figures as JSON; and
+ * each step as it is done, if asked to.
+ */
 final class DemoReport {
+  /** What is shown while it goes on. */
+  enum Step {
+    START("starting a manager and %d servers".formatted(DemoPlan.SERVERS)),
+    WARM_UP("warming the ring, not counted"),
+    BURST("%d ranks write a burst".formatted(DemoPlan.RANKS)),
+    WITHOUT("a server was killed, the others go on"),
+    RETURN("the server comes back"),
+    CHECK("comparing every byte"),
+    DRAIN("draining to the slow store"),
+    DIRECT("writing the same without the ring");
+
+    private final String label;
+
+    Step(String label) {
+      this.label = label;
+    }
+  }
+
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long MIB = 1024 * 1024;
   private static final String INDENT = " ".repeat(10);
 
   private final PrintWriter out;
   private final PrintWriter err;
+  private final boolean verbose;
   private final boolean json;
+  private final int charsMax;
   private final Map<String, Object> values = new LinkedHashMap<>();
   private long beforeCrashBytes;
+  private long crashNanos;
   private long waitedNanos;
   private long verifiedBytes;
   private long acknowledgedBytes;
-  private long verifyNanos;
   private long directNanos;
   private long drainNanos;
-  private long drainedBytes;
   private String store = "";
 
-  DemoReport(PrintWriter out, PrintWriter err, boolean json) {
+  DemoReport(PrintWriter out, PrintWriter err, boolean verbose, boolean json) {
     this.out = out;
     this.err = err;
+    this.verbose = verbose;
     this.json = json;
+    this.charsMax = Math.min(TerminalWidth.USUAL, new TerminalWidth().getAsInt() - 1);
   }
 
   /** A bar that is there from the beginning. */
-  Progress progress(String label) {
-    return Progress.of(INDENT + label, err).fromTheStart();
+  Progress progress(Step step) {
+    String number =
+        "%d/%d ".formatted(List.of(Step.values()).indexOf(step) + 1, Step.values().length);
+    return Progress.of(number + step.label, err).fromTheStart();
   }
 
   void planned(DemoPlan plan, RingPlace place) {
     values.put("burstBytes", plan.burstBytes());
     values.put("memoryBytes", plan.memoryBytes());
     values.put("ssdBytes", plan.ssdBytes());
-    say("Forebay takes a burst that the storage behind it could not; a server is killed; nothing");
-    say("acknowledged is lost; and all of it is drained in large writes, while nobody waits.");
-    say("");
     step("room", ByteSize.format(plan.memoryBytes()) + " in '" + place.memory() + "'");
     step("", ByteSize.format(plan.ssdBytes()) + " in '" + place.disk() + "'");
     if (plan.reduced()) step("", "there is little room, so the burst is smaller than usual");
@@ -77,6 +103,15 @@ final class DemoReport {
             .formatted(DemoPlan.SERVERS, seconds(nanos)));
   }
 
+  void warmedUp(long bytes, long nanos) {
+    values.put("warmUpBytes", bytes);
+    values.put("warmUpNanos", nanos);
+    step(
+        "warm-up",
+        "%s written and removed again in %s, not counted"
+            .formatted(ByteSize.format(bytes), seconds(nanos)));
+  }
+
   void begun(DemoPlan plan) {
     step(
         "burst",
@@ -87,9 +122,9 @@ final class DemoReport {
 
   void killed(String server, long pid, long bytes, long nanos) {
     beforeCrashBytes = bytes;
-    waitedNanos = nanos;
+    crashNanos = nanos;
     values.put("acknowledgedBeforeCrashBytes", bytes);
-    values.put("waitedNanos", nanos);
+    values.put("waitedBeforeCrashNanos", nanos);
     values.put("killed", server);
     step(
         "",
@@ -99,15 +134,17 @@ final class DemoReport {
   }
 
   /** When it is about to be started again. */
-  void away(Burst burst) {
+  void away(Burst burst, long nanosSinceCrash) {
     long withoutBytes = burst.acknowledgedBytes() - beforeCrashBytes;
+    long leftBytes = burst.bytes() - burst.acknowledgedBytes();
     values.put("acknowledgedWithoutItBytes", withoutBytes);
     step(
         "",
-        "%s acknowledged by the others so far, %s wait for it or for one in its place"
+        "%s acknowledged by the others in %s, %s wait for it"
             .formatted(
                 ByteSize.format(withoutBytes),
-                ByteSize.format(burst.plan().burstBytes() - burst.acknowledgedBytes())));
+                seconds(nanosSinceCrash),
+                ByteSize.format(leftBytes)));
   }
 
   void restarted(String server, long nanos, Map<String, Statuses.SeatStatus> status) {
@@ -126,12 +163,10 @@ final class DemoReport {
 
   void finished(Burst burst, long nanosSinceCrash) {
     acknowledgedBytes = burst.acknowledgedBytes();
+    waitedNanos = burst.waitedNanos();
+    values.put("waitedNanos", waitedNanos);
     values.put("acknowledgedBytes", acknowledgedBytes);
     values.put("finishedAfterCrashNanos", nanosSinceCrash);
-    step(
-        "",
-        "all %s acknowledged and published %s after the crash"
-            .formatted(ByteSize.format(acknowledgedBytes), seconds(nanosSinceCrash)));
   }
 
   void held(Map<String, Statuses.SeatStatus> status) {
@@ -148,7 +183,6 @@ final class DemoReport {
 
   void verified(long soundBytes, long allBytes, long nanos) {
     verifiedBytes = soundBytes;
-    verifyNanos = nanos;
     values.put("verifyNanos", nanos);
     values.put("verifiedBytes", soundBytes);
     values.put("lostBytes", allBytes - soundBytes);
@@ -161,14 +195,13 @@ final class DemoReport {
 
   void drained(long soundBytes, long allBytes, long nanos) {
     drainNanos = nanos;
-    drainedBytes = soundBytes;
     values.put("drainNanos", nanos);
     values.put("drainedBytes", soundBytes);
     String wrong =
         soundBytes == allBytes
             ? "all of it is there"
             : ByteSize.format(allBytes - soundBytes) + " ARE MISSING OR WRONG";
-    step("drain", "to %s in %s: %s".formatted(store, seconds(nanos), wrong));
+    step("drain", "to the slow store in %s: %s".formatted(seconds(nanos), wrong));
   }
 
   void direct(long nanos) {
@@ -178,22 +211,35 @@ final class DemoReport {
         "compare", "the ranks write the same straight to such a store, and wait " + seconds(nanos));
   }
 
-  void figures(DemoPlan plan) {
+  void figures() {
+    Outcome outcome =
+        new Outcome(acknowledgedBytes, verifiedBytes, waitedNanos, crashNanos, directNanos);
     if (json) {
       out.println(Json.write(values));
       out.flush();
       return;
     }
+    if (verbose) say("");
+    tell(outcome.headline());
     say("");
-    Table table = new Table(1, "", "bytes", "time", "rate");
-    row(table, "the ranks waited for the ring, until the crash", beforeCrashBytes, waitedNanos);
-    row(table, "without a ring, for the slow store", plan.burstBytes(), directNanos);
-    row(table, "check", verifiedBytes, verifyNanos);
-    row(table, "drained while nobody waited", drainedBytes, drainNanos);
-    table.row("lost", ByteSize.format(acknowledgedBytes - verifiedBytes), "", "");
-    table.print(out);
+    say("time that the ranks waited");
+    for (String line : WaitPicture.lines(outcome, charsMax)) say(line);
     say("");
-    say("Here ranks and servers share one machine; in a cluster each server brings its own.");
+    tell(
+        "%d ranks wrote the same %s both times. With the ring they went on when %d of %d servers had"
+                .formatted(
+                    DemoPlan.RANKS,
+                    ByteSize.format(acknowledgedBytes),
+                    DemoPlan.COPIES,
+                    DemoPlan.SERVERS)
+            + " every byte; the ring drained them to the store in %s, while no rank waited."
+                .formatted(Outcome.seconds(drainNanos)));
+    tell("Without it they waited until the store had forced them. The store is " + store + ".");
+    tell(
+        "The ring was warm, by a burst that is not counted, since such a service runs for weeks."
+            + " Another client read every byte back and compared it, and so was what the store got.");
+    tell(
+        "Here ranks, servers and store share one machine; in a cluster each server brings its own.");
   }
 
   /** What the processes said before something failed. */
@@ -214,8 +260,8 @@ final class DemoReport {
     if (kept == null) {
       say("");
       say("Nothing is left behind. Next:");
-      say("  ./forebay up                brings up a ring that stays, and says how to use it");
-      say("  ./forebay demo --keep DIR   keeps this ring's files");
+      say("  ./forebay up               # a ring that stays, and how to use it");
+      say("  ./forebay demo --verbose   # each step of this");
       return;
     }
     DemoPlan.Budget budget = plan.server();
@@ -234,17 +280,17 @@ final class DemoReport {
     return bytes / MIB + "MiB";
   }
 
-  private void row(Table table, String what, long bytes, long nanos) {
-    long bytesPerSecond = (long) (bytes / Math.max(nanos / NANOS_PER_SECOND, 1e-9));
-    table.row(what, ByteSize.format(bytes), seconds(nanos), ByteSize.format(bytesPerSecond) + "/s");
-  }
-
   private static String seconds(long nanos) {
     return String.format(Locale.ROOT, "%.2f s", nanos / NANOS_PER_SECOND);
   }
 
+  /** A text for people, in lines that fit. */
+  private void tell(String text) {
+    for (String line : Brief.wrap(text, charsMax)) say(line);
+  }
+
   private void step(String name, String text) {
-    say(name + INDENT.substring(name.length()) + text);
+    if (verbose) say(name + INDENT.substring(name.length()) + text);
   }
 
   private void say(String line) {

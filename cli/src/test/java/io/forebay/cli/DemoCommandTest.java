@@ -51,6 +51,7 @@ class DemoCommandTest {
         .startsWith("{\"burstBytes\":16777216,")
         .contains("\"servers\":3,\"copies\":2,", "\"killed\":\"server-2\",")
         .contains("\"acknowledgedBytes\":16777216,", "\"heldBytes\":{\"server-1\":")
+        .contains("\"warmUpBytes\":8388608,", "\"waitedNanos\":", "\"directNanos\":")
         .contains("\"verifiedBytes\":16777216,\"lostBytes\":0,", "\"drainedBytes\":16777216,");
     assertThat(temporary).isEmptyDirectory();
     assertThat(demosIn(SHARED_MEMORY)).isEqualTo(before);
@@ -64,8 +65,11 @@ class DemoCommandTest {
         CommandOutcome.run("demo", "--size", "16MiB", "--keep", kept.toString());
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out())
-        .contains("nothing is lost", "./forebay up --dir '" + kept + "'")
-        .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
+        .containsPattern("\\A(Your ranks went on|The ring was no faster)")
+        .contains("without it     =", "X: a server is killed", "64 MB/s", "not counted")
+        .contains("./forebay up --dir '" + kept + "'")
+        .satisfies(text -> assertThat(result(text)).allMatch(line -> line.length() <= 80));
+    assertThat(outcome.out().replace('\n', ' ')).contains("0 of 16,777,216 bytes were lost.");
     assertThat(children()).isEmpty();
     for (int server = 1; server <= 3; server++) {
       Path log = kept.resolve("server-" + server).resolve("seat-1");
@@ -78,14 +82,20 @@ class DemoCommandTest {
     Files.delete(Path.of(memory.group(1)));
   }
 
+  /** The lines before those that name directories, which are as long as their names. */
+  private static Stream<String> result(String text) {
+    return text.substring(0, text.indexOf("The ring's files stay in")).lines();
+  }
+
   @Test
   void aServerThatDiesUnaskedEndsItAndItsLogIsShown() throws Exception {
     FutureTask<Boolean> killer = new FutureTask<>(() -> killOnceManagerLogs("server-3"));
     Thread.ofPlatform().daemon().start(killer);
     CommandOutcome outcome =
-        CommandOutcome.run("demo", "--size", "16MiB", "--dir", temporary.toString());
+        CommandOutcome.run("demo", "--size", "16MiB", "--verbose", "--dir", temporary.toString());
     assertThat(killer.get(1, TimeUnit.MINUTES)).isTrue();
     assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.out()).startsWith("room      ").doesNotContain("Your ranks");
     assertThat(outcome.err())
         .contains("manager: ", "forebay: server-3 (process ")
         .endsWith("ended with code 137.\n");

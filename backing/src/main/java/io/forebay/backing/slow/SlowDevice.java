@@ -22,9 +22,9 @@ public final class SlowDevice implements AutoCloseable {
   private final SlowPace pace;
   private final MonotonicClock clock;
 
-  private SlowDevice(SlowPace.Busy busy, MonotonicClock clock) {
+  private SlowDevice(SlowPace.Busy busy, long bytesPerSecond, MonotonicClock clock) {
     this.busy = busy;
-    this.pace = new SlowPace(busy, clock);
+    this.pace = new SlowPace(busy, bytesPerSecond, clock);
     this.clock = clock;
   }
 
@@ -34,11 +34,16 @@ public final class SlowDevice implements AutoCloseable {
    * @param store the store's description
    */
   public static SlowDevice of(String store) {
+    return of(store, SlowPace.BYTES_PER_SECOND);
+  }
+
+  /** The same with another rate than the profile's. */
+  static SlowDevice of(String store, long bytesPerSecond) {
     UUID name = UUID.nameUUIDFromBytes(store.getBytes(StandardCharsets.UTF_8));
     String user = System.getProperty("user.name", "nobody");
     Path file =
         Path.of(System.getProperty("java.io.tmpdir"), "forebay-slow-" + user, name.toString());
-    return new SlowDevice(busy(file), MonotonicClock.system());
+    return new SlowDevice(busy(file), bytesPerSecond, MonotonicClock.system());
   }
 
   private static SlowPace.Busy busy(Path file) {

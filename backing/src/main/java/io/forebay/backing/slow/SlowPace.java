@@ -9,6 +9,8 @@ import io.forebay.base.MonotonicClock;
  */
 final class SlowPace {
   static final long CALL_NANOS = 500_000;
+
+  /** The profile's own; an address may name another. */
   static final long BYTES_PER_SECOND = 200_000_000;
 
   /** No queue is so long. More is what a clock left behind that has started anew since. */
@@ -27,16 +29,19 @@ final class SlowPace {
   }
 
   private final Busy busy;
+  private final long bytesPerSecond;
   private final MonotonicClock clock;
 
-  SlowPace(Busy busy, MonotonicClock clock) {
+  SlowPace(Busy busy, long bytesPerSecond, MonotonicClock clock) {
+    if (bytesPerSecond <= 0) throw new IllegalArgumentException("rate " + bytesPerSecond);
     this.busy = busy;
+    this.bytesPerSecond = bytesPerSecond;
     this.clock = clock;
   }
 
   /** Takes the device for that many bytes, and says at what time the call is over. */
   long endNanos(long bytes) {
-    long moveNanos = bytes * NANOS_PER_SECOND / BYTES_PER_SECOND;
+    long moveNanos = bytes * NANOS_PER_SECOND / bytesPerSecond;
     while (true) {
       long now = clock.nanos();
       long until = busy.untilNanos();

@@ -6,7 +6,7 @@ import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import java.util.Set;
 
-/** Opens {@code slow+ADDRESS}. Stateless; any thread. */
+/** Opens {@code slow+ADDRESS} and {@code slow=RATE+ADDRESS}. Stateless; any thread. */
 public final class SlowProvider implements BackingProvider {
   @Override
   public Set<String> schemes() {
@@ -16,6 +16,13 @@ public final class SlowProvider implements BackingProvider {
   @Override
   public BackingStore open(BackingLocation location, BackingStores stores) {
     BackingStore inner = stores.open(location.rest());
-    return new SlowStore(inner, SlowDevice.of(inner.description()));
+    Long rate = location.rate();
+    if (rate == null) {
+      return new SlowStore(inner, SlowDevice.of(inner.description()), SlowStore.LABEL);
+    }
+    return new SlowStore(
+        inner,
+        SlowDevice.of(inner.description(), rate),
+        SlowStore.label(String.valueOf(location.setting(BackingLocation.RATE))));
   }
 }

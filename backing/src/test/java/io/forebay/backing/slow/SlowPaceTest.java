@@ -11,7 +11,7 @@ class SlowPaceTest {
 
   private long now = 7_000_000_000L;
   private final SlowPace.Busy busy = new SlowDevice.OwnBusy();
-  private final SlowPace pace = new SlowPace(busy, () -> now);
+  private final SlowPace pace = new SlowPace(busy, SlowPace.BYTES_PER_SECOND, () -> now);
 
   @Test
   void bytesQueueForTheWholeStoreAndCallsOverlap() {
@@ -25,6 +25,12 @@ class SlowPaceTest {
   }
 
   @Test
+  void anotherRateTakesAsMuchLonger() {
+    SlowPace slower = new SlowPace(busy, SlowPace.BYTES_PER_SECOND / 4, () -> now);
+    assertThat(slower.endNanos(1 << 20)).isEqualTo(now + (4 * MIB_NANOS) + SlowPace.CALL_NANOS);
+  }
+
+  @Test
   void whatAnotherBootLeftIsNotWaitedFor() {
     assertThat(busy.change(0, now + SlowPace.QUEUE_NANOS_MAX + 1)).isTrue();
     assertThat(pace.endNanos(1 << 20)).isEqualTo(now + MIB_NANOS + SlowPace.CALL_NANOS);
@@ -35,8 +41,8 @@ class SlowPaceTest {
     Path file = directory.resolve("deeper/busy");
     SharedBusy made = new SharedBusy(file);
     SharedBusy found = new SharedBusy(file);
-    SlowPace one = new SlowPace(made, () -> now);
-    SlowPace other = new SlowPace(found, () -> now);
+    SlowPace one = new SlowPace(made, SlowPace.BYTES_PER_SECOND, () -> now);
+    SlowPace other = new SlowPace(found, SlowPace.BYTES_PER_SECOND, () -> now);
     one.endNanos(1 << 20);
     assertThat(other.endNanos(1 << 20)).isEqualTo(now + (2 * MIB_NANOS) + SlowPace.CALL_NANOS);
     found.close();

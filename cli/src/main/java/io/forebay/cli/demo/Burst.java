@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several ranks that write a checkpoint into a ring, each a client of its own, and the ledger of
- * what was acknowledged.
+ * what was acknowledged. A first one, smaller and not counted, warms the ring.
  */
 public final class Burst {
   /** The crash comes when so much is acknowledged, while more is arriving. */
@@ -35,7 +35,7 @@ public final class Burst {
 
   private record Flight(ByteBuffer record, CompletableFuture<?> written) {}
 
-  private final DemoPlan plan;
+  private final int recordsPerRank;
   private final String uri;
   private final BurstPattern pattern;
   private final long seed;
@@ -44,8 +44,8 @@ public final class Burst {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch crashed = new CountDownLatch(1);
 
-  private Burst(DemoPlan plan, LocalRing ring, long seed) {
-    this.plan = plan;
+  private Burst(int recordsPerRank, LocalRing ring, long seed) {
+    this.recordsPerRank = recordsPerRank;
     this.uri = ring.uri();
     this.seed = seed;
     this.pattern = new BurstPattern(seed);
@@ -53,7 +53,16 @@ public final class Burst {
 
   /** Lets the ranks connect and open their files; they write nothing yet. */
   public static Burst prepare(DemoPlan plan, LocalRing ring, long seed) {
-    Burst burst = new Burst(plan, ring, seed);
+    return prepare(plan.recordsPerRank(), ring, seed);
+  }
+
+  /** The same for the burst that warms the ring; its files are removed with {@link #remove}. */
+  public static Burst prepareWarmUp(DemoPlan plan, LocalRing ring, long seed) {
+    return prepare(plan.warmUpRecordsPerRank(), ring, seed);
+  }
+
+  private static Burst prepare(int recordsPerRank, LocalRing ring, long seed) {
+    Burst burst = new Burst(recordsPerRank, ring, seed);
     burst.ranks.start(burst::run);
     return burst;
   }
@@ -71,7 +80,7 @@ public final class Burst {
   /** Whether it is time for the crash. */
   public boolean isCrashTime() throws IOException {
     ranks.requireNoFailure();
-    return ranks.doneBytes() >= (long) (plan.burstBytes() * CRASH_AT);
+    return ranks.doneBytes() >= (long) (bytes() * CRASH_AT);
   }
 
   /** Lets the ranks write the last of their records. */
@@ -84,8 +93,20 @@ public final class Burst {
     return ranks.finished();
   }
 
-  public DemoPlan plan() {
-    return plan;
+  /** Removes its files, so that the next one finds an empty ring. */
+  public void remove() throws IOException {
+    try (Forebay client = Forebay.connect(uri)) {
+      for (String name : Checkpoint.files()) client.unlink("/" + name);
+    }
+  }
+
+  /** What all ranks write together. */
+  public long bytes() {
+    return (long) recordsPerRank * DemoPlan.RANKS * BurstPattern.RECORD_BYTES;
+  }
+
+  int recordsPerRank() {
+    return recordsPerRank;
   }
 
   long seed() {
@@ -116,9 +137,8 @@ public final class Burst {
 
   private void write(int rank, ForebayFile shared, ForebayFile own) throws IOException {
     ArrayDeque<Flight> underWay = new ArrayDeque<>(WINDOW);
-    int records = plan.recordsPerRank();
-    int untilCrash = records - Math.max(1, records / AFTER_CRASH_SHARE);
-    for (int number = 0; number < records; number++) {
+    int untilCrash = recordsPerRank - Math.max(1, recordsPerRank / AFTER_CRASH_SHARE);
+    for (int number = 0; number < recordsPerRank; number++) {
       if (number == untilCrash) await(crashed);
       ByteBuffer record =
           underWay.size() < WINDOW ? BurstPattern.buffer() : land(rank, underWay.remove());

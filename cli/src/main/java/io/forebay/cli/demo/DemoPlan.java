@@ -46,6 +46,9 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
 
   private static final int SPARE_SEGMENTS = 8;
 
+  /** Which part of the burst is written before, to warm the ring. */
+  private static final int WARM_UP_SHARE = 2;
+
   /** The usual size, or the largest below it for which there is room. */
   public static DemoPlan fitting(Room room) throws NoRoom {
     for (long bytes = BURST_BYTES_USUAL; bytes >= BURST_BYTES_MIN; bytes /= 2) {
@@ -97,6 +100,14 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
     return (int) (burstBytes / RANKS / BurstPattern.RECORD_BYTES);
   }
 
+  /**
+   * Records of each rank in the burst that warms the ring: enough that what serves the next one has
+   * been compiled, and few enough that they take no more room than it.
+   */
+  int warmUpRecordsPerRank() {
+    return Math.max(1, recordsPerRank() / WARM_UP_SHARE);
+  }
+
   private static DemoPlan of(long wantedBytes, boolean reduced) {
     long round = (long) RANKS * BurstPattern.RECORD_BYTES;
     long burstBytes = (wantedBytes + round - 1) / round * round;
@@ -112,7 +123,6 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
 
   /** What there is no room for, or null. */
   private @Nullable String obstacle(Room room) {
-    // The burst is also written straight to the disk, for comparison.
     // The burst goes to a store twice: by the ring, and straight.
     long diskBytes = ssdBytes() + 2 * burstBytes;
     if (room.memoryBytes() < memoryBytes()) {

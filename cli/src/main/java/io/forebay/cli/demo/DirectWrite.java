@@ -17,17 +17,17 @@ import java.util.List;
  * into files of the same names straight to the backing store, and force them.
  */
 public final class DirectWrite implements AutoCloseable {
-  private final DemoPlan plan;
+  private final Burst burst;
   private final BurstPattern pattern;
   private final BackingStore store;
   private final Attempt shared;
   private final Ranks ranks = new Ranks();
 
   private DirectWrite(Burst burst, BackingStore store) throws IOException {
-    this.plan = burst.plan();
+    this.burst = burst;
     this.pattern = new BurstPattern(burst.seed());
     this.store = store;
-    this.shared = begin(Checkpoint.SHARED, plan.burstBytes() / 2);
+    this.shared = begin(Checkpoint.SHARED, burst.bytes() / 2);
   }
 
   /** Lets the ranks write to the store at that address. */
@@ -53,9 +53,9 @@ public final class DirectWrite implements AutoCloseable {
   }
 
   private void run(int rank) throws IOException {
-    Attempt own = begin(Checkpoint.ownFile(rank), plan.burstBytes() / 2 / DemoPlan.RANKS);
+    Attempt own = begin(Checkpoint.ownFile(rank), burst.bytes() / 2 / DemoPlan.RANKS);
     ByteBuffer record = BurstPattern.buffer();
-    for (int number = 0; number < plan.recordsPerRank(); number++) {
+    for (int number = 0; number < burst.recordsPerRank(); number++) {
       pattern.fill(record, rank, number);
       Checkpoint.Spot spot = Checkpoint.spot(rank, number);
       Attempt file = spot.file().equals(Checkpoint.SHARED) ? shared : own;

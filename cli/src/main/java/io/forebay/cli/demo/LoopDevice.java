@@ -23,7 +23,7 @@ public final class LoopDevice implements Closeable {
     }
   }
 
-  private static final long BYTES_PER_SECOND = 200_000_000;
+  private static final long BYTES_PER_SECOND = SlowShare.BYTES_PER_SECOND;
 
   /** What ext4 and its journal take besides. */
   private static final long OTHER_BYTES = 192L << 20;
@@ -108,7 +108,7 @@ public final class LoopDevice implements Closeable {
   public synchronized String label() {
     return throttle == null
         ? "a loop device with ext4, NOT throttled"
-        : "a loop device with ext4, throttled to 200 MB/s";
+        : "a loop device with ext4, throttled to " + SlowShare.RATE + ", " + SlowShare.REASON;
   }
 
   /** Why it is not slow, as a sentence; empty if it is. */

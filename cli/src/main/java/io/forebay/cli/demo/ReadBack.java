@@ -49,7 +49,7 @@ public final class ReadBack implements AutoCloseable {
   public long verify(LongConsumer progress) throws IOException {
     for (String name : Checkpoint.files()) files.put(name, client.open("/" + name));
     ArrayDeque<Flight> underWay = new ArrayDeque<>(WINDOW);
-    for (int number = 0; number < burst.plan().recordsPerRank(); number++) {
+    for (int number = 0; number < burst.recordsPerRank(); number++) {
       for (int rank = 0; rank < DemoPlan.RANKS; rank++) {
         ByteBuffer record =
             underWay.size() < WINDOW ? BurstPattern.buffer() : land(underWay.remove(), progress);

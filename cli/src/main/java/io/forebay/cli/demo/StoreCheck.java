@@ -22,7 +22,7 @@ public final class StoreCheck {
       for (String name : Checkpoint.files()) {
         files.put(name, FileChannel.open(directory.resolve(name)));
       }
-      for (int number = 0; number < burst.plan().recordsPerRank(); number++) {
+      for (int number = 0; number < burst.recordsPerRank(); number++) {
         for (int rank = 0; rank < DemoPlan.RANKS; rank++) {
           Checkpoint.Spot spot = Checkpoint.spot(rank, number);
           FileChannel file = files.get(spot.file());

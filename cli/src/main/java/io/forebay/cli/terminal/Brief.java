@@ -42,7 +42,7 @@ public final class Brief {
   public static String start(String sentence, int charsMax) {
     return sentence.length() <= charsMax
         ? sentence
-        : sentence.substring(0, charsMax - 1).stripTrailing() + CUT;
+        : sentence.substring(0, Math.max(0, charsMax - 1)).stripTrailing() + CUT;
   }
 
   /** Lines of a text that is cut between words; a word that is longer than a line is left whole. */

@@ -3,10 +3,13 @@ package io.forebay.cli.terminal;
 import io.forebay.base.MonotonicClock;
 import java.io.Console;
 import java.io.PrintWriter;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows how far something has come, if it takes longer than a moment: on a terminal a bar that is
- * drawn over itself, elsewhere a plain line now and then. Both go to stderr. Called by one thread.
+ * drawn over itself, elsewhere a plain line now and then. Both go to stderr. A bar is never wider
+ * than the terminal, and is wiped away also when the process is told to end. Called by one thread.
  *
  * <pre>
  *   verifying  [==========          ]  50 %  31.2 GiB of 62.5 GiB
@@ -17,30 +20,39 @@ public final class Progress implements AutoCloseable {
   private static final long REDRAW_NANOS = 100_000_000L;
   private static final long LINE_NANOS = 5_000_000_000L;
   private static final int BAR_CELLS = 30;
+  private static final int BAR_CELLS_MIN = 8;
 
   private final String label;
   private final PrintWriter err;
-  private final boolean terminal;
+  private final @Nullable IntSupplier columns;
   private final MonotonicClock clock;
+  private @Nullable Thread hook;
   private long nextNanos;
   private int drawnChars;
+  private boolean closed;
 
-  Progress(String label, PrintWriter err, boolean terminal, MonotonicClock clock) {
+  /**
+   * Begins to wait.
+   *
+   * @param columns of the terminal; null where there is none
+   */
+  Progress(String label, PrintWriter err, @Nullable IntSupplier columns, MonotonicClock clock) {
     this.label = label;
     this.err = err;
-    this.terminal = terminal;
+    this.columns = columns;
     this.clock = clock;
     this.nextNanos = clock.nanos() + MOMENT_NANOS;
   }
 
   /** For a command. */
   public static Progress of(String label, PrintWriter err) {
-    return new Progress(label, err, onTerminal(), MonotonicClock.system());
+    TerminalWidth width = new TerminalWidth();
+    return new Progress(label, err, width.isKnown() ? width : null, MonotonicClock.system());
   }
 
   /** Draws its bar without waiting for a moment to pass. */
   public Progress fromTheStart() {
-    if (terminal) nextNanos = clock.nanos();
+    if (columns != null) nextNanos = clock.nanos();
     return this;
   }
 
@@ -59,29 +71,77 @@ public final class Progress implements AutoCloseable {
   public void update(long done, long total, String detail) {
     long nowNanos = clock.nanos();
     if (nowNanos - nextNanos < 0) return;
-    nextNanos = nowNanos + (terminal ? REDRAW_NANOS : LINE_NANOS);
+    nextNanos = nowNanos + (columns != null ? REDRAW_NANOS : LINE_NANOS);
     int percent = total <= 0 ? 100 : (int) (Math.clamp((double) done / total, 0, 1) * 100);
-    if (terminal) draw(label + "  " + bar(percent) + "  " + percent + " %  " + detail);
+    if (columns != null) draw(line(percent, detail, widthMax()));
     else err.println(label + ": " + percent + " %, " + detail);
     err.flush();
+  }
+
+  /** Says at once what goes on, where it is not known how far it is; only on a terminal. */
+  public Progress show() {
+    if (columns == null) return this;
+    draw(cut(label + " ...", widthMax()));
+    err.flush();
+    return this;
   }
 
   /** Wipes the bar away, so that results begin on a clean line. */
   @Override
   public void close() {
+    wipe();
+    if (hook == null) return;
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      return; // It runs already.
+    }
+    hook = null;
+  }
+
+  /** Also by the thread that ends the process: what is drawn afterwards would stay. */
+  private synchronized void wipe() {
+    closed = true;
     if (drawnChars == 0) return;
-    err.print("\r" + " ".repeat(drawnChars) + "\r");
+    err.print("\r" + " ".repeat(Math.min(drawnChars, widthMax())) + "\r");
     err.flush();
     drawnChars = 0;
   }
 
-  private void draw(String line) {
-    err.print("\r" + line + " ".repeat(Math.max(0, drawnChars - line.length())));
+  private synchronized void draw(String line) {
+    if (closed) return;
+    if (hook == null) {
+      hook = new Thread(this::wipe, "progress-end");
+      Runtime.getRuntime().addShutdownHook(hook);
+    }
+    int wipedChars = Math.min(drawnChars, widthMax()) - line.length();
+    err.print("\r" + line + " ".repeat(Math.max(0, wipedChars)));
     drawnChars = line.length();
   }
 
-  private static String bar(int percent) {
-    int full = percent * BAR_CELLS / 100;
-    return "[" + "=".repeat(full) + " ".repeat(BAR_CELLS - full) + "]";
+  /** One less than there are: after the last column some terminals begin a line. */
+  private int widthMax() {
+    return columns == null ? 0 : Math.max(0, columns.getAsInt() - 1);
+  }
+
+  /** The most that fits: first the bar becomes shorter, then it goes, then what stood behind it. */
+  private String line(int percent, String detail, int charsMax) {
+    String figures = percent + " %  " + detail;
+    int cells = charsMax - label.length() - figures.length() - "  []  ".length();
+    if (cells >= BAR_CELLS_MIN) {
+      return label + "  " + bar(percent, Math.min(cells, BAR_CELLS)) + "  " + figures;
+    }
+    String brief = label + "  " + figures;
+    if (brief.length() <= charsMax) return brief;
+    return cut(label + "  " + percent + " %", charsMax);
+  }
+
+  private static String cut(String line, int charsMax) {
+    return line.length() <= charsMax ? line : line.substring(0, charsMax);
+  }
+
+  private static String bar(int percent, int cells) {
+    int full = percent * cells / 100;
+    return "[" + "=".repeat(full) + " ".repeat(cells - full) + "]";
   }
 }

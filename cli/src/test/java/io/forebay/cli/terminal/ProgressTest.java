@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Progress: nothing for what is quick, a bar on a terminal, plain lines elsewhere. */
 class ProgressTest {
@@ -12,9 +15,11 @@ class ProgressTest {
 
   private final StringWriter err = new StringWriter();
   private long nowNanos = 123 * SECOND;
+  private int columns = 80;
 
   private Progress progress(boolean terminal) {
-    return new Progress("verifying", new PrintWriter(err), terminal, () -> nowNanos);
+    return new Progress(
+        "verifying", new PrintWriter(err), terminal ? () -> columns : null, () -> nowNanos);
   }
 
   @Test
@@ -42,6 +47,49 @@ class ProgressTest {
         .startsWith(quarter + "\rverifying  [==============================]  100 %  done")
         .endsWith("\r")
         .doesNotContain("too early", "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 12, 20, 40, 60, 80})
+  void noLineIsAsWideAsTheTerminal(int width) {
+    columns = width;
+    try (Progress progress = progress(true).fromTheStart()) {
+      progress.show();
+      progress.update(1, 4, "31.2 GiB of 62.5 GiB in something/with/a/name/that/is/long");
+      nowNanos += SECOND;
+      progress.update(1, 4, "31.2 GiB");
+    }
+    assertThat(err.toString().split("\r", -1)).allMatch(line -> line.length() <= width - 1);
+    assertThat(err.toString()).endsWith("\r").doesNotContain("\n");
+  }
+
+  @Test
+  void whatDoesNotFitIsLeftOutInOrder() {
+    columns = 40;
+    try (Progress progress = progress(true).fromTheStart()) {
+      progress.update(1, 4, "1 B of 4 B");
+      columns = 32;
+      nowNanos += SECOND;
+      progress.update(1, 4, "1 B of 4 B");
+      columns = 20;
+      nowNanos += SECOND;
+      progress.update(1, 4, "1 B of 4 B");
+    }
+    assertThat(Arrays.stream(err.toString().split("\r", -1)).map(String::stripTrailing))
+        .containsSubsequence(
+            "verifying  [==      ]  25 %  1 B of 4 B",
+            "verifying  25 %  1 B of 4 B", "verifying  25 %");
+  }
+
+  @Test
+  void afterTheEndNothingIsDrawn() {
+    Progress progress = progress(true).fromTheStart();
+    progress.update(1, 4, "1 B of 4 B");
+    progress.close();
+    String drawn = err.toString();
+    nowNanos += SECOND;
+    progress.update(2, 4, "2 B of 4 B");
+    assertThat(err.toString()).isEqualTo(drawn);
   }
 
   @Test
