@@ -116,6 +116,38 @@ class ClientOnRingTest {
     assertThat(read(node, file)).isEqualTo(bytes);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {31, 32, 33, 34})
+  void closesThatOverlapEachOtherAndOpensAllPublish(long seed) {
+    World world = new World(seed % 2 == 0 ? WorldOptions.ROUGH : WorldOptions.CALM, seed);
+    RawClient.withInstance(world, 2, false);
+    LoneClient node = new LoneClient(world, "client");
+    ClientCore client = node.start("i");
+    node.get(client.start());
+    node.get(node.get(open(client, "log", true)).close());
+    int threads = 3;
+    int rounds = 40;
+    int lineBytes = 100;
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) all.add(appendRounds(client, rounds, lineBytes));
+    for (CompletableFuture<Void> each : all) node.get(each);
+    OpenFile log = node.get(open(client, "log", false));
+    assertThat(read(node, log)).hasSize(threads * rounds * lineBytes);
+    node.get(log.close());
+  }
+
+  /** What a thread does that opens, appends and closes again and again. */
+  private static CompletableFuture<Void> appendRounds(ClientCore client, int rounds, int bytes) {
+    if (rounds == 0) return CompletableFuture.completedFuture(null);
+    return open(client, "log", false)
+        .thenCompose(
+            file -> {
+              file.append(file.layout().cut(ByteBuffer.allocate(bytes), 0), false);
+              return file.close();
+            })
+        .thenCompose(closed -> appendRounds(client, rounds - 1, bytes));
+  }
+
   private static byte[] read(LoneClient node, OpenFile file) {
     ByteBuffer target = ByteBuffer.allocate(300_000);
     int count = node.get(file.read(0, target));

@@ -17,11 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The files this client has open, each once however many handles it has. */
 final class FileTable {
-  /** A file with the number of its handles. */
+  /**
+   * A file with the number of its handles, and of closes that the home has not answered. Only when
+   * both are 0 has everything written been published or reported as failed: the file may be opened,
+   * written and closed again while the home still answers an earlier close.
+   */
   private static final class Entry {
     final FileContent content;
     int handles;
-    boolean releasing;
+    int closing;
 
     Entry(FileContent content) {
       this.content = content;
@@ -117,7 +121,7 @@ final class FileTable {
     Entry entry = entries.get(content.number());
     if (entry == null) throw new IllegalStateException("file " + content.number() + " is not open");
     if (--entry.handles > 0) return content.sync(who);
-    entry.releasing = true;
+    entry.closing++;
     long asked = epoch;
     began(asked);
     return content
@@ -125,15 +129,26 @@ final class FileTable {
         .whenComplete(
             (done, failure) -> {
               ended(asked);
-              entry.releasing = false;
+              entry.closing--;
               if (entry.handles > 0) openAgain(content.number());
-              else if (entries.remove(content.number(), entry)) content.giveUp();
+              else if (entry.closing == 0) forget(entry);
             });
   }
 
+  private void forget(Entry entry) {
+    if (entries.remove(entry.content.number(), entry)) entry.content.giveUp();
+  }
+
+  private boolean isOpen(long number) {
+    Entry entry = entries.get(number);
+    return entry != null && entry.handles > 0;
+  }
+
   /**
-   * Tells the home once more that the file is open: somebody opened it while it was being released,
-   * and the home may have seen the two in either order; or the home has forgotten.
+   * Tells the home once more that the file is open: it was opened here while it was being released,
+   * and the home may have seen the two in either order; or the home has forgotten. A file that was
+   * closed meanwhile is released again for the same reason, and so on until what the home was told
+   * last is what is true here.
    */
   private void openAgain(long number) {
     Identity who = router.config().identity();
@@ -144,8 +159,7 @@ final class FileTable {
         attachment.session().change(who, open, Names.NodeIs.class),
         node -> {
           telling--;
-          // Closed meanwhile, perhaps before this arrived.
-          if (!entries.containsKey(number)) release(number, who);
+          if (!isOpen(number)) release(number, who);
         },
         failure -> {
           telling--;
@@ -157,7 +171,9 @@ final class FileTable {
   private void release(long number, Identity who) {
     Futures.then(
         attachment.session().change(who, new Names.Release(number), Replies.Done.class),
-        done -> {},
+        done -> {
+          if (isOpen(number)) openAgain(number);
+        },
         failure -> {
           // Then the home takes the file for open until this session ends.
         });
