@@ -33,6 +33,9 @@ final class HomePuts {
   /** The same after a member has said that it could not keep the record at present. */
   private static final long REFUSED_REDRIVE_NANOS = 500_000_000L;
 
+  /** After so many refusals by members the client is told, which tries elsewhere or fails. */
+  private static final int MEMBER_REFUSALS_MAX = 8;
+
   /**
    * So many attempts of a piece are sent elsewhere for want of room; then it is taken, or waits.
    */
@@ -47,6 +50,7 @@ final class HomePuts {
     final List<Asker> askers = new ArrayList<>();
     boolean reached;
     int confirmed;
+    int refusals;
     long redriveNanos;
 
     Put(RecordHeader header, boolean forced, Checksums checksums) {
@@ -274,18 +278,15 @@ final class HomePuts {
     if (put == null || place < 1) return;
     if (confirm.code() != ErrorCode.NONE) {
       if (!group.members().get(place).current()) return;
-      seat.warnings()
-          .warn(
-              "copies at " + confirm.member(),
-              confirm.member()
-                  + " could not keep record "
-                  + confirm.record()
-                  + ": "
-                  + confirm.code());
+      seat.warnings().warn("copies at " + confirm.member(), refusedBy(confirm));
       if (confirm.code() == ErrorCode.BUSY) {
         // It waited there for room already: the client shall know why, and may go elsewhere.
         puts.remove(confirm.record());
         refuse(put, ErrorCode.BUSY, fullMember(confirm.member()));
+      } else if (++put.refusals >= MEMBER_REFUSALS_MAX) {
+        // Sent again it would be refused again, as long as this seat lives.
+        puts.remove(confirm.record());
+        refuse(put, confirm.code(), refusedBy(confirm));
       } else {
         put.redriveNanos = seat.nanos() + REFUSED_REDRIVE_NANOS;
       }
@@ -293,6 +294,10 @@ final class HomePuts {
     }
     put.confirmed |= 1 << place;
     maybeAcknowledge(put);
+  }
+
+  private static String refusedBy(Data.Confirm confirm) {
+    return confirm.member() + " could not keep record " + confirm.record() + ": " + confirm.code();
   }
 
   /** Whether a record is kept by all members before that place, and not yet there. */

@@ -12,6 +12,7 @@ import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.ErrorCode;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the payload of a record from the network straight into the log. */
@@ -58,7 +59,7 @@ final class Intake {
       case Reserve.Reserved reserved ->
           holds.over(connection, into(reserved.reservation(), checksums, out));
       case Reserve.Duplicate duplicate -> {
-        settleDuplicate(record, level, out);
+        settleDuplicate(record, level, checksums, out);
         yield holds.over(connection, Landing.DISCARD);
       }
       case Reserve.Dead dead -> {
@@ -111,7 +112,7 @@ final class Intake {
         out.reached();
       }
       case PENDING -> out.committed();
-      case DUPLICATE -> settleDuplicate(reservation.header(), reservation.level(), out);
+      case DUPLICATE -> settleDuplicate(reservation.header(), reservation.level(), checksums, out);
       case MISMATCH ->
           out.failed(
               ErrorCode.CORRUPT,
@@ -123,7 +124,13 @@ final class Intake {
     }
   }
 
-  private void settleDuplicate(RecordHeader record, Level level, Outcome out) {
+  private void settleDuplicate(RecordHeader record, Level level, Checksums checksums, Outcome out) {
+    if (!isTheSame(record, checksums)) {
+      out.failed(
+          ErrorCode.MALFORMED,
+          "record " + record.id() + " is here with other bytes; bytes that differ need another id");
+      return;
+    }
     out.committed();
     Commit commit = store.require(record.id(), level, answer -> answered(answer, out));
     switch (commit) {
@@ -132,6 +139,21 @@ final class Intake {
       case FULL -> out.failed(ErrorCode.BUSY, reasonOf(Reserve.Reason.SSD_FULL));
       default -> out.failed(ErrorCode.BUSY, "record " + record.id() + " went away; send it again");
     }
+  }
+
+  /**
+   * Whether a record that is here already is the one that arrives. Checksums of a record that is
+   * only on the SSD are not at hand: members compare them with the bytes that they are sent.
+   */
+  private boolean isTheSame(RecordHeader record, Checksums checksums) {
+    int storedBytes = store.payloadBytes(record.id());
+    // It went away since: the store says so when it is asked for the record's level.
+    if (storedBytes < 0) return true;
+    if (storedBytes != record.payloadBytes() || !record.file().equals(store.file(record.id()))) {
+      return false;
+    }
+    int @Nullable [] stored = store.checksums(record.id(), 0, BlockChecksums.count(storedBytes));
+    return stored == null || Arrays.equals(stored, checksums.toArray());
   }
 
   private static void answered(Waiter.Answer answer, Outcome out) {

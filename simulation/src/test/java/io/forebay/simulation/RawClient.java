@@ -35,6 +35,7 @@ final class RawClient implements Handler {
 
   private final World world;
   private final Network network;
+  private final Handshake.Role role;
   private final Map<String, Connection> connections = new HashMap<>();
   private final Map<Long, Message> replies = new HashMap<>();
   private final Map<Long, ByteBuffer> payloads = new HashMap<>();
@@ -43,7 +44,13 @@ final class RawClient implements Handler {
   private long lastOp;
 
   RawClient(World world) {
+    this(world, Handshake.Role.CLIENT);
+  }
+
+  /** The same under another role. */
+  RawClient(World world, Handshake.Role role) {
     this.world = world;
+    this.role = role;
     this.network = world.network().at("raw");
   }
 
@@ -261,8 +268,7 @@ final class RawClient implements Handler {
     Address address =
         host.equals("manager") ? World.MANAGER_ADDRESS : new Address.Inet(host, SeatNode.PORT);
     Connection dialled =
-        network.connect(
-            address, Handshake.Hello.of(Handshake.Role.CLIENT, lane, 0, "raw", SESSION), this);
+        network.connect(address, Handshake.Hello.of(role, lane, 0, "raw", SESSION), this);
     connections.put(host + lane, dialled);
     if (!world.runUntil(dialled::isOpen, 10 * SECOND)) {
       throw new IllegalStateException("cannot reach " + host);

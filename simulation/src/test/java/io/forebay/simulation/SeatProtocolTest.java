@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
+import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.ring.Group;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
@@ -77,6 +79,42 @@ class SeatProtocolTest {
     assertThat(client.reply(again)).isNull();
     world.network().healAll();
     assertThat(client.await(again)).isEqualTo(new Data.PutDone(record));
+  }
+
+  @Test
+  void aDuplicateWithOtherBytesIsRefusedAndNotSentOn() {
+    RawClient client = RawClient.withInstance(world, 2, false);
+    GroupId group = firstGroup(client, 2);
+    long epoch = client.group(group).epoch();
+    RecordId record = new RecordId(RawClient.SESSION, 256);
+    client.await(client.put(group, record, LENGTH));
+    ByteBuffer other = RawClient.content(new RecordId(RawClient.SESSION, 3), LENGTH);
+    Checksums checksums = Checksums.of(BlockChecksums.of(other));
+    long differs = client.put(group, epoch, record, other, checksums);
+    assertThat(codeOf(client.await(differs))).isEqualTo(ErrorCode.MALFORMED);
+    long shorter = client.put(group, record, LENGTH - 1);
+    assertThat(codeOf(client.await(shorter))).isEqualTo(ErrorCode.MALFORMED);
+    assertThat(client.await(client.put(group, record, LENGTH))).isEqualTo(new Data.PutDone(record));
+  }
+
+  @Test
+  void whatAMemberNeverTakesIsRefusedAfterABound() {
+    RawClient client = RawClient.withInstance(world, 2, false);
+    GroupId group = firstGroup(client, 2);
+    Group members = client.group(group);
+    RecordId record = new RecordId(RawClient.SESSION, 256);
+    ByteBuffer other = RawClient.content(new RecordId(RawClient.SESSION, 3), LENGTH);
+    FileId file = new FileId(client.instance().id(), Names.inTree(0, 1000));
+    Checksums checksums = Checksums.of(BlockChecksums.of(other));
+    String member = client.hostOf(members, 1);
+    RawClient seat = new RawClient(world, Handshake.Role.SEAT);
+    seat.sendPayload(
+        member,
+        new Data.Replicate(group, members.epoch(), record, file, 0, false, checksums),
+        other);
+    assertThat(world.runUntil(() -> node(member).store().present(record), SECOND)).isTrue();
+    long refused = client.put(group, record, LENGTH);
+    assertThat(codeOf(client.await(refused))).isEqualTo(ErrorCode.MALFORMED);
   }
 
   @Test
