@@ -1,0 +1,5 @@
+/**
+ * Runs and compiles what README and the other pages show. Start reading at {@code
+ * DocumentationTest}.
+ */
+package io.forebay.cli.docs;
