@@ -23,13 +23,18 @@ final class BufferPool {
 
   private final Semaphore units;
   private final int largeBytes;
+
+  /** When a buffer last came back. */
+  private volatile long returnedNanos = System.nanoTime();
+
   private final Map<Integer, ConcurrentLinkedDeque<ByteBuffer>> free = new TreeMap<>();
 
   BufferPool(long bytes, int largeBytes) {
     this.largeBytes = Math.max(SMALL_BYTES, largeBytes);
     // Room for two large ones at least, so that one can be filled while another is sent.
     long most = Math.max(bytes, 2L * this.largeBytes);
-    this.units = new Semaphore((int) Math.min(Integer.MAX_VALUE, most / UNIT_BYTES));
+    // Fair: else threads that want little would keep one that wants much waiting.
+    this.units = new Semaphore((int) Math.min(Integer.MAX_VALUE, most / UNIT_BYTES), true);
     free.put(SMALL_BYTES, new ConcurrentLinkedDeque<>());
     free.put(this.largeBytes, new ConcurrentLinkedDeque<>());
   }
@@ -38,18 +43,19 @@ final class BufferPool {
     return largeBytes;
   }
 
-  /** An empty buffer of either size, or null if none came free in time. */
+  /** An empty buffer of either size, or null if no buffer of any size came back for so long. */
   @Nullable ByteBuffer take(boolean large, long timeoutNanos) {
     int bytes = large ? largeBytes : SMALL_BYTES;
     boolean interrupted = false;
-    long end = System.nanoTime() + timeoutNanos;
+    long since = System.nanoTime();
     try {
       while (true) {
         try {
-          if (!units.tryAcquire(units(bytes), end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            return null;
-          }
-          break;
+          // Counted from when memory last came back: others that wait had it.
+          if (returnedNanos - since > 0) since = returnedNanos;
+          long left = since + timeoutNanos - System.nanoTime();
+          if (units.tryAcquire(units(bytes), left, TimeUnit.NANOSECONDS)) break;
+          if (returnedNanos - since <= 0) return null;
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -63,6 +69,7 @@ final class BufferPool {
 
   void giveBack(ByteBuffer buffer) {
     listOf(buffer.capacity()).addFirst(buffer);
+    returnedNanos = System.nanoTime();
     units.release(units(buffer.capacity()));
   }
 

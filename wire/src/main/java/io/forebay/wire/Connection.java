@@ -33,6 +33,19 @@ public interface Connection {
   /** Bytes queued and not yet taken by the network. */
   long queuedBytes();
 
+  /**
+   * Bytes that have come in, parts of payloads included: grows while something arrives slowly. Ends
+   * inside a process move no bytes.
+   */
+  default long receivedBytes() {
+    return 0;
+  }
+
+  /** Bytes that the network has taken, parts of payloads included. */
+  default long sentBytes() {
+    return 0;
+  }
+
   /** Asks the handler again about a payload that it held. Does nothing if it holds none. */
   void resume();
 

@@ -125,8 +125,9 @@ class ReadAheadTest {
       assertThat(world.failure(read).code()).isEqualTo(ErrorCode.UNAVAILABLE);
       long waited = world.timers.nanos() - begun;
       long answerNanos = ClientConfig.Times.DEFAULT.answerNanos();
+      // The last attempt may have begun just before the time was over, and a slow seat has longer.
       assertThat(waited)
-          .isLessThanOrEqualTo(ClientConfig.Times.DEFAULT.operationNanos() + 2 * answerNanos);
+          .isLessThanOrEqualTo(ClientConfig.Times.DEFAULT.operationNanos() + 4 * answerNanos);
       begun = world.timers.nanos();
     }
   }

@@ -31,8 +31,12 @@ public final class SimulatedWorld {
   public final FakeRing ring = new FakeRing();
 
   public SimulatedWorld(int seats, long seed) throws IOException {
+    this(seats, seed, new MemoryOptions(10_000, 200_000, 0, 0));
+  }
+
+  public SimulatedWorld(int seats, long seed, MemoryOptions travel) throws IOException {
     random = new Random(seed);
-    network = new MemoryNetwork(timers, random, new MemoryOptions(10_000, 200_000, 0, 0));
+    network = new MemoryNetwork(timers, random, travel);
     ring.listen(seats, network::at, "cluster");
   }
 

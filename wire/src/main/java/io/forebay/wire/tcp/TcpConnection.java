@@ -82,6 +82,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private long sentNanos;
   private long takenInNanos;
+  private long receivedBytes;
+  private long sentBytes;
 
   private TcpConnection(
       TcpLoop loop,
@@ -143,6 +145,16 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   @Override
   public long queuedBytes() {
     return outbox.queuedBytes();
+  }
+
+  @Override
+  public long receivedBytes() {
+    return receivedBytes;
+  }
+
+  @Override
+  public long sentBytes() {
+    return sentBytes;
   }
 
   private SocketChannel channel() {
@@ -227,6 +239,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
           return;
         }
         turnBytes += count;
+        receivedBytes += count;
       } while (digest() && !intake.drained() && turnBytes < TURN_BYTES_MAX);
     } catch (IOException e) {
       end(Reasons.broken(remote, e));
@@ -385,6 +398,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     try {
       long sent = outbox.flush(channel(), TURN_SENT_BYTES_MAX);
       if (sent > 0) sentNanos = loop.nanos();
+      sentBytes += sent;
     } catch (IOException e) {
       end(Reasons.broken(remote, e));
       return;

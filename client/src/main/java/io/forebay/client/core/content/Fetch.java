@@ -3,6 +3,7 @@ package io.forebay.client.core.content;
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.SeatId;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.route.Deadline;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -34,7 +35,7 @@ abstract class Fetch {
   private final int lengthBytes;
   private final Outcome outcome;
   private @Nullable Long waitingSince;
-  private long startNanos;
+  private @Nullable Deadline deadline;
 
   /** Counts the tries, so that what a given-up one brings is ignored. */
   private int tries;
@@ -63,7 +64,9 @@ abstract class Fetch {
 
   final void start() {
     Long since = waitingSince;
-    startNanos = since == null ? router.timers().nanos() : since;
+    long allowedNanos = router.config().times().operationNanos();
+    long startNanos = since == null ? router.timers().nanos() : since;
+    deadline = new Deadline(router.timers(), allowedNanos, startNanos);
     attempt();
   }
 
@@ -104,6 +107,7 @@ abstract class Fetch {
       next(router.links().whyNot(seat));
       return;
     }
+    long askedNanos = router.timers().nanos();
     link.send(
         question,
         null,
@@ -116,12 +120,13 @@ abstract class Fetch {
           @Override
           public Landing arriving(Message message, int payloadBytes) {
             if (attempt != tries) return Landing.DISCARD;
-            return Fetch.this.arriving(seat, message, payloadBytes);
+            return Fetch.this.arriving(seat, message, payloadBytes, link, askedNanos);
           }
 
           @Override
           public void lost(Link.Loss loss) {
             if (attempt != tries) return;
+            deadline().unanswered(link, askedNanos);
             unanswered();
             next(seat + " " + link.trouble());
           }
@@ -135,7 +140,8 @@ abstract class Fetch {
     else next(seat + " answered a read with " + message);
   }
 
-  private Landing arriving(SeatId seat, Message message, int payloadBytes) {
+  private Landing arriving(
+      SeatId seat, Message message, int payloadBytes, Link link, long askedNanos) {
     if (!(message instanceof Data.Got got) || payloadBytes > lengthBytes) {
       next(seat + " answered a read of " + lengthBytes + " bytes with " + payloadBytes);
       return Landing.DISCARD;
@@ -155,6 +161,7 @@ abstract class Fetch {
 
           @Override
           public void aborted() {
+            deadline().unanswered(link, askedNanos);
             next(seat + " was lost while it sent");
           }
         });
@@ -172,12 +179,11 @@ abstract class Fetch {
   /** Tries again, unless that has been tried for too long. */
   final void next(String why) {
     int attempt = ++tries;
-    long allowedNanos = router.config().times().operationNanos();
-    if (router.timers().nanos() - startNanos >= allowedNanos) {
-      end(RequestFailed.givenUp(why, allowedNanos));
+    if (deadline().isOver()) {
+      end(deadline().givenUp(why));
       return;
     }
-    router.waits(startNanos, why);
+    router.waits(deadline().startNanos(), why);
     router
         .timers()
         .after(
@@ -185,6 +191,11 @@ abstract class Fetch {
             () -> {
               if (attempt == tries) attempt();
             });
+  }
+
+  private Deadline deadline() {
+    if (deadline == null) throw new IllegalStateException("the fetch has not started");
+    return deadline;
   }
 
   final void end(@Nullable RequestFailed failure) {

@@ -4,6 +4,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.route.Deadline;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -38,23 +39,28 @@ final class PutFlight {
   /** A home that lives and takes so many times what is overdue for a piece is slow. */
   private static final int SLOW_OVERDUES = 2;
 
+  /** So often a piece goes elsewhere because its home is slow: where all are, it must wait. */
+  private static final int HEDGES_MAX = 2;
+
   private final Writer writer;
   private final Router router;
   private final FileId file;
   private final Piece piece;
   private final Writer.Outcome outcome;
-  private long startNanos;
+  private @Nullable Deadline deadline;
   private int tries;
   private int turn;
   private int failures;
   private int refusalsHere;
   private int damages;
+  private int hedges;
   private int held;
   private boolean over;
   private boolean sent;
   private long sentNanos;
   private @Nullable RequestFailed failure;
   private @Nullable SeatId askedSeat;
+  private @Nullable Link askedLink;
   private boolean asking;
   private long askedNanos;
   private @Nullable String refusal;
@@ -72,7 +78,8 @@ final class PutFlight {
   }
 
   void start() {
-    startNanos = router.timers().nanos();
+    long allowedNanos = router.config().times().operationNanos();
+    deadline = new Deadline(router.timers(), allowedNanos, router.timers().nanos());
     piece.sendTo(writer.route(file, piece));
     attempt();
   }
@@ -97,6 +104,8 @@ final class PutFlight {
       return;
     }
     askedSeat = group.home();
+    askedLink = link;
+    deadline().atEpoch(piece.group(), group.epoch());
     asking = true;
     askedNanos = router.timers().nanos();
     held++;
@@ -136,12 +145,17 @@ final class PutFlight {
     if (over || seat == null || !asking) return;
     long overdueNanos = router.config().times().overdueNanos();
     if (nowNanos - askedNanos < overdueNanos) return;
-    router.waits(startNanos, refusal != null ? refusal : whom() + " has not answered yet");
+    router.waits(
+        deadline().startNanos(), refusal != null ? refusal : whom() + " has not answered yet");
     if (!sent) return;
     long waitedNanos = nowNanos - sentNanos;
+    if (askedLink != null) deadline().unanswered(askedLink, askedNanos);
     if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
       retry(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
-    } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos && writer.mayHedge()) {
+    } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos
+        && hedges < HEDGES_MAX
+        && writer.mayHedge()) {
+      hedges++;
       retry(withRefusal(whom() + " is slow"), true);
     }
   }
@@ -238,6 +252,7 @@ final class PutFlight {
 
   private void lost(Link link, Link.Loss loss) {
     router.homeLost(piece.group());
+    deadline().unanswered(link, askedNanos);
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
@@ -247,12 +262,11 @@ final class PutFlight {
   private void retry(String why, boolean elsewhere) {
     int attempt = ++tries;
     asking = false;
-    long allowedNanos = router.config().times().operationNanos();
-    if (router.timers().nanos() - startNanos >= allowedNanos) {
-      over(RequestFailed.givenUp(why, allowedNanos));
+    if (deadline().isOver()) {
+      over(deadline().givenUp(why));
       return;
     }
-    router.waits(startNanos, why);
+    router.waits(deadline().startNanos(), why);
     failures++;
     boolean moved = elsewhere && moveOn();
     // Another group is worth a try at once, unless many have been tried.
@@ -264,6 +278,11 @@ final class PutFlight {
             () -> {
               if (attempt == tries && !over) attempt();
             });
+  }
+
+  private Deadline deadline() {
+    if (deadline == null) throw new IllegalStateException("the flight has not started");
+    return deadline;
   }
 
   /** Chooses another group, if there is one, and with it another id. */

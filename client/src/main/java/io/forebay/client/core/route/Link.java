@@ -10,6 +10,7 @@ import io.forebay.wire.Payload;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * within a call.
  */
 public final class Link {
+  /** So often the time for an answer doubles for a server that is slow, but answers. */
+  static final int DOUBLINGS_MAX = 2;
+
   /** Requests that wait for the connection; more are refused as lost. */
   static final int WAITING_MAX = 64 * 1024;
 
@@ -102,6 +106,12 @@ public final class Link {
   private long nextRequest = 1;
   private long unansweredBytes;
   private long heardNanos;
+  private long receivedNanos;
+  private long livedNanos;
+  private long dialledNanos;
+  private long receivedBytes;
+  private long sentBytes;
+  private int doublings;
   private int landings;
   private String lastReason = "not connected yet";
 
@@ -115,7 +125,7 @@ public final class Link {
    * Dials nobody yet.
    *
    * @param dialNanos how long an address is dialled before it is another's turn; longer each time
-   *     all of them have been in vain, up to the time for any answer
+   *     all of them have been in vain, up to the time for any answer of a slow server
    */
   Link(Ground ground, Handshake.Lane lane, List<Address> addresses, long dialNanos) {
     this.ground = ground;
@@ -124,6 +134,27 @@ public final class Link {
     this.addresses = List.copyOf(addresses);
     this.lastAddress = addresses.get(0);
     this.notBeforeNanos = ground.timers().nanos();
+    this.livedNanos = notBeforeNanos;
+    this.receivedNanos = notBeforeNanos;
+  }
+
+  /**
+   * When the other end last showed that it works for this client: it answered a request, answered
+   * anything late, or bytes of payloads moved. That it says at once that it lives says nothing of
+   * requests which it leaves unanswered.
+   */
+  long livedNanos() {
+    return livedNanos;
+  }
+
+  /** When the other end last said or sent anything; when this began if it never did. */
+  long receivedNanos() {
+    return receivedNanos;
+  }
+
+  private void heard() {
+    heardNanos = ground.timers().nanos();
+    receivedNanos = heardNanos;
   }
 
   /** Called whenever an open connection, or an attempt at one, has ended. */
@@ -203,6 +234,7 @@ public final class Link {
 
   /** The other end says nothing elsewhere either: what is unanswered is lost. */
   void giveUp(String reason) {
+    if (state == State.OPEN) slower();
     if (state == State.OPEN || state == State.DIALLING) drop(reason, Loss.Kind.SILENT);
   }
 
@@ -244,6 +276,9 @@ public final class Link {
     lastAddress = addresses.get(addressIndex);
     connection = ground.network().connect(lastAddress, laned, handler);
     heardNanos = ground.timers().nanos();
+    dialledNanos = heardNanos;
+    receivedBytes = 0;
+    sentBytes = 0;
     watchOver();
   }
 
@@ -271,12 +306,26 @@ public final class Link {
   }
 
   private @Nullable Asked taken(long request) {
-    heardNanos = ground.timers().nanos();
+    heard();
     Asked asked = unanswered.remove(request);
-    if (asked == null) return null;
+    if (asked == null) {
+      // The answer to one that was given up: late, but an answer.
+      livedNanos = heardNanos;
+      return null;
+    }
     failures = 0;
     unansweredBytes -= asked.payloadBytes;
+    long tookNanos = heardNanos - asked.sinceNanos;
+    boolean late = tookNanos >= ground.overdueNanos();
+    if (late || !isSignOfLifeOnly(asked.message)) livedNanos = heardNanos;
+    if (!late) doublings = Math.max(0, doublings - 1);
     return asked;
+  }
+
+  /** What any seat answers at once that is not overloaded: it says nothing of other requests. */
+  private static boolean isSignOfLifeOnly(Message message) {
+    return Maps.class.equals(message.getClass().getEnclosingClass())
+        || (message instanceof Names.Request request && request.what() instanceof Names.KeepAlive);
   }
 
   // One timer for all requests: it looks at the oldest.
@@ -288,18 +337,20 @@ public final class Link {
   }
 
   private long patienceNanos() {
-    if (state != State.DIALLING) return ground.answerNanos();
+    if (state != State.DIALLING) return ground.answerNanos() << doublings;
     int rounds = Math.min(ROUNDS_MAX, failures / addresses.size());
-    return Math.min(ground.answerNanos(), dialNanos << rounds);
+    return Math.min(ground.answerNanos() << DOUBLINGS_MAX, dialNanos << rounds);
   }
 
   private void look() {
     watch = null;
     long now = ground.timers().nanos();
+    noteMoved(now);
     long patience = patienceNanos();
     boolean silent = now - heardNanos >= patience;
     String reason = "no answer within " + patience / 1_000_000 + " ms";
     if (silent && isExpecting()) {
+      if (state == State.OPEN) slower();
       drop(reason, Loss.Kind.SILENT);
       return;
     }
@@ -310,16 +361,38 @@ public final class Link {
         .values()
         .removeIf(
             asked -> {
-              boolean old = now - asked.sinceNanos >= ground.answerNanos();
+              boolean old = now - asked.sinceNanos >= patience;
               if (!old || asked.payload != null) return false;
               overdue.add(asked);
               return true;
             });
+    if (!overdue.isEmpty()) slower();
     if (isExpecting()) {
       watchOver();
       if (now - heardNanos >= ground.overdueNanos()) whenOverdue.run();
     }
     for (Asked asked : overdue) asked.reply.lost(new Loss(reason, Loss.Kind.SILENT));
+  }
+
+  /** A payload that moves, however slowly, shows the other end at work. */
+  private void noteMoved(long now) {
+    Connection open = connection;
+    if (open == null || state != State.OPEN) return;
+    boolean moved = landings > 0 && open.receivedBytes() > receivedBytes;
+    if (unansweredBytes > 0 && open.sentBytes() > sentBytes) moved = true;
+    receivedBytes = open.receivedBytes();
+    sentBytes = open.sentBytes();
+    if (!moved) return;
+    heard();
+    livedNanos = now;
+  }
+
+  /**
+   * An end that was open has not answered in time. If it is only slow, giving each request up as
+   * soon as the first would never get one answered.
+   */
+  private void slower() {
+    doublings = Math.min(DOUBLINGS_MAX, doublings + 1);
   }
 
   private boolean isExpecting() {
@@ -379,7 +452,8 @@ public final class Link {
       lastReason = "connected";
       reasons.clear();
       hopeless.clear();
-      heardNanos = ground.timers().nanos();
+      heard();
+      if (heardNanos - dialledNanos >= ground.overdueNanos()) livedNanos = heardNanos;
       pump();
     }
 
@@ -387,7 +461,7 @@ public final class Link {
     public void received(Connection from, long request, Message message) {
       if (!from.equals(connection)) return;
       if (request == 0) {
-        heardNanos = ground.timers().nanos();
+        heard();
         if (message instanceof Maps.MapIs map) ground.mapTold().accept(map);
         return;
       }
@@ -434,7 +508,8 @@ public final class Link {
     @Override
     public void filled() {
       landings--;
-      heardNanos = ground.timers().nanos();
+      heard();
+      livedNanos = heardNanos;
       arrival.filled();
       if (state == State.OPEN) pump();
     }

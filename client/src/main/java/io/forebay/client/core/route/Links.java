@@ -67,6 +67,17 @@ public final class Links {
     return max;
   }
 
+  /** For how long no seat has been heard of. */
+  public long silentNanos() {
+    long least = Long.MAX_VALUE;
+    for (Lane lane : Lane.values()) {
+      for (Link link : of(lane).values()) {
+        least = Math.min(least, ground.timers().nanos() - link.receivedNanos());
+      }
+    }
+    return least;
+  }
+
   /** A seat says nothing: what is asked of it is lost now, not only when each link finds out. */
   void giveUp(SeatId seat, String reason) {
     for (Lane lane : Lane.values()) {

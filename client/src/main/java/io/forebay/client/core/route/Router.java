@@ -112,7 +112,7 @@ public final class Router {
     if (waitedNanos < config.times().answerNanos() || now - warnedNanos < WARN_NANOS) return;
     warnedNanos = now;
     warnings.accept(
-        "waiting for %.1f s: %s; it is tried again until %.0f s have passed"
+        "waiting for %.1f s: %s; it is tried again until nothing has moved for %.0f s"
             .formatted(waitedNanos / 1e9, why, config.times().operationNanos() / 1e9));
   }
 
@@ -217,8 +217,7 @@ public final class Router {
   private abstract class Call<M extends Message> {
     final CompletableFuture<M> future = new CompletableFuture<>();
     private final Class<M> expected;
-    private final long startNanos = timers.nanos();
-    private final long allowedNanos;
+    final Deadline deadline;
     private int failures;
 
     /** Counts the tries, so that what a given-up one brings is ignored. */
@@ -226,7 +225,7 @@ public final class Router {
 
     Call(Class<M> expected, long allowedNanos) {
       this.expected = expected;
-      this.allowedNanos = allowedNanos;
+      this.deadline = new Deadline(timers, allowedNanos, timers.nanos());
     }
 
     abstract void attempt();
@@ -243,6 +242,7 @@ public final class Router {
 
     void send(Link link, Message message) {
       int attempt = ++tries;
+      long askedNanos = timers.nanos();
       link.send(
           message,
           null,
@@ -255,6 +255,7 @@ public final class Router {
             @Override
             public void lost(Link.Loss loss) {
               if (attempt != tries) return;
+              deadline.unanswered(link, askedNanos);
               unanswered();
               again(whom() + " " + link.trouble());
             }
@@ -296,11 +297,11 @@ public final class Router {
 
     void again(String why) {
       int attempt = ++tries;
-      if (timers.nanos() - startNanos >= allowedNanos) {
-        fail(RequestFailed.givenUp(why, allowedNanos));
+      if (deadline.isOver()) {
+        fail(deadline.givenUp(why));
         return;
       }
-      waits(startNanos, why);
+      waits(deadline.startNanos(), why);
       timers.after(
           backoff.nanos(++failures),
           () -> {
@@ -342,6 +343,7 @@ public final class Router {
         return;
       }
       asked = group.home();
+      deadline.atEpoch(id, group.epoch());
       send(link, atEpoch.apply(group.epoch()));
     }
 

@@ -8,8 +8,10 @@ import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -31,6 +33,12 @@ final class Silences {
   private final Link manager;
   private final long overdueNanos;
 
+  /** A seat that was given up has twice the time after that, up to so often, until it is quick. */
+  private static final int DOUBLINGS_MAX = 6;
+
+  /** How often each seat was given up in a row. */
+  private final Map<SeatId, Integer> givenUp = new HashMap<>();
+
   /** Seats that are asked, or reported, at present. */
   private final Set<SeatId> asked = new HashSet<>();
 
@@ -47,6 +55,7 @@ final class Silences {
     Link link = links.to(seat, Lane.CONTROL);
     if (link == null || !asked.add(seat)) return;
     boolean[] answered = new boolean[1];
+    long askedNanos = timers.nanos();
     link.send(
         new Maps.Ping(maps.epoch()),
         null,
@@ -54,6 +63,7 @@ final class Silences {
           @Override
           public void answered(Message message) {
             answered[0] = true;
+            if (timers.nanos() - askedNanos < overdueNanos) givenUp.remove(seat);
           }
 
           @Override
@@ -62,7 +72,7 @@ final class Silences {
           }
         });
     timers.after(
-        overdueNanos,
+        overdueNanos << givenUp.getOrDefault(seat, 0),
         () -> {
           if (answered[0]) asked.remove(seat);
           else silent(seat);
@@ -70,6 +80,7 @@ final class Silences {
   }
 
   private void silent(SeatId seat) {
+    givenUp.merge(seat, 1, (before, one) -> Math.min(DOUBLINGS_MAX, before + one));
     links.giveUp(seat, "it says nothing");
     maps.ask();
     confirm(seat, witnesses(seat));

@@ -1,0 +1,71 @@
+package io.forebay.client.core.route;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.Timers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long one request is tried. The time that an operation may take is counted from the request's
+ * last progress, so that servers that are slow, but work, do not make it fail:
+ *
+ * <ol>
+ *   <li>bytes of the request or of its answer move;
+ *   <li>the server that was asked answers other requests meanwhile, or everything late;
+ *   <li>the group has another epoch: its seats are taking over.
+ * </ol>
+ *
+ * <p>A refusal is no progress: a group without members and a full ring refuse for ever. A request
+ * that only ever progresses is given up after {@link #PROGRESS_TIMES} times the time.
+ */
+public final class Deadline {
+  /** So many times the time of an operation a request may progress without being done. */
+  static final int PROGRESS_TIMES = 10;
+
+  private final Timers timers;
+  private final long allowedNanos;
+  private final long startNanos;
+  private long progressNanos;
+  private @Nullable GroupId group;
+  private long epoch;
+
+  /** Begins to count at a time that may be past. */
+  public Deadline(Timers timers, long allowedNanos, long startNanos) {
+    this.timers = timers;
+    this.allowedNanos = allowedNanos;
+    this.startNanos = startNanos;
+    this.progressNanos = startNanos;
+  }
+
+  public long startNanos() {
+    return startNanos;
+  }
+
+  /**
+   * An attempt that began then has ended without an answer: the link tells whether it was heard.
+   */
+  public void unanswered(Link link, long askedNanos) {
+    if (link.livedNanos() - askedNanos > 0) progressed(link.livedNanos());
+  }
+
+  /** The group that is asked now has this epoch by the map. */
+  public void atEpoch(GroupId asked, long now) {
+    if (asked.equals(group) && now > epoch) progressed(timers.nanos());
+    group = asked;
+    epoch = now;
+  }
+
+  private void progressed(long nanos) {
+    if (nanos - progressNanos > 0) progressNanos = nanos;
+  }
+
+  public boolean isOver() {
+    long now = timers.nanos();
+    return now - progressNanos >= allowedNanos || now - startNanos >= PROGRESS_TIMES * allowedNanos;
+  }
+
+  /** Why the request fails now that the deadline is over. */
+  public RequestFailed givenUp(String why) {
+    boolean progressed = progressNanos != startNanos;
+    return RequestFailed.givenUp(why, progressed ? timers.nanos() - startNanos : allowedNanos);
+  }
+}
