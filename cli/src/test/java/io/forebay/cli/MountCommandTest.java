@@ -33,6 +33,7 @@ class MountCommandTest {
   private static EmbeddedCluster cluster;
 
   @TempDir private Path directory;
+  @TempDir private Path elsewhere;
 
   @BeforeAll
   static void start() throws IOException, StartFailed {
@@ -96,11 +97,14 @@ class MountCommandTest {
   @Test
   void inTheBackgroundItIsThereWhenTheCommandReturns() throws IOException, InterruptedException {
     String point = directory.toString();
-    String said = ended(start("mount", cluster.uri(), point, "--background"), 0);
+    Path log = elsewhere.resolve("logs/mount.log");
+    String said =
+        ended(start("mount", cluster.uri(), point, "--background", "--log", log.toString()), 0);
     assertThat(said)
         .isEqualTo(
-            "mounted %s at %s; 'forebay umount %s' ends it\n"
-                .formatted(cluster.uri(), point, point));
+            "mounted %s at %s; 'forebay umount %s' ends it; its log is '%s'\n"
+                .formatted(cluster.uri(), point, point, log));
+    assertThat(log).exists();
     Files.writeString(directory.resolve("file"), "kept");
     assertFails(1, "is mounted already", "mount", cluster.uri(), point);
     try (InputStream busy = Files.newInputStream(directory.resolve("file"))) {
@@ -162,7 +166,8 @@ class MountCommandTest {
     // As in a container that may not mount.
     List<String> powerless =
         List.of("/usr/bin/setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin");
-    String[] words = {"mount", cluster.uri(), directory.toString(), "--background"};
+    String log = "--log=" + elsewhere.resolve("log");
+    String[] words = {"mount", cluster.uri(), directory.toString(), "--background", log};
     assertThat(ended(startBehind(powerless, words), 1).lines())
         .anyMatch(line -> line.startsWith("fusermount3: ") && line.contains("not permitted"))
         .anyMatch(line -> line.startsWith("forebay: ") && line.contains("libfuse says above why"));
@@ -178,7 +183,9 @@ class MountCommandTest {
     assertFails(1, "does not exist; make it", "mount", cluster.uri(), point + "/missing");
     String unknown = cluster.uri().replace("/default", "/nowhere");
     assertFails(1, "there is no instance 'nowhere'", "mount", unknown, point);
-    assertThat(ended(start("mount", unknown, point, "-b"), 1))
+    String log = elsewhere.resolve("log").toString();
+    assertFails(2, "--log is for --background", "mount", unknown, point, "--log", log);
+    assertThat(ended(start("mount", unknown, point, "-b", "--log", log), 1))
         .startsWith("forebay: there is no instance 'nowhere'");
     assertFails(1, "nothing is mounted on", "umount", point);
     assertFails(1, "is a mount of type proc; use 'umount /proc'", "umount", "/proc");

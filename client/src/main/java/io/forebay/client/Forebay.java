@@ -121,6 +121,12 @@ public final class Forebay implements AutoCloseable {
     }
   }
 
+  /** For how long no server has been heard of; servers are heard of while something is asked. */
+  public Duration silence() throws IOException {
+    return Duration.ofNanos(
+        loop.call(null, () -> CompletableFuture.completedFuture(core.silentNanos())));
+  }
+
   /**
    * The same connection on behalf of somebody else, for programs that serve several people. Closing
    * it does nothing; it ends with this one.

@@ -27,6 +27,9 @@ public final class ForebayMount implements AutoCloseable {
   /** Of writes that are answered before they are acknowledged. */
   private static final int KEPT_REQUESTS_MAX = 32;
 
+  /** A cluster that is not heard of for this share of the time for a request may be gone. */
+  private static final int SILENCE_SHARE = 2;
+
   private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(2);
 
   private static final Logger LOG = LoggerFactory.getLogger(ForebayMount.class);
@@ -56,9 +59,14 @@ public final class ForebayMount implements AutoCloseable {
     FuseSession.check();
     Forebay client = Forebay.connect(uri, clientOptions(settings, options));
     try {
+      Presence presence =
+          new Presence(
+              client.nodes()::usage,
+              client::silence,
+              settings.timeout().dividedBy(SILENCE_SHARE),
+              "the cluster at " + client.uri());
       InstanceOperations operations =
-          new InstanceOperations(
-              client.nodes(), rootOf(client), settings, "the cluster at " + client.uri());
+          new InstanceOperations(client.nodes(), rootOf(client), settings, presence);
       FuseSession session = FuseSession.mount(checked, operations, fuseSettings(client, settings));
       operations.invalidateWith(session::invalidateAttributes);
       return new ForebayMount(client, operations, session, settings);

@@ -76,11 +76,11 @@ final class InstanceOperations implements FuseOperations {
    *
    * @param root the number of the directory that becomes the mount's root
    */
-  InstanceOperations(Nodes nodes, long root, MountSettings settings, String cluster) {
+  InstanceOperations(Nodes nodes, long root, MountSettings settings, Presence presence) {
     this.nodes = nodes;
     this.view = new KernelView(root, settings.cache().seconds());
     this.settings = settings;
-    this.presence = new Presence(nodes::usage, cluster);
+    this.presence = presence;
     this.extras = new ExtraAttributes(settings);
     this.callers = new Callers(settings.user(), settings.group(), System::nanoTime);
   }

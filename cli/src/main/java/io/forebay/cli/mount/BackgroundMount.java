@@ -20,6 +20,7 @@ final class BackgroundMount {
   static final String HOW_TO_END = "; Ctrl-C or 'forebay umount %s' ends it";
 
   private static final Set<String> FLAGS = Set.of("-b", "--background");
+  private static final String LOG = "--log";
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
   private static final String COMPLAINT = "forebay: ";
 
@@ -31,25 +32,24 @@ final class BackgroundMount {
   /**
    * Returns the line that says that it is mounted.
    *
-   * @param err gets what libfuse says, which writes to stderr itself
+   * @param log gets what the mount says on standard error
+   * @param err gets what libfuse says, if it fails
    */
-  static String start(PrintWriter err) throws IOException {
+  static String start(MountLog log, PrintWriter err) throws IOException {
     Process process =
         new ProcessBuilder(command())
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .redirectErrorStream(true)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.file().toFile()))
             .start();
     // Not closed: the mount would be ended by what it writes later.
     BufferedReader said =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    List<String> lines = new ArrayList<>();
-    String line = said.readLine();
-    while (line != null) {
-      if (line.startsWith("mounted ")) return line.replace("Ctrl-C or ", "");
-      lines.add(line);
-      line = said.readLine();
+    for (String line = said.readLine(); line != null; line = said.readLine()) {
+      if (line.startsWith("mounted ")) {
+        return line.replace("Ctrl-C or ", "") + "; its log is '" + log.file() + "'";
+      }
     }
-    throw new CommandFailed(sentence(lines, err));
+    throw new CommandFailed(sentence(log.lines(), err));
   }
 
   private static String sentence(List<String> lines, PrintWriter err) {
@@ -66,7 +66,13 @@ final class BackgroundMount {
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SET_SESSION)) command.add(SET_SESSION.toString());
     String whole = Files.readString(COMMAND_LINE, StandardCharsets.UTF_8);
-    for (String word : whole.split("\0", -1)) if (!FLAGS.contains(word)) command.add(word);
+    boolean logFollows = false;
+    for (String word : whole.split("\0", -1)) {
+      boolean passedOn =
+          !logFollows && !FLAGS.contains(word) && !word.equals(LOG) && !word.startsWith(LOG + "=");
+      if (passedOn) command.add(word);
+      logFollows = word.equals(LOG);
+    }
     // The table ends with a zero too.
     if (command.getLast().isEmpty()) command.removeLast();
     return command;

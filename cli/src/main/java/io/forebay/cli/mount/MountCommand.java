@@ -29,8 +29,10 @@ import picocli.CommandLine.Spec;
     description = "Mount an instance on a directory, so that every program can use its files.",
     footer = {
       "",
-      "Options of -o: ro, rw, allow_other, nonempty, noxattr, cache=, uid=, gid=, timeout=SECONDS, and",
-      "what mount(8) has for all file systems, such as nosuid, nodev, noexec and noatime.",
+      "Options of -o: ro, rw, allow_other, nonempty, noxattr, cache=, uid=, gid=, timeout=SECONDS,",
+      "locks=shared|local, and what mount(8) has for all file systems, such as nosuid, nodev,"
+          + " noexec",
+      "and noatime.",
     })
 public final class MountCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -48,6 +50,15 @@ public final class MountCommand implements Callable<Integer> {
       names = {"-b", "--background"},
       description = "Return when it is mounted, and go on in the background.")
   private boolean background;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = {
+        "Where a mount in the background writes its log (default:",
+        "/var/log/forebay/mount-DIR.log for root, ~/.local/state/forebay/mount-DIR.log for others)."
+      })
+  private @Nullable Path log;
 
   @Option(names = "--read-only", description = "Nothing can be changed through it.")
   private boolean readOnly;
@@ -81,8 +92,13 @@ public final class MountCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     MountSettings settings = settings(spec);
     PrintWriter out = spec.commandLine().getOut();
+    if (log != null && !background) {
+      throw new ParameterException(
+          spec.commandLine(), "--log is for --background; else the log goes to standard error");
+    }
     if (background) {
-      out.println(BackgroundMount.start(spec.commandLine().getErr()));
+      MountLog file = MountLog.open(log == null ? MountLog.usual(directory) : log);
+      out.println(BackgroundMount.start(file, spec.commandLine().getErr()));
       out.flush();
       return 0;
     }

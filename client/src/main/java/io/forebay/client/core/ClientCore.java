@@ -197,6 +197,11 @@ public final class ClientCore {
     return attachment().thenApply(PairsCore::new);
   }
 
+  /** For how long no seat has been heard of. */
+  public long silentNanos() {
+    return router.links().silentNanos();
+  }
+
   /** Ends the session, without publishing anything, and all connections. */
   public CompletableFuture<Void> close() {
     if (closed) return CompletableFuture.completedFuture(null);

@@ -39,6 +39,9 @@ abstract class Answering {
   private static final long CTX_GID = FuseLayouts.at(FuseLayouts.CTX, "gid");
   private static final long CTX_PID = FuseLayouts.at(FuseLayouts.CTX, "pid");
 
+  private static final StackWalker STACK = StackWalker.getInstance();
+
+  private final FailureLog failures = new FailureLog(LOG, System::nanoTime);
   final LibFuse library;
   final FuseOperations operations;
 
@@ -63,6 +66,7 @@ abstract class Answering {
       answer = work.run();
     } catch (IOException | RuntimeException | Error e) {
       int errno = errnoOf(e);
+      failures.failed(() -> operation(request), errno, e);
       answer = () -> library.replyErr(request, errno);
     }
     try {
@@ -72,6 +76,19 @@ abstract class Answering {
     } catch (RuntimeException | Error e) {
       LOG.error("an answer could not be sent", e);
     }
+  }
+
+  /** What is under way, for the log: only what failed pays for finding out. */
+  private String operation(long request) {
+    String upcalls = getClass().getName();
+    String name =
+        STACK.walk(
+            frames ->
+                frames
+                    .filter(frame -> frame.getClassName().equals(upcalls))
+                    .map(StackWalker.StackFrame::getMethodName)
+                    .reduce("", (inner, outer) -> outer));
+    return name + " of process " + caller(request).thread();
   }
 
   private int errnoOf(Throwable failure) {

@@ -13,6 +13,12 @@ public final class ErrnoException extends IOException {
     this.errno = errno;
   }
 
+  /** With a reason, for the log. */
+  public ErrnoException(int errno, String reason) {
+    super(reason);
+    this.errno = errno;
+  }
+
   public int errno() {
     return errno;
   }
