@@ -40,6 +40,8 @@ final class MpiLibrary {
   private static final Map<String, Kind> LAUNCHED =
       Map.of("OMPI_COMM_WORLD_SIZE", Kind.OPEN_MPI, "PMI_SIZE", Kind.MPICH);
 
+  private static final String UCX_SIGNALS = "UCX_ERROR_SIGNALS";
+
   private static final int RTLD_NOW = 2;
   private static final int RTLD_GLOBAL = 0x100;
 
@@ -67,8 +69,35 @@ final class MpiLibrary {
   }
 
   static MpiLibrary load(Kind kind) {
+    leaveSignalsToJava();
     openForAll(kind.file);
     return new MpiLibrary(kind, SymbolLookup.libraryLookup(kind.file, Arena.global()));
+  }
+
+  /**
+   * UCX, which MPI libraries may use, takes over signals when it is loaded, and ends the process
+   * when one comes. Java needs them: a null pointer in compiled code is a signal first. So UCX is
+   * told to take none, unless the user has told it which.
+   */
+  private static void leaveSignalsToJava() {
+    Linker linker = Linker.nativeLinker();
+    MethodHandle set =
+        linker.downcallHandle(
+            linker.defaultLookup().findOrThrow("setenv"),
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_INT));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(UCX_SIGNALS);
+      int code = (int) set.invokeExact(name, arena.allocateFrom(""), 0);
+      if (code != 0) throw new IllegalStateException("no room in the environment");
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("setenv", e);
+    }
   }
 
   /** Its plug-ins look for its functions among those that everybody sees. */

@@ -79,6 +79,14 @@ class MpiRanksTest {
     assertThat(ended.output).contains("the disk is on fire");
   }
 
+  @ParameterizedTest
+  @CsvSource({"mpirun.openmpi, openmpi-bin", "mpirun.mpich, mpich"})
+  void javaKeepsItsSignals(String launcher, String debianPackage) throws IOException {
+    Ended ended = run(launcher, debianPackage, 1, "null");
+    assertThat(ended.code).as(ended.output).isZero();
+    assertThat(ended.output).contains("null pointers caught: " + MpiContractMain.NULL_POINTERS / 2);
+  }
+
   @Test
   void withoutALauncherRanksAreThreads() throws IOException {
     assumeTrue(!MpiRanks.isLaunched(), "this test itself runs under mpirun");
