@@ -5,6 +5,7 @@ import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.direct.Access;
 import io.forebay.netcdf.driver.direct.DirectDriver;
 import io.forebay.netcdf.driver.logging.BackgroundFlush;
+import io.forebay.netcdf.driver.logging.FileWatch;
 import io.forebay.netcdf.driver.logging.LogName;
 import io.forebay.netcdf.driver.logging.LogRecovery;
 import io.forebay.netcdf.driver.logging.LogSettings;
@@ -29,6 +30,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Creates and opens files, with the drivers that their names and settings ask for. */
 final class FileOpening {
@@ -37,6 +40,8 @@ final class FileOpening {
 
   private static final String DIRECT_PREFIX = "direct:";
 
+  private static final Logger LOG = LoggerFactory.getLogger(FileOpening.class);
+
   private final Group group;
   private final Agreement agreement;
   private final String name;
@@ -44,6 +49,7 @@ final class FileOpening {
   private final Hints hints;
   private final NetcdfFiles files;
   private final Meter meter;
+  private @Nullable FileWatch watch;
 
   FileOpening(Group group, String name, Hints hints, NetcdfFiles files) {
     this.files = files;
@@ -78,6 +84,7 @@ final class FileOpening {
     try {
       if (group.rank() == 0) {
         if (isLogged()) discardLogs(mode);
+        else warnOfLogs();
         file = openFile(first);
       }
     } catch (IOException e) {
@@ -129,7 +136,20 @@ final class FileOpening {
           "%s has writes to %s that never reached it; burst_buffer_overwrite=enable discards them"
               .formatted(left.getFirst().entries(), path));
     }
-    for (LogName log : left) log.discard();
+    LogName.discardAll(directory, path);
+  }
+
+  /** Writes that were logged and never reached the file do not fit it once it is changed. */
+  private void warnOfLogs() throws IOException {
+    Path directory = hints.log(path).directory();
+    if (!LogName.exist(directory, path)) return;
+    LOG.warn(
+        "{} is opened for writing without its logs, but {} has logs with writes to it that may not"
+            + " be in the file; 'forebay netcdf recover {}' brings them there before it is changed,"
+            + " and refuses afterwards",
+        path,
+        directory,
+        path);
   }
 
   private static OpenOption[] options(OpenOption... more) {
@@ -146,8 +166,9 @@ final class FileOpening {
     IOException failure = null;
     if (group.rank() == 0) {
       try {
-        if (mode == OpenMode.WRITE && isLogged()) {
-          LogRecovery.recover(path, hints.log(path).directory(), false);
+        if (mode == OpenMode.WRITE) {
+          if (isLogged()) recoverLogs();
+          else warnOfLogs();
         }
         bytes = readHeader();
       } catch (IOException e) {
@@ -158,6 +179,20 @@ final class FileOpening {
     if (mode == OpenMode.WRITE) onOtherNodes(this::requireNoLogs);
     Header header = HeaderReader.read(ByteSource.of(group.broadcast(bytes, 0)));
     return opened(null, mode, header, false);
+  }
+
+  private void recoverLogs() throws IOException {
+    Path directory = hints.log(path).directory();
+    try {
+      LogRecovery.recover(path, directory, false);
+    } catch (NetcdfException e) {
+      if (e.error() != NetcdfError.LOG || !hints.overwriteLog()) throw e;
+      LOG.warn(
+          "logs in {} are discarded, as burst_buffer_overwrite says: {}",
+          directory,
+          e.getMessage());
+      LogName.discardAll(directory, path);
+    }
   }
 
   private byte[] readHeader() throws IOException {
@@ -175,6 +210,7 @@ final class FileOpening {
     IOException failure = null;
     try {
       if (file == null) file = writable ? openFile(options()) : openFile(StandardOpenOption.READ);
+      file = watched(file, writable);
       Access access = writable ? Access.WRITE : Access.READ;
       direct = new DirectDriver(group, file, header, hints.direct(), access, meter);
     } catch (IOException e) {
@@ -194,9 +230,16 @@ final class FileOpening {
         group, driver, meter, header, hints.headerAlignmentBytes(), writable, isNew);
   }
 
+  /** Writes to a file that has a log are noted there. */
+  private SharedFile watched(SharedFile file, boolean writable) throws NetcdfException {
+    if (!writable || !isLogged()) return file;
+    if (watch == null) watch = new FileWatch(path, files.clock());
+    return watch.over(file);
+  }
+
   private Driver inFront(@Nullable SharedFile file, Driver direct, Header header)
       throws IOException {
-    if (isLogged()) return logged(direct, header);
+    if (isLogged() && watch != null) return logged(direct, header, watch);
     if (file == null) throw new IllegalStateException("nothing was opened");
     Driver top = direct;
     IOException failure = null;
@@ -209,7 +252,7 @@ final class FileOpening {
     return top;
   }
 
-  private Driver logged(Driver driver, Header header) throws IOException {
+  private Driver logged(Driver driver, Header header, FileWatch watched) throws IOException {
     LogSettings settings = hints.log(path);
     OpenLog log = null;
     IOException failure = null;
@@ -224,7 +267,14 @@ final class FileOpening {
       agreement.reach(failure);
       if (log == null) throw new IllegalStateException("no log was begun");
       BackgroundFlush background = settings.background() ? background(header) : null;
-      return new LoggingDriver(driver, log, background, header);
+      LoggingDriver logging = new LoggingDriver(driver, log, watched, background, header);
+      try {
+        logging.begin();
+      } catch (IOException e) {
+        failure = e;
+      }
+      agreement.reach(failure);
+      return logging;
     } catch (IOException e) {
       if (log != null) log.abandon();
       throw e;
@@ -236,7 +286,7 @@ final class FileOpening {
     BackgroundFlush background = null;
     IOException failure = null;
     try {
-      SharedFile file = openFile(options());
+      SharedFile file = watched(openFile(options()), true);
       DirectDriver driver =
           new DirectDriver(second, file, header, hints.direct(), Access.WRITE, meter);
       background = new BackgroundFlush(second, driver, files.background(), meter);

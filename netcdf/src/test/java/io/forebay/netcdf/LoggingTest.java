@@ -234,7 +234,7 @@ class LoggingTest {
           file.put(v, row(2, 4L * group.rank(), 1), Values.of(70 + group.rank()));
           group.barrier();
           if (group.rank() == 0) {
-            copy(path, saved.resolve("file.nc"));
+            save(saved);
             for (Path log : left()) copy(log, saved.resolve(log.getFileName()));
           }
           group.barrier();
@@ -298,7 +298,7 @@ class LoggingTest {
           file.flush();
           if (group.rank() == 0) {
             saveLogs("-r0.", saved);
-            copy(path, saved.resolve("file.nc"));
+            save(saved);
           }
           group.barrier();
           file.close();
@@ -317,8 +317,15 @@ class LoggingTest {
     }
   }
 
+  private void save(Path saved) throws IOException {
+    Files.copy(path, saved.resolve("file.nc"), StandardCopyOption.COPY_ATTRIBUTES);
+  }
+
+  /** As if the program had been killed then: the same file, not changed since. */
   private void restore(Path saved) throws IOException {
-    copy(saved.resolve("file.nc"), path);
+    Path file = saved.resolve("file.nc");
+    Files.write(path, Files.readAllBytes(file));
+    Files.setLastModifiedTime(path, Files.getLastModifiedTime(file));
     try (Stream<Path> all = Files.list(saved)) {
       for (Path log : all.filter(p -> !p.endsWith("file.nc")).toList()) {
         copy(log, logs.resolve(log.getFileName()));

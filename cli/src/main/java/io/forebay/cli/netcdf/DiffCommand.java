@@ -88,6 +88,10 @@ final class DiffCommand implements Callable<Integer> {
         // Which of the two lacks it is a difference; both is a mistake.
         if (headerB.variableNamed(name) < 0) a.requireVariables(headerA, Set.of(name));
       }
+      if (!header) {
+        a.warnIfShort(spec.commandLine().getErr());
+        b.warnIfShort(spec.commandLine().getErr());
+      }
       differences =
           Comparison.compare(
               new Comparison.Side(a.file(), headerA),

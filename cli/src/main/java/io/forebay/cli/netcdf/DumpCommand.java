@@ -92,6 +92,7 @@ final class DumpCommand implements Callable<Integer> {
         Progress progress = Progress.of("writing", spec.commandLine().getErr())) {
       Header content = source.header();
       source.requireVariables(content, options.variables());
+      if (!header) source.warnIfShort(spec.commandLine().getErr());
       long totalBytes = dataBytes(content, options);
       // On a terminal the text itself shows how far it is.
       LongConsumer told = Progress.onTerminal() ? bytes -> {} : counter(progress, totalBytes);

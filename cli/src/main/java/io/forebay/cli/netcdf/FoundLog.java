@@ -3,6 +3,7 @@ package io.forebay.cli.netcdf;
 import io.forebay.netcdf.driver.logging.LogContent;
 import io.forebay.netcdf.driver.logging.LogEntry;
 import io.forebay.netcdf.driver.logging.LogName;
+import io.forebay.netcdf.driver.logging.LogRecovery;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.NetcdfException;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -28,12 +30,15 @@ final class FoundLog implements AutoCloseable {
   private final LogContent content;
   private final boolean inUse;
   private final @Nullable Header header;
+  private final @Nullable String mismatch;
   private final BitSet sound = new BitSet();
 
-  private FoundLog(LogContent content, boolean inUse, @Nullable Header header) {
+  private FoundLog(
+      LogContent content, boolean inUse, @Nullable Header header, @Nullable String mismatch) {
     this.content = content;
     this.inUse = inUse;
     this.header = header;
+    this.mismatch = mismatch;
   }
 
   /** The logs of all ranks that share these files. */
@@ -41,9 +46,19 @@ final class FoundLog implements AutoCloseable {
     boolean inUse = name.isUsed();
     List<FoundLog> logs = new ArrayList<>();
     for (LogContent content : LogContent.read(name)) {
-      logs.add(new FoundLog(content, inUse, headerOf(content.header().path())));
+      Header header = headerOf(content.header().path());
+      logs.add(new FoundLog(content, inUse, header, mismatch(content, inUse, header)));
     }
     return logs;
+  }
+
+  private static @Nullable String mismatch(
+      LogContent content, boolean inUse, @Nullable Header header) throws IOException {
+    // The second part of a log knows nothing of the file; the first one speaks for it.
+    if (inUse || content.entries().isEmpty() || !content.knowsFile()) return null;
+    if (header == null) return "there is no such netCDF file";
+    Path file = FileNames.parse(content.header().path());
+    return LogRecovery.mismatch(file, header, List.of(content));
   }
 
   /** The header of the file, which tells how variables are called; null if there is none. */
@@ -72,6 +87,11 @@ final class FoundLog implements AutoCloseable {
 
   boolean inUse() {
     return inUse;
+  }
+
+  /** Why the log does not belong to the file as it is now; null if it does. */
+  @Nullable String mismatch() {
+    return mismatch;
   }
 
   /** Whether an entry's data is what was written. */

@@ -139,6 +139,8 @@ final class LogsCommand implements Callable<Integer> {
                     : "",
                 content.header().generation(),
                 log.inUse() ? "in use" : "left by a program that has ended"));
+    if (log.mismatch() != null)
+      out.println("note  not of the file as it is now: " + log.mismatch());
     Table table = new Table(3, "variable", "type", "part", "age", "size", "data").wordsLast();
     for (int i = 0; i < content.entries().size(); i++) {
       LogEntry entry = content.entries().get(i);

@@ -42,6 +42,7 @@ final class LogsJson {
     one.put("sharers", header.sharers());
     one.put("generation", header.generation());
     one.put("inUse", log.inUse());
+    one.put("mismatch", log.mismatch());
     List<Object> entries = new ArrayList<>();
     for (int i = 0; i < log.content().entries().size(); i++) {
       entries.add(entry(log, i, data));

@@ -8,7 +8,9 @@ import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.FileNames;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.netcdf.store.Storage;
+import io.forebay.netcdf.validate.Validation;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +88,19 @@ final class NetcdfSource implements AutoCloseable {
     } catch (NetcdfException e) {
       throw failed(e);
     }
+  }
+
+  /**
+   * Says so if the file ends before its data. PnetCDF leaves out what nobody wrote at the end; but
+   * a file that was cut off looks the same.
+   */
+  void warnIfShort(PrintWriter err) throws IOException {
+    Validation found = Validation.of(file.asSource());
+    if (found.fileBytes() >= found.expectedBytes()) return;
+    err.println(
+        "forebay: '%s' ends at byte %d and its data at byte %d; what is missing is read as zeros"
+            .formatted(name, found.fileBytes(), found.expectedBytes()));
+    err.flush();
   }
 
   /** What is wrong with this file, for its user. */

@@ -5,12 +5,14 @@ import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
+import io.forebay.netcdf.driver.logging.LogName;
 import io.forebay.netcdf.driver.logging.LogRecovery;
 import io.forebay.netcdf.format.NetcdfException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,6 +32,11 @@ import picocli.CommandLine.Spec;
       "",
       "Writes that are damaged are left out, and their logs are kept as '.damaged'.",
       "A log that a program has in use is not touched.",
+      "Logs are refused if another program has replaced or changed the file since they were left:",
+      "then --discard removes them, and --force brings their writes into the file as it is now.",
+      "",
+      "Example: forebay netcdf recover --log-dir /local/ssd out.nc",
+      "",
       "Exit codes: 0 done, 1 failed or something was damaged, 2 wrong arguments.",
     })
 final class RecoverCommand implements Callable<Integer> {
@@ -46,6 +54,14 @@ final class RecoverCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
   private boolean dryRun;
 
+  @Option(names = "--discard", description = "Remove the logs, and what they hold.")
+  private boolean discard;
+
+  @Option(
+      names = "--force",
+      description = "Bring the writes into the file even if another program has changed it since.")
+  private boolean force;
+
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
@@ -54,7 +70,12 @@ final class RecoverCommand implements Callable<Integer> {
     if (spec == null || name == null) {
       throw new IllegalStateException("run outside of a command line");
     }
+    if (discard && (force || dryRun)) {
+      throw new ParameterException(
+          spec.commandLine(), "--discard cannot be used with --force or --dry-run; choose one");
+    }
     Path path = NetcdfSource.path(name);
+    if (discard) return discard(path, spec.commandLine().getOut());
     try (NetcdfSource source = NetcdfSource.open(name)) {
       source.header();
     }
@@ -65,9 +86,12 @@ final class RecoverCommand implements Callable<Integer> {
           (done, total) ->
               progress.update(done, total, ByteSize.format(done) + " of " + ByteSize.format(total));
       recovered =
-          dryRun
-              ? LogRecovery.examine(path, directory, told)
-              : LogRecovery.recover(path, directory, true, told);
+          LogRecovery.recover(
+              path,
+              directory,
+              dryRun ? LogRecovery.Mode.EXAMINE : LogRecovery.Mode.ACCEPT_DAMAGE,
+              force ? LogRecovery.Match.TAKEN_FOR_GRANTED : LogRecovery.Match.REQUIRED,
+              told);
     } catch (NetcdfException e) {
       throw new CommandFailed(String.valueOf(e.getMessage()), e);
     }
@@ -76,6 +100,30 @@ final class RecoverCommand implements Callable<Integer> {
     else print(recovered, directory, out);
     out.flush();
     return recovered.damaged() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** The file itself may be gone. */
+  private int discard(Path path, PrintWriter out) throws IOException {
+    Path directory = LogDirectory.of(path, logDirectory);
+    List<LogName> removed;
+    try {
+      removed = LogName.discardAll(directory, path);
+    } catch (NetcdfException e) {
+      throw new CommandFailed(String.valueOf(e.getMessage()), e);
+    }
+    if (json) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("file", name);
+      result.put("discarded", removed.size());
+      out.println(Json.write(result));
+    } else if (removed.isEmpty()) {
+      out.println("'%s' has no logs of '%s': nothing to discard".formatted(directory, name));
+    } else {
+      String logs = Brief.counted(removed.size(), "log");
+      out.println("removed %s of '%s' from '%s'".formatted(logs, name, directory));
+    }
+    out.flush();
+    return ExitCode.OK;
   }
 
   private void print(LogRecovery.Recovered recovered, Path directory, PrintWriter out) {

@@ -2,13 +2,12 @@ package io.forebay.netcdf.content;
 
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Layout;
-import io.forebay.netcdf.format.NetcdfError;
-import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.SharedFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A variable's elements from the first to the last, a piece at a time, so that variables of any
@@ -70,11 +69,7 @@ public final class Elements {
 
   private void read(int bytes, long offset) throws IOException {
     long read = file.read(MemorySegment.ofArray(piece).asSlice(0, bytes), offset);
-    if (read < bytes) {
-      throw new NetcdfException(
-          NetcdfError.TRUNCATED,
-          "%s ends at byte %d, within the data of variable '%s'"
-              .formatted(file.name(), offset + read, variable.name()));
-    }
+    // What nobody wrote may be left out at the end of a file.
+    Arrays.fill(piece, (int) read, bytes, (byte) 0);
   }
 }

@@ -4,7 +4,7 @@ package io.forebay.netcdf.format;
 public enum NetcdfError {
   /** The bytes are not a netCDF file of a version known here, or contradict themselves. */
   MALFORMED(1),
-  /** The file ends before data that its header promises. */
+  /** The file ends within its header. */
   TRUNCATED(2),
   /** The call is not possible now: define mode, data mode, read-only, closed. */
   WRONG_MODE(3),

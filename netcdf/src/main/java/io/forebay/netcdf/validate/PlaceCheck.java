@@ -134,9 +134,9 @@ final class PlaceCheck {
     long padded =
         scan.records() > 0 && !recorded.isEmpty() ? expected : Math.max(fixedEnd, expected);
     if (fileBytes < expected) {
-      findings.error(
+      findings.warning(
           fileBytes,
-          "the file ends at byte %d, but its data goes on to byte %d"
+          "the file ends at byte %d, but its data goes on to byte %d: readers see zeros there"
               .formatted(fileBytes, expected));
     } else if (fileBytes > aligned(padded) && !scan.streaming()) {
       findings.warning(

@@ -37,9 +37,7 @@ final class CollectiveFlush implements LogfsDriver.Flush {
   CollectiveFlush(Group group, SharedFile file, DirectSettings settings) {
     this.group = group;
     // Only its puts are used; it must not settle the file's length.
-    bytes =
-        new DirectDriver(
-            group, new BorrowedFile(file), asBytes(), settings, Access.READ_UNFINISHED);
+    bytes = new DirectDriver(group, new BorrowedFile(file), asBytes(), settings, Access.READ);
   }
 
   private static Header asBytes() {

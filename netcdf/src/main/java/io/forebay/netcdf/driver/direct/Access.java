@@ -1,10 +1,10 @@
 package io.forebay.netcdf.driver.direct;
 
-/** What a file is used for. */
+/**
+ * What a file is used for. What lies behind its end is zeros in either case: other writers leave
+ * out what nobody wrote.
+ */
 public enum Access {
-  /** It is complete: what lies behind its end is missing. */
   READ,
-  /** Others are writing it: what lies behind its end was not written yet. */
-  READ_UNFINISHED,
   WRITE
 }

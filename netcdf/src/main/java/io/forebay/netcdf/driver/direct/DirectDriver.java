@@ -58,9 +58,8 @@ public final class DirectDriver implements Driver {
     file = new MeteredFile(opened, meter);
     writable = access == Access.WRITE;
     layout = Layout.of(header);
-    // A file that is being written may be shorter than its header says; others may not.
-    twoPhase = new TwoPhase(group, file, settings, access != Access.READ);
-    independent = new Independent(file, access != Access.READ);
+    twoPhase = new TwoPhase(group, file, settings);
+    independent = new Independent(file);
   }
 
   @Override

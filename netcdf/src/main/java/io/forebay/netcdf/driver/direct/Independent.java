@@ -15,12 +15,10 @@ final class Independent implements AutoCloseable {
   private static final int BUFFER_BYTES = 4 << 20;
 
   private final SharedFile file;
-  private final boolean zerosBehindEnd;
   private final Scratch buffer = new Scratch();
 
-  Independent(SharedFile file, boolean zerosBehindEnd) {
+  Independent(SharedFile file) {
     this.file = file;
-    this.zerosBehindEnd = zerosBehindEnd;
   }
 
   void write(Pieces pieces, MemorySegment memory) throws IOException {
@@ -62,7 +60,7 @@ final class Independent implements AutoCloseable {
       }
       if (to == from + 1) {
         MemorySegment target = memory.asSlice(pieces.sourceOffset(from), pieces.lengthBytes(from));
-        TwoPhase.readFully(file, target, pieces.offset(from), zerosBehindEnd);
+        TwoPhase.readFully(file, target, pieces.offset(from));
       } else {
         readThrough(pieces, from, to, memory);
       }
@@ -74,7 +72,7 @@ final class Independent implements AutoCloseable {
       throws IOException {
     long start = pieces.offset(from);
     MemorySegment read = buffer.take(BUFFER_BYTES).asSlice(0, pieces.endOffset(to - 1) - start);
-    TwoPhase.readFully(file, read, start, zerosBehindEnd);
+    TwoPhase.readFully(file, read, start);
     for (int i = from; i < to; i++) {
       MemorySegment.copy(
           read, pieces.offset(i) - start, memory, pieces.sourceOffset(i), pieces.lengthBytes(i));

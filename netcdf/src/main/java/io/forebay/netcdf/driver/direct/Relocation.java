@@ -85,7 +85,7 @@ final class Relocation {
     while (left > 0 && from != to) {
       long step = Math.min(left, BUFFER_BYTES);
       MemorySegment part = buffer.asSlice(0, step);
-      TwoPhase.readFully(file, part, from + left - step, true);
+      TwoPhase.readFully(file, part, from + left - step);
       file.write(part, to + left - step);
       left -= step;
     }

@@ -1,8 +1,6 @@
 package io.forebay.netcdf.driver.direct;
 
 import io.forebay.drain.reorder.Pieces;
-import io.forebay.netcdf.format.NetcdfError;
-import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.parallel.Group;
 import io.forebay.parallel.Reduction;
@@ -34,7 +32,6 @@ final class TwoPhase implements AutoCloseable {
   private final SharedFile file;
   private final DirectSettings settings;
   private final int[] aggregatorRanks;
-  private final boolean zerosBehindEnd;
   private final Scratch outgoing = new Scratch();
   private final Scratch incoming = new Scratch();
   private final Scratch window = new Scratch();
@@ -42,16 +39,11 @@ final class TwoPhase implements AutoCloseable {
   private final Spans spans = new Spans();
   private @Nullable IOException failure;
 
-  /**
-   * For one open file.
-   *
-   * @param zerosBehindEnd whether what lies behind the file's end is read as zeros, or is an error
-   */
-  TwoPhase(Group group, SharedFile file, DirectSettings settings, boolean zerosBehindEnd) {
+  /** For one open file. */
+  TwoPhase(Group group, SharedFile file, DirectSettings settings) {
     this.group = group;
     this.file = file;
     this.settings = settings;
-    this.zerosBehindEnd = zerosBehindEnd;
     aggregatorRanks = Aggregators.choose(group, settings.aggregators());
   }
 
@@ -159,7 +151,7 @@ final class TwoPhase implements AutoCloseable {
         spans.<IOException>forEach(
             settings.windowBytes(),
             (from, to, holes) -> {
-              if (holes) readSpan(buffer.asSlice(from - start, to - from), from, true);
+              if (holes) readFully(file, buffer.asSlice(from - start, to - from), from);
             });
         overlay.copy();
         spans.<IOException>forEach(
@@ -207,8 +199,7 @@ final class TwoPhase implements AutoCloseable {
       try {
         spans.<IOException>forEach(
             settings.windowBytes(),
-            (from, to, holes) ->
-                readSpan(buffer.asSlice(from - start, to - from), from, zerosBehindEnd));
+            (from, to, holes) -> readFully(file, buffer.asSlice(from - start, to - from), from));
       } catch (IOException e) {
         failed(e);
       }
@@ -259,21 +250,10 @@ final class TwoPhase implements AutoCloseable {
     }
   }
 
-  private void readSpan(MemorySegment target, long offset, boolean zeros) throws IOException {
-    readFully(file, target, offset, zeros);
-  }
-
-  static void readFully(SharedFile file, MemorySegment target, long offset, boolean zeros)
-      throws IOException {
+  /** Reads, with zeros for what lies behind the end of the file. */
+  static void readFully(SharedFile file, MemorySegment target, long offset) throws IOException {
     long read = file.read(target, offset);
-    if (read == target.byteSize()) return;
     target.asSlice(read).fill((byte) 0);
-    if (!zeros) {
-      throw new NetcdfException(
-          NetcdfError.TRUNCATED,
-          "%s ends at byte %d, before data that its header promises"
-              .formatted(file.name(), offset + read));
-    }
   }
 
   private void failed(IOException e) {

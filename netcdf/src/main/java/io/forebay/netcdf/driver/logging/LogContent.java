@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one rank's log holds, as far as it is whole: entries up to the first whose checksum or
@@ -24,10 +25,17 @@ public final class LogContent implements AutoCloseable {
   private final LogHeader header;
   private final List<LogEntry> entries;
   private final BlockFile data;
+  private final @Nullable FileMark mark;
 
-  private LogContent(LogName name, LogHeader header, List<LogEntry> entries, BlockFile data) {
+  private LogContent(
+      LogName name,
+      LogHeader header,
+      @Nullable FileMark mark,
+      List<LogEntry> entries,
+      BlockFile data) {
     this.name = name;
     this.header = header;
+    this.mark = mark;
     this.entries = entries;
     this.data = data;
   }
@@ -57,13 +65,16 @@ public final class LogContent implements AutoCloseable {
   private static LogContent read(LogName name, LogHeader header, long sizeBytes)
       throws IOException {
     List<LogEntry> entries;
+    FileMark mark = null;
     try (BlockFile file =
         BlockFile.open(name.entries(), header.place(), header.sharers(), StandardOpenOption.READ)) {
+      ByteBuffer places = ByteBuffer.allocate(FileMark.PLACES * FileMark.BYTES);
+      if (file.read(places, LogHeader.MARKS_OFFSET)) mark = FileMark.newest(places);
       entries = entries(file, header.generation(), sizeBytes);
     }
     BlockFile data =
         BlockFile.open(name.data(), header.place(), header.sharers(), StandardOpenOption.READ);
-    return new LogContent(name, header, entries, data);
+    return new LogContent(name, header, mark, entries, data);
   }
 
   private static List<LogEntry> entries(BlockFile file, long generation, long sizeBytes)
@@ -94,6 +105,16 @@ public final class LogContent implements AutoCloseable {
     return header;
   }
 
+  /** Whether this log says what its file looked like. */
+  public boolean knowsFile() {
+    return mark != null;
+  }
+
+  /** What is known of the file; null in the second part of a log, and if nothing was noted. */
+  @Nullable FileMark mark() {
+    return mark;
+  }
+
   public List<LogEntry> entries() {
     return List.copyOf(entries);
   }
@@ -117,6 +138,17 @@ public final class LogContent implements AutoCloseable {
     if (generation != header.generation()) {
       throw new NetcdfException(
           NetcdfError.LOG, name.entries() + " was flushed to its file while it was read");
+    }
+  }
+
+  /** Notes what is known of the file. */
+  void mark(FileMark newMark) throws IOException {
+    try (BlockFile file =
+        BlockFile.open(
+            name.entries(), header.place(), header.sharers(), StandardOpenOption.WRITE)) {
+      long place = (long) newMark.place() * FileMark.BYTES;
+      file.write(newMark.encode(), LogHeader.MARKS_OFFSET + place);
+      file.publish();
     }
   }
 

@@ -36,6 +36,26 @@ public record LogName(Path entries, Path data) {
     return find(directory, prefix(file));
   }
 
+  /**
+   * Whether a directory has logs of a file, by the names that the first ones have: quick in large
+   * directories.
+   */
+  public static boolean exist(Path directory, Path file) {
+    for (String owner : List.of("r0", "n0")) {
+      if (Files.exists(directory.resolve(prefix(file) + owner + ENTRIES))) return true;
+    }
+    return false;
+  }
+
+  /** Removes all logs in a directory that belong to a file, unless a program uses them. */
+  public static List<LogName> discardAll(Path directory, Path file) throws IOException {
+    List<LogName> left = find(directory, file);
+    for (LogName log : left) OpenLog.requireUnused(log);
+    for (LogName log : left) log.delete();
+    RecoveryTrace.remove(file);
+    return left;
+  }
+
   /** All logs in a directory, of whatever files. */
   public static List<LogName> inDirectory(Path directory) throws IOException {
     return find(directory, "");
@@ -60,7 +80,8 @@ public record LogName(Path entries, Path data) {
     return found;
   }
 
-  private static String prefix(Path file) {
+  /** What the names of all logs of a file begin with. */
+  static String prefix(Path file) {
     CRC32C checksum = new CRC32C();
     checksum.update(FileNames.absolute(file).getBytes(StandardCharsets.UTF_8));
     Path name = file.toAbsolutePath().normalize().getFileName();

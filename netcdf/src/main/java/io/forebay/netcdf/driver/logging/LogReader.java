@@ -44,6 +44,7 @@ public final class LogReader implements AutoCloseable {
     for (LogName name : LogName.find(directory, path)) logs.addAll(LogContent.read(name));
     SharedFile file = Storage.standard().open(path, StandardOpenOption.READ);
     Header header = HeaderReader.read(file.asSource());
+    new LogMatch(path, header, logs).requireSameFile();
     long records = header.recordCount();
     for (LogContent log : logs) {
       for (LogEntry entry : log.entries()) {
@@ -55,8 +56,7 @@ public final class LogReader implements AutoCloseable {
     }
     Header known = header.withRecordCount(records);
     DirectDriver driver =
-        new DirectDriver(
-            Ranks.alone(), file, known, DirectSettings.DEFAULT, Access.READ_UNFINISHED);
+        new DirectDriver(Ranks.alone(), file, known, DirectSettings.DEFAULT, Access.READ);
     return new LogReader(driver, known, logs);
   }
 

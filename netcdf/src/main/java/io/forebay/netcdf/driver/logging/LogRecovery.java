@@ -1,5 +1,6 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.base.MonotonicClock;
 import io.forebay.netcdf.data.Subarray;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Transfer;
@@ -22,6 +23,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings logs that a program left behind into their file: every write that had returned, in the
@@ -35,6 +39,23 @@ public final class LogRecovery {
    * @param damaged writes whose data is not what was written, or that the file has no place for
    */
   public record Recovered(int logs, int writes, long dataBytes, int damaged) {}
+
+  /** What is done with what was found. */
+  public enum Mode {
+    /** It is looked at, and nothing is changed. */
+    EXAMINE,
+    /** It is brought to the file if all of it is sound. */
+    IF_SOUND,
+    /** What is sound is brought to the file. */
+    ACCEPT_DAMAGE
+  }
+
+  /** Whether logs must belong to the file as it is now. */
+  public enum Match {
+    REQUIRED,
+    /** The user has said that they do. */
+    TAKEN_FOR_GRANTED
+  }
 
   /** Told how many bytes have been looked at or brought into the file, of how many. */
   @FunctionalInterface
@@ -63,51 +84,35 @@ public final class LogRecovery {
   }
 
   /**
-   * Recovers a file from the logs in a directory. Logs that held something damaged are not deleted
-   * but renamed.
+   * Recovers a file from the logs in a directory, if they belong to the file as it is now. Logs
+   * that held something damaged are not deleted but renamed.
    *
    * @param acceptDamage whether to go on without what is damaged
    */
   public static Recovered recover(Path file, Path directory, boolean acceptDamage)
       throws IOException {
-    return recover(file, directory, acceptDamage, NOT_SHOWN);
+    Mode mode = acceptDamage ? Mode.ACCEPT_DAMAGE : Mode.IF_SOUND;
+    return recover(file, directory, mode, Match.REQUIRED, NOT_SHOWN);
   }
 
-  /** The same, and tells how far it is. */
+  /** The same in a given mode, and tells how far it is. */
   public static Recovered recover(
-      Path file, Path directory, boolean acceptDamage, Progress progress) throws IOException {
-    LogRecovery recovery = unused(file, directory, progress);
-    try (recovery.memory) {
-      return recovery.run(Mode.of(acceptDamage));
-    }
-  }
-
-  /** Says what {@link #recover} would do, and changes nothing. */
-  public static Recovered examine(Path file, Path directory, Progress progress) throws IOException {
-    LogRecovery recovery = unused(file, directory, progress);
-    try (recovery.memory) {
-      return recovery.run(Mode.EXAMINE);
-    }
-  }
-
-  private static LogRecovery unused(Path file, Path directory, Progress progress)
-      throws IOException {
+      Path file, Path directory, Mode mode, Match match, Progress progress) throws IOException {
     List<LogName> names = LogName.find(directory, file);
     for (LogName name : names) OpenLog.requireUnused(name);
-    return new LogRecovery(file, names, progress);
-  }
-
-  private enum Mode {
-    EXAMINE,
-    IF_SOUND,
-    ACCEPT_DAMAGE;
-
-    static Mode of(boolean acceptDamage) {
-      return acceptDamage ? ACCEPT_DAMAGE : IF_SOUND;
+    LogRecovery recovery = new LogRecovery(file, names, progress);
+    try (recovery.memory) {
+      return recovery.run(mode, match);
     }
   }
 
-  private Recovered run(Mode mode) throws IOException {
+  /** Why logs do not belong to a file as it is now; null if they do. */
+  public static @Nullable String mismatch(Path file, Header header, List<LogContent> logs)
+      throws IOException {
+    return new LogMatch(file, header, logs).problem();
+  }
+
+  private Recovered run(Mode mode, Match match) throws IOException {
     if (names.isEmpty()) return new Recovered(0, 0, 0, 0);
     List<LogContent> logs = new ArrayList<>();
     try {
@@ -119,13 +124,16 @@ public final class LogRecovery {
       List<LoggedWrite> sound = new ArrayList<>();
       int damaged = 0;
       List<LoggedWrite> all = LoggedWrite.inOrder(logs);
+      LogMatch found = new LogMatch(file, header, logs);
+      // Without writes nothing can come over what others wrote.
+      if (match == Match.REQUIRED && !all.isEmpty()) found.require();
       long bytes = dataBytes(all);
       totalBytes = mode == Mode.EXAMINE ? bytes : 2 * bytes;
-      for (LoggedWrite found : all) {
-        if (isPossible(found.entry(), header) && found.log().isSound(found.entry()))
-          sound.add(found);
+      for (LoggedWrite write : all) {
+        if (isPossible(write.entry(), header) && write.log().isSound(write.entry()))
+          sound.add(write);
         else damaged++;
-        advance(found.entry().dataBytes());
+        advance(write.entry().dataBytes());
       }
       if (mode == Mode.EXAMINE) {
         return new Recovered(logs.size(), sound.size(), dataBytes(sound), damaged);
@@ -136,7 +144,8 @@ public final class LogRecovery {
             "%d writes in the logs of %s are damaged; recover it without them, or look at the logs"
                 .formatted(damaged, file));
       }
-      replay(header, sound);
+      // Without writes the file may still be shorter than its program would have left it.
+      if (!sound.isEmpty() || found.problem() == null) replay(header, sound, logs);
       remove(logs, damaged > 0);
       return new Recovered(logs.size(), sound.size(), dataBytes(sound), damaged);
     } finally {
@@ -172,9 +181,12 @@ public final class LogRecovery {
     return elements * entry.type().sizeBytes() == entry.dataBytes();
   }
 
-  private void replay(Header header, List<LoggedWrite> found) throws IOException {
+  private void replay(Header header, List<LoggedWrite> found, List<LogContent> logs)
+      throws IOException {
+    FileWatch watch = watch(logs);
     SharedFile target =
-        Storage.standard().open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        watch.over(
+            Storage.standard().open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
     try (DirectDriver driver =
         new DirectDriver(Ranks.alone(), target, header, DirectSettings.DEFAULT, Access.WRITE)) {
       long records = header.recordCount();
@@ -193,6 +205,25 @@ public final class LogRecovery {
       driver.recordCount(records);
       driver.sync();
     }
+    Set<Integer> ranks = new TreeSet<>();
+    for (LogContent log : logs) ranks.add(log.header().rank());
+    LogHeader any = logs.getFirst().header();
+    RecoveryTrace.leave(file, any.run(), any.ranks(), ranks);
+  }
+
+  /**
+   * Notes in a log that its file changes, so that it still belongs to it if this is interrupted.
+   */
+  private FileWatch watch(List<LogContent> logs) throws IOException {
+    FileWatch watch = new FileWatch(file, MonotonicClock.system());
+    for (LogContent log : logs) {
+      FileMark last = log.mark();
+      if (last == null) continue;
+      watch.keepIn(log::mark, last);
+      break;
+    }
+    watch.changing();
+    return watch;
   }
 
   private static long dataBytes(List<LoggedWrite> found, int index) {

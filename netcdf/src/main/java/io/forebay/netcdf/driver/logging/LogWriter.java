@@ -61,6 +61,12 @@ final class LogWriter implements AutoCloseable {
     heldBytes = 0;
   }
 
+  /** Notes what is known of the file. Another thread may append meanwhile. */
+  void mark(FileMark mark) throws IOException {
+    entryFile.write(mark.encode(), LogHeader.MARKS_OFFSET + (long) mark.place() * FileMark.BYTES);
+    entryFile.publish();
+  }
+
   long generation() {
     return header.generation();
   }

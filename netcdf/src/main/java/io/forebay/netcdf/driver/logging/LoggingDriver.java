@@ -7,6 +7,7 @@ import io.forebay.netcdf.driver.Meter.Quantity;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Variable;
+import io.forebay.netcdf.store.FileStamp;
 import io.forebay.parallel.Group;
 import io.forebay.parallel.Reduction;
 import java.io.IOException;
@@ -27,6 +28,7 @@ public final class LoggingDriver implements Driver {
   private final LogSettings settings;
   private final OpenLog files;
   private final RankLog log;
+  private final FileWatch watch;
   private final @Nullable BackgroundFlush background;
   private final LogFlush flush;
   private final Meter meter;
@@ -46,29 +48,77 @@ public final class LoggingDriver implements Driver {
    * Puts a log in front of another driver.
    *
    * @param files this rank's, which were made
+   * @param watch notes in the log what the file looks like
    * @param background brings the log to the file while the program goes on; null for not
    */
   public LoggingDriver(
-      Driver below, OpenLog files, @Nullable BackgroundFlush background, Header header) {
+      Driver below,
+      OpenLog files,
+      FileWatch watch,
+      @Nullable BackgroundFlush background,
+      Header header) {
     group = files.group();
     settings = files.settings();
     log = files.log();
     meter = files.meter();
     this.below = below;
     this.files = files;
+    this.watch = watch;
     this.background = background;
     this.header = header;
     flush = new LogFlush(group, below, settings.flushBufferBytes(), meter);
     recordCount = header.recordCount();
     recordCountBelow = recordCount;
     recordCountInFile = recordCount;
+    watch.keepIn(log::mark);
+  }
+
+  /** Notes which file the log belongs to; collective. */
+  public void begin() throws IOException {
+    noteSteady();
   }
 
   @Override
   public void define(Header newHeader) throws IOException {
     header = newHeader;
     if (background != null) background.define(newHeader);
-    below.define(newHeader);
+    change(() -> below.define(newHeader));
+  }
+
+  /** Something that all ranks do to the file together. */
+  private interface Change {
+    void run() throws IOException;
+  }
+
+  /** Changes the file on all ranks, or on none if one of them could not note that in its log. */
+  private void change(Change change) throws IOException {
+    if (!noteChanging()) return;
+    IOException failure = null;
+    try {
+      change.run();
+    } catch (IOException e) {
+      failure = e;
+    }
+    if (isFineEverywhere(failure)) noteSteady();
+    if (failure != null) throw failure;
+  }
+
+  /** Notes what the file looks like now that all ranks have changed it, unless it goes on. */
+  private void noteSteady() throws IOException {
+    if (log.parts().size() > 1) return;
+    FileStamp seen = new FileStamp(0, 0, 0);
+    IOException failure = null;
+    try {
+      seen = watch.look();
+    } catch (IOException e) {
+      failure = e;
+    }
+    // A rank may not have heard yet of what another one has written.
+    long[] latest = {failure == null ? 0 : 1, seen.sizeBytes(), seen.modifiedNanos()};
+    latest = group.allReduce(latest, Reduction.MAX);
+    if (failure != null) throw failure;
+    if (latest[0] > 0) return;
+    watch.steady(new FileStamp(seen.number(), latest[1], latest[2]), FileMark.definitions(header));
   }
 
   @Override
@@ -124,6 +174,7 @@ public final class LoggingDriver implements Driver {
         return;
       }
       running = false;
+      if (heard[0] < settings.backgroundBytesMin()) noteSteady();
     }
     if (running || heard[0] < settings.backgroundBytesMin()) return;
     if (log.parts().size() > 1) {
@@ -131,9 +182,23 @@ public final class LoggingDriver implements Driver {
       flush();
       return;
     }
+    if (!noteChanging()) return;
     LogWriter handedOver = log.handOver();
     flusher.start(
         handedOver, header.withRecordCount(recordCountInFile), settings.flushBufferBytes());
+  }
+
+  /** Notes that the file changes from now on; false if another rank could not. */
+  private boolean noteChanging() throws IOException {
+    IOException failure = null;
+    try {
+      watch.changing();
+    } catch (IOException e) {
+      failure = e;
+    }
+    boolean fine = isFineEverywhere(failure);
+    if (failure != null) throw failure;
+    return fine;
   }
 
   /** Waits for what goes on in the background; returns how it went, if there was something. */
@@ -172,7 +237,7 @@ public final class LoggingDriver implements Driver {
     // What was written before is older than the fill values, and must be so in the file too.
     boolean logged = log.hasWritesOf(variable);
     if (group.allReduce(logged ? 1 : 0, Reduction.MAX) > 0) flush();
-    below.fill(variable, record);
+    change(() -> below.fill(variable, record));
   }
 
   @Override
@@ -200,6 +265,7 @@ public final class LoggingDriver implements Driver {
    */
   private boolean bring(boolean force) throws IOException {
     BackgroundFlush.Outcome before = settle(background);
+    if (!noteChanging()) return false;
     LogFlush.Outcome outcome = flush.run(log.parts());
     IOException failure = outcome.failure();
     if (isFineEverywhere(failure)) {
@@ -216,6 +282,7 @@ public final class LoggingDriver implements Driver {
         // All ranks or none, so that generations stay in step.
         if (outcome.anything()) log.begin();
         age = 0;
+        noteSteady();
         return true;
       }
     }

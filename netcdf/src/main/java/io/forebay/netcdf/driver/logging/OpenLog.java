@@ -8,6 +8,7 @@ import io.forebay.netcdf.store.FileNames;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.netcdf.store.Storage;
 import io.forebay.parallel.Group;
+import io.forebay.parallel.Reduction;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A rank's log that was begun and is empty. */
 public final class OpenLog {
@@ -46,13 +48,15 @@ public final class OpenLog {
       for (int part = 0; part < (settings.background() ? PARTS_IN_BACKGROUND : 1); part++) {
         names.add(LogName.of(settings, file, number, part));
       }
-      return new OpenLog(
-          group, settings, meter, names, open(group, sharers, settings, file, names));
+      // All logs of this run have the same number.
+      long run = group.allReduce(ThreadLocalRandom.current().nextLong(), Reduction.MAX);
+      RankLog log = open(group, sharers, settings, file, names, run);
+      return new OpenLog(group, settings, meter, names, log);
     }
   }
 
   private static RankLog open(
-      Group group, Group sharers, LogSettings settings, Path file, List<LogName> names)
+      Group group, Group sharers, LogSettings settings, Path file, List<LogName> names, long run)
       throws IOException {
     List<SharedFile> opened = new ArrayList<>();
     try {
@@ -67,6 +71,7 @@ public final class OpenLog {
       LogHeader header =
           new LogHeader(
               0,
+              run,
               ByteOrder.nativeOrder(),
               group.rank(),
               group.size(),

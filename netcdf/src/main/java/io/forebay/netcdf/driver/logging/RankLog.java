@@ -43,6 +43,11 @@ final class RankLog implements AutoCloseable {
     return highest + WHOLE_STEP;
   }
 
+  /** Notes what is known of the file, in the first part. */
+  void mark(FileMark mark) throws IOException {
+    parts.getFirst().mark(mark);
+  }
+
   void append(Transfer put, int age) throws IOException {
     parts.get(current).append(put, age);
   }

@@ -3,7 +3,8 @@
  * and programs that look on. A log has two files: one of entries, which say what was written, and
  * one of their data. Start reading at {@link io.forebay.netcdf.driver.logging.LoggingDriver}; the
  * bytes are in {@link io.forebay.netcdf.driver.logging.LogHeader} and {@link
- * io.forebay.netcdf.driver.logging.LogEntry}.
+ * io.forebay.netcdf.driver.logging.LogEntry}. {@code LogMatch} decides whether logs belong to a
+ * file.
  */
 @NullMarked
 package io.forebay.netcdf.driver.logging;

@@ -1,0 +1,42 @@
+package io.forebay.netcdf.store;
+
+import io.forebay.client.FileStat;
+import io.forebay.client.nio.ForebayFileSystemProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the storage says of a file without a look at its content: which file it is, and when it was
+ * last changed.
+ *
+ * @param number of the inode, or of the instance's file
+ * @param modifiedNanos since 1970, by the storage's clock
+ */
+public record FileStamp(long number, long sizeBytes, long modifiedNanos) {
+  /** The stamp of a file that exists. */
+  public static FileStamp of(Path file) throws IOException {
+    if (FileNames.isOfInstance(file)) {
+      FileStat stat =
+          ForebayFileSystemProvider.clientOf(file).stat(file.toAbsolutePath().toString());
+      return new FileStamp(stat.number(), stat.sizeBytes(), nanos(stat.modifyTime()));
+    }
+    Map<String, Object> found = Files.readAttributes(file, "unix:ino,size,lastModifiedTime");
+    FileTime modified = (FileTime) found.get("lastModifiedTime");
+    return new FileStamp(
+        (Long) found.get("ino"), (Long) found.get("size"), modified.to(TimeUnit.NANOSECONDS));
+  }
+
+  private static long nanos(Instant instant) {
+    return TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
+  }
+
+  /** When the file was last changed. */
+  public Instant modified() {
+    return Instant.ofEpochSecond(0, modifiedNanos);
+  }
+}
