@@ -144,12 +144,14 @@ final class Definitions {
     return variables.get(id.index());
   }
 
-  /** Variables without records that are new and want to be filled. */
+  /** Variables that are new and want to be filled. */
   List<Integer> toFill(Header header) {
     List<Integer> numbers = new ArrayList<>();
     for (int number : filled) {
       boolean isNew = number >= before.variables().size();
-      if (isNew && !header.isRecord(header.variables().get(number))) numbers.add(number);
+      boolean hasData =
+          !header.isRecord(header.variables().get(number)) || header.recordCount() > 0;
+      if (isNew && hasData) numbers.add(number);
     }
     return numbers;
   }

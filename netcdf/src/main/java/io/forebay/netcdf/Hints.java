@@ -166,7 +166,7 @@ public final class Hints {
             : FileNames.parse(directory == null ? "" : directory),
         flag(LOG_SHARED, false),
         flag(LOG_DELETE, true),
-        number(LOG_FLUSH_SIZE, 0, Long.MAX_VALUE),
+        number(LOG_FLUSH_SIZE, LogSettings.FLUSH_BUFFER_BYTES, Long.MAX_VALUE),
         flag(LOG_FLUSH_BEFORE_READ, false),
         number(LOG_SIZE_MAX, 0, Long.MAX_VALUE),
         flag(LOG_BACKGROUND, false),

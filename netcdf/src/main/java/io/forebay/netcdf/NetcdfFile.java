@@ -142,8 +142,8 @@ public final class NetcdfFile implements AutoCloseable {
   }
 
   /**
-   * Whether a new variable holds fill values when define mode ends; see {@link #fillRecord} for
-   * those with records.
+   * Whether a new variable holds fill values when define mode ends, in the records too that there
+   * are then; see {@link #fillRecord} for those that come later.
    */
   public void defineFill(VariableId variable, boolean fill) throws NetcdfException {
     defining().fill(variable, fill);
@@ -179,7 +179,10 @@ public final class NetcdfFile implements AutoCloseable {
     List<Integer> toFill = filled;
     together(
         () -> {
-          for (int variable : toFill) driver.fill(variable, 0);
+          for (int number : toFill) {
+            boolean records = defined.isRecord(defined.variables().get(number));
+            driver.fill(number, 0, records ? defined.recordCount() : 1);
+          }
         });
   }
 
@@ -367,7 +370,7 @@ public final class NetcdfFile implements AutoCloseable {
     NetcdfException problem = writeProblem();
     if (problem == null) problem = fillProblem(variable, record);
     agree(problem);
-    together(() -> driver.fill(variable.index(), record));
+    together(() -> driver.fill(variable.index(), record, 1));
     adoptRecords(Math.max(recordCount, record + 1));
   }
 

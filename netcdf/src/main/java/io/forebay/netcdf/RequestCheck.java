@@ -115,9 +115,9 @@ final class RequestCheck {
               .formatted(part.dimensions(), variable.dimensions().size()));
     }
     for (int d = 0; d < part.dimensions(); d++) {
-      if (part.start(d) < 0 || part.count(d) < 0 || part.stride(d) < 1) {
-        throw outside(variable, part.toString());
-      }
+      if (part.start(d) < 0) throw outside(variable, "the start along " + d + " is negative");
+      if (part.count(d) < 0) throw outside(variable, "the count along " + d + " is negative");
+      if (part.stride(d) < 1) throw outside(variable, "the stride along " + d + " is below 1");
       long length = lengthAllowed(variable, d);
       if (part.start(d) > length || (part.count(d) > 0 && part.last(d) >= length)) {
         throw outside(variable, part + " where dimension " + d + " has " + length);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.netcdf.data.Subarray;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.logging.LogReader;
 import io.forebay.netcdf.format.Dimension;
@@ -147,6 +148,52 @@ class BackgroundFlushTest {
     program.join();
     assertThat(done).isTrue();
     check(2, 100);
+  }
+
+  @Test
+  void readersGoOnWhileLogsAreFlushed() throws IOException, InterruptedException {
+    int records = 400;
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread program =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    ThreadRanks.run(
+                        2,
+                        group -> {
+                          NetcdfFile file = create(group, 4 * WRITE_BYTES);
+                          for (int record = 0; record < records; record++) {
+                            put(file, group, record);
+                            begun.countDown();
+                          }
+                          file.close();
+                        });
+                  } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                  } finally {
+                    ended.set(true);
+                  }
+                });
+    begun.await();
+    Path path = folder.resolve("file.nc");
+    int[] seen = new int[2 * LENGTH];
+    long last = 0;
+    try (LogReader reader = LogReader.open(path, folder)) {
+      while (!ended.get() || last < records) {
+        long record = reader.header().recordCount() - 1;
+        assertThat(record + 1).isGreaterThanOrEqualTo(last);
+        last = record + 1;
+        Subarray part = Subarray.of(new long[] {record, 0}, new long[] {1, 2L * LENGTH});
+        reader.get("v", part, Values.of(seen));
+        // What a rank wrote is there as a whole, or not at all yet.
+        assertThat(seen[0]).isIn(0, (int) record);
+        assertThat(java.util.Arrays.copyOf(seen, LENGTH)).containsOnly(seen[0]);
+      }
+    }
+    program.join();
+    check(2, records);
   }
 
   private void writeMany(Group group, CountDownLatch stuck) throws IOException {

@@ -35,18 +35,30 @@ class FileOrderTest {
       // Few large parts, which are mostly apart or interleave, or many small ones.
       List<Transfer> transfers = transfers(1 + random.nextInt(6), 1 + random.nextInt(SIDE));
       long[] places = expected(layout, transfers);
-      Pieces pieces = FileOrder.of(layout, transfers);
       long[] found = new long[places.length];
-      long end = 0;
-      for (int i = 0; i < pieces.count(); i++) {
-        assertThat(pieces.offset(i)).as("seed " + seed).isGreaterThanOrEqualTo(end);
-        end = pieces.endOffset(i);
-        for (int b = 0; b < pieces.lengthBytes(i); b++) {
-          found[(int) pieces.offset(i) + b] = pieces.sourceOffset(i) + b + 1;
-        }
-      }
+      note(FileOrder.of(layout, transfers), 0, places.length, found);
       assertThat(found).as("seed " + seed + ", round " + round).isEqualTo(places);
+      // The same a slice at a time.
+      long[] sliced = new long[places.length];
+      for (int from = 0; from < places.length; ) {
+        int to = from + 1 + random.nextInt(places.length - from);
+        note(FileOrder.over(layout, transfers).pieces(from, to), from, to, sliced);
+        from = to;
+      }
+      assertThat(sliced).as("seed " + seed + ", round " + round).isEqualTo(places);
     }
+  }
+
+  private void note(Pieces pieces, long from, long to, long[] found) {
+    long end = from;
+    for (int i = 0; i < pieces.count(); i++) {
+      assertThat(pieces.offset(i)).as("seed " + seed).isGreaterThanOrEqualTo(end);
+      end = pieces.endOffset(i);
+      for (int b = 0; b < pieces.lengthBytes(i); b++) {
+        found[(int) pieces.offset(i) + b] = pieces.sourceOffset(i) + b + 1;
+      }
+    }
+    assertThat(end).as("seed " + seed).isLessThanOrEqualTo(to);
   }
 
   private Layout layout(boolean records) throws NetcdfException {

@@ -3,6 +3,7 @@ package io.forebay.netcdf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.base.Bytes;
 import io.forebay.netcdf.data.Mapping;
 import io.forebay.netcdf.data.Subarray;
 import io.forebay.netcdf.data.Values;
@@ -24,6 +25,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class NetcdfFileTest {
@@ -291,6 +294,76 @@ class NetcdfFileTest {
           assertThat(values).startsWith(1, 1).endsWith(1, 0, 0);
           read.close();
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"direct:", "log:"})
+  void aVariableThatIsAddedLaterIsFilledInTheRecordsThatThereAre(String driver) throws IOException {
+    int records = 5;
+    ThreadRanks.run(
+        3,
+        group -> {
+          NetcdfFile file =
+              NetcdfFile.create(
+                  group, driver + name(), Format.CDF1, CreateMode.REPLACE, Hints.none());
+          DimensionId t = file.defineDimension("t", Dimension.UNLIMITED);
+          DimensionId x = file.defineDimension("x", 4);
+          VariableId v = file.defineVariable("v", ElementType.INT, t, x);
+          file.endDefine();
+          file.putAll(v, Selection.all(), Values.of(new int[4 * records]));
+          file.redefine();
+          VariableId w = file.defineVariable("w", ElementType.SHORT, t, x);
+          file.putAttribute(
+              w, new Attribute("_FillValue", ElementType.SHORT, Bytes.copyOf(new byte[] {0, 77})));
+          file.defineFill(w, true);
+          VariableId single = file.defineVariable("single", ElementType.BYTE, t);
+          file.defineFill(single, true);
+          file.endDefine();
+          int[] values = new int[4 * records];
+          file.getAll(w, Selection.all(), Values.of(values));
+          assertThat(values).containsOnly(77);
+          int[] bytes = new int[records];
+          file.getAll(single, Selection.all(), Values.of(bytes));
+          assertThat(bytes).containsOnly(-127);
+          file.getAll(v, Selection.all(), Values.of(values));
+          assertThat(values).containsOnly(0);
+          file.close();
+        });
+  }
+
+  /** More runs than are in memory at a time, of ranks that overlap. */
+  @ParameterizedTest
+  @ValueSource(strings = {"direct:", "log:"})
+  void stridedWritesOfManyElements(String driver) throws IOException {
+    int elements = 150_000;
+    int stride = 3;
+    int shift = 30_000;
+    int ranks = 2;
+    int length = elements * stride + shift * stride;
+    int[] all = new int[length];
+    ThreadRanks.run(
+        ranks,
+        group -> {
+          NetcdfFile file =
+              NetcdfFile.create(
+                  group, driver + name(), Format.CDF5, CreateMode.REPLACE, Hints.none());
+          DimensionId x = file.defineDimension("x", length);
+          VariableId v = file.defineVariable("v", ElementType.SHORT, x);
+          file.endDefine();
+          int[] values = new int[elements];
+          java.util.Arrays.fill(values, 10 + group.rank());
+          long[] start = {(long) group.rank() * shift * stride};
+          Selection own = Selection.strided(start, new long[] {elements}, new long[] {stride});
+          file.putAll(v, own, Values.of(values));
+          file.close();
+          NetcdfFile read = NetcdfFile.open(group, name(), OpenMode.READ, Hints.none());
+          if (group.rank() == 0) read.get(v, Selection.all(), Values.of(all));
+          read.close();
+        });
+    for (int i = 0; i < length; i++) {
+      int expected = i % stride != 0 ? 0 : i / stride < shift ? 10 : 11;
+      if (all[i] != expected) assertThat(all[i]).as("element " + i).isEqualTo(expected);
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -19,6 +20,8 @@ import java.util.function.LongConsumer;
  */
 public final class CdlWriter {
   private static final String EXTENSION_SEPARATOR = ".";
+  private static final Set<String> SECTIONS =
+      Set.of("types", "dimensions", "variables", "data", "group");
   private static final int ROW_INDENT = 2;
   private static final String END = " ;";
 
@@ -90,7 +93,9 @@ public final class CdlWriter {
     for (Variable variable : header.variables()) {
       String name = CdlText.name(variable.name());
       out.print("\t" + variable.type().cdlName() + " " + name + shape(variable) + " ;\n");
-      for (Attribute attribute : variable.attributes()) attribute(name, attribute);
+      // A word of CDL and a colon would begin a section.
+      String owner = SECTIONS.contains(variable.name()) ? name + " " : name;
+      for (Attribute attribute : variable.attributes()) attribute(owner, attribute);
     }
     if (!header.attributes().isEmpty()) out.print("\n// global attributes:\n");
     for (Attribute attribute : header.attributes()) attribute("", attribute);

@@ -82,6 +82,66 @@ public final class Runs {
     return last + runBytes;
   }
 
+  /** Takes one run, and how many are in front of it. */
+  @FunctionalInterface
+  public interface NumberedSink {
+    void run(long offset, long bytes, long number);
+  }
+
+  /** How many runs have bytes at offsets from one up to another. */
+  public long countWithin(long from, long to) {
+    long[] count = new long[1];
+    eachRow(from, to, (offset, first, steps) -> count[0] += steps);
+    return count[0];
+  }
+
+  /**
+   * Gives the runs to the sink that have bytes at offsets from one up to another, each as a whole.
+   */
+  public void forEachWithin(long from, long to, NumberedSink sink) {
+    eachRow(
+        from,
+        to,
+        (offset, first, steps) -> {
+          long next = offset;
+          for (long i = 0; i < steps; i++) {
+            sink.run(next, runBytes, first + i);
+            next += outer == 0 ? 0 : stepBytes[outer - 1];
+          }
+        });
+  }
+
+  /** Takes runs at the same distance from each other. */
+  private interface RowSink {
+    void row(long offset, long firstNumber, long steps);
+  }
+
+  /** Goes through the fastest dimension in one step, so that rows outside cost next to nothing. */
+  private void eachRow(long from, long to, RowSink sink) {
+    if (count() == 0 || to <= firstOffset || from >= endOffset()) return;
+    int inner = Math.max(0, outer - 1);
+    long rowSteps = outer == 0 ? 1 : steps[inner];
+    long distance = outer == 0 ? 1 : stepBytes[inner];
+    long[] at = new long[inner];
+    long offset = firstOffset;
+    long number = 0;
+    while (offset < to) {
+      long first = Math.max(0, Math.floorDiv(from - runBytes - offset, distance) + 1);
+      long end = Math.min(rowSteps, Math.ceilDiv(to - offset, distance));
+      if (first < end) sink.row(offset + first * distance, number + first, end - first);
+      number += rowSteps;
+      int d = inner - 1;
+      while (d >= 0 && at[d] == steps[d] - 1) {
+        offset -= at[d] * stepBytes[d];
+        at[d] = 0;
+        d--;
+      }
+      if (d < 0) return;
+      at[d]++;
+      offset += stepBytes[d];
+    }
+  }
+
   /** Gives all runs to the sink. */
   public void forEach(Sink sink) {
     if (count() == 0) return;

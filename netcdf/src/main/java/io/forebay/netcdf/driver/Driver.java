@@ -29,8 +29,13 @@ public interface Driver extends AutoCloseable {
   /** Reads what was put by this rank before, and what others put before the last sync. */
   boolean get(List<Transfer> gets, boolean collective) throws IOException;
 
-  /** Writes fill values over a variable or over one record of it. */
-  void fill(int variable, long record) throws IOException;
+  /**
+   * Writes fill values over a variable, or over some records of it.
+   *
+   * @param record the first of them; 0 if the variable has no records
+   * @param count how many; 1 if the variable has no records
+   */
+  void fill(int variable, long record, long count) throws IOException;
 
   /** The file now has so many records. */
   void recordCount(long count) throws IOException;

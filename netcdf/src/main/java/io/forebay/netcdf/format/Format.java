@@ -44,7 +44,7 @@ public enum Format {
   }
 
   /** How long a variable, or a record's part of it, may be unless it is the last. */
-  long variableBytesMax() {
+  public long variableBytesMax() {
     return variableBytesMax;
   }
 

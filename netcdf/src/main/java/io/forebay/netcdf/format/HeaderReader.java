@@ -69,6 +69,7 @@ public final class HeaderReader {
     }
     Header header = new Header(format, records, dimensions, attributes, variables);
     checkPlaces(header, position());
+    Layout.requireSizes(header);
     if (records == unknownCount()) return header.withRecordCount(countedRecords(header));
     return header;
   }
@@ -168,7 +169,7 @@ public final class HeaderReader {
         format.offsetBytes() == Long.BYTES
             ? wide("a variable's offset")
             : integer("a variable's offset");
-    if (begin < 0) throw malformed("variable '" + name + "' begins at " + begin);
+    if (begin < 0) throw malformed("the offset of variable '" + name + "' is negative");
     return new Variable(name, type, numbers, attributes, begin);
   }
 
@@ -220,16 +221,23 @@ public final class HeaderReader {
     int found = integer("the list of " + what);
     long count = count("the number of " + what);
     if (found == 0 && count == 0) return 0;
-    if (found != tag) throw malformed("instead of a list of " + what + " there is tag " + found);
+    if (found != tag) {
+      String number = Integer.toUnsignedString(found);
+      throw malformed("instead of a list of " + what + " there is tag " + number);
+    }
     requireRemaining(Math.multiplyExact(count, ENTRY_BYTES_MIN), what);
     return (int) count;
   }
 
   private String name() throws IOException {
     byte[] bytes = padded(count("a name's length"), NAME_BYTES_MAX);
-    if (bytes.length == 0) throw malformed("an empty name");
+    // Some writers count zeros that end a name; the C libraries read it up to the first one.
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) length++;
+    if (length == 0) throw malformed("an empty name");
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      ByteBuffer text = ByteBuffer.wrap(bytes, 0, length);
+      return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
     } catch (CharacterCodingException e) {
       throw new NetcdfException(NetcdfError.MALFORMED, "a name that is not UTF-8" + where(), e);
     }
@@ -238,7 +246,9 @@ public final class HeaderReader {
   private ElementType type() throws IOException {
     int code = integer("a type");
     ElementType type = ElementType.of(code, format);
-    if (type == null) throw malformed("no element type has the number " + code);
+    if (type == null) {
+      throw malformed("no element type has the number " + Integer.toUnsignedString(code));
+    }
     return type;
   }
 

@@ -44,9 +44,15 @@ public final class Layout {
   }
 
   private static Header placed(Header header, long headerAlignmentBytes) throws NetcdfException {
-    checkSizes(header);
-    long next =
-        aligned(HeaderWriter.length(header), Math.max(ALIGNMENT_BYTES, headerAlignmentBytes));
+    requireSizes(header);
+    long headerBytes = HeaderWriter.length(header);
+    if (headerBytes > HeaderReader.HEADER_BYTES_MAX) {
+      throw new NetcdfException(
+          NetcdfError.TOO_LARGE,
+          "the definitions take %d bytes, and a header may have %d"
+              .formatted(headerBytes, HeaderReader.HEADER_BYTES_MAX));
+    }
+    long next = aligned(headerBytes, Math.max(ALIGNMENT_BYTES, headerAlignmentBytes));
     // A header that became shorter leaves its room to the next one that becomes longer.
     next = Math.max(next, firstBegin(header, next));
     List<Variable> placed = new ArrayList<>(header.variables());
@@ -80,7 +86,7 @@ public final class Layout {
   }
 
   /** The format's rule on large variables: only the last one, with nothing behind it, may be. */
-  private static void checkSizes(Header header) throws NetcdfException {
+  static void requireSizes(Header header) throws NetcdfException {
     long max = header.format().variableBytesMax();
     Variable largeFixed = null;
     Variable largeRecord = null;

@@ -5,9 +5,8 @@ import io.forebay.client.nio.ForebayFileSystemProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,10 +24,15 @@ public record FileStamp(long number, long sizeBytes, long modifiedNanos) {
           ForebayFileSystemProvider.clientOf(file).stat(file.toAbsolutePath().toString());
       return new FileStamp(stat.number(), stat.sizeBytes(), nanos(stat.modifyTime()));
     }
-    Map<String, Object> found = Files.readAttributes(file, "unix:ino,size,lastModifiedTime");
-    FileTime modified = (FileTime) found.get("lastModifiedTime");
-    return new FileStamp(
-        (Long) found.get("ino"), (Long) found.get("size"), modified.to(TimeUnit.NANOSECONDS));
+    BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+    long modified = found.lastModifiedTime().to(TimeUnit.NANOSECONDS);
+    return new FileStamp(number(file), found.size(), modified);
+  }
+
+  private static long number(Path file) throws IOException {
+    Object number = Files.getAttribute(file, "unix:ino");
+    if (number instanceof Long known) return known;
+    throw new IOException(file + " has no number");
   }
 
   private static long nanos(Instant instant) {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -130,7 +131,7 @@ final class HeaderScan {
       // As the C libraries have it, without a sign.
       if (!wide()) length &= 0xffff_ffffL;
       if (length < 0) {
-        findings.error(at, "dimension '%s' has a length of %d".formatted(name, length));
+        findings.error(at, "the length of dimension '%s' is negative".formatted(name));
       } else if (length == 0) {
         if (unlimited) findings.error(at, "dimension '" + name + "' is a second unlimited one");
         unlimited = true;
@@ -153,9 +154,7 @@ final class HeaderScan {
       }
       long at = bytes.position();
       long elements = number("the number of elements of " + what);
-      if (elements < 0 || elements > bytes.remaining()) {
-        throw new HeaderBytes.Unreadable(at, what + " has " + elements + " elements");
-      }
+      requireCount(at, elements, bytes.remaining(), "elements of " + what);
       bytes.padded(elements * type.sizeBytes(), what);
     }
   }
@@ -165,9 +164,7 @@ final class HeaderScan {
     String what = "variable '" + name + "'";
     long at = bytes.position();
     long rank = number("the number of dimensions of " + what);
-    if (rank < 0 || rank > bytes.remaining() / Integer.BYTES) {
-      throw new HeaderBytes.Unreadable(at, what + " has " + rank + " dimensions");
-    }
+    requireCount(at, rank, bytes.remaining() / Integer.BYTES, "dimensions of " + what);
     List<Integer> shape = new ArrayList<>();
     for (int place = 0; place < rank; place++) shape.add(dimension(what, place));
     attributes(what);
@@ -186,7 +183,8 @@ final class HeaderScan {
     long at = bytes.position();
     long number = number("the dimensions of " + owner);
     if (number < 0 || number >= lengths.size()) {
-      findings.error(at, "%s has dimension %d, which does not exist".formatted(owner, number));
+      String which = number < 0 ? "a dimension with a negative number" : "dimension " + number;
+      findings.error(at, "%s has %s, which does not exist".formatted(owner, which));
       return -1;
     }
     if (place > 0 && lengths.get((int) number) == 0) {
@@ -202,14 +200,22 @@ final class HeaderScan {
     if (found == 0 && count == 0) return 0;
     if (found != tag) {
       throw new HeaderBytes.Unreadable(
-          at, "the list of %s begins with tag %d and not with %d".formatted(what, found, tag));
+          at,
+          "the list of %s begins with tag %s and not with %d"
+              .formatted(what, Integer.toUnsignedString(found), tag));
     }
-    if (count < 0 || count > bytes.remaining() / ENTRY_BYTES_MIN) {
-      throw new HeaderBytes.Unreadable(
-          at + Integer.BYTES,
-          "there are %d %s in a file of %d more bytes".formatted(count, what, bytes.remaining()));
-    }
+    requireCount(at + Integer.BYTES, count, bytes.remaining() / ENTRY_BYTES_MIN, what);
     return count;
+  }
+
+  private void requireCount(long at, long count, long max, String what) throws IOException {
+    if (count >= 0 && count <= max) return;
+    throw new HeaderBytes.Unreadable(
+        at,
+        count < 0
+            ? "the number of %s is negative".formatted(what)
+            : "there are %d %s in a file of %d more bytes"
+                .formatted(count, what, bytes.remaining()));
   }
 
   private String name(String what, Set<String> names) throws IOException {
@@ -217,7 +223,7 @@ final class HeaderScan {
     long length = number("the length of the name of " + what);
     if (length < 0) throw new HeaderBytes.Unreadable(at, what + " has a name of negative length");
     long textAt = bytes.position();
-    byte[] text = bytes.padded(length, "the name of " + what);
+    byte[] text = upToZero(bytes.padded(length, "the name of " + what), textAt, what);
     String name;
     try {
       name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
@@ -231,6 +237,15 @@ final class HeaderScan {
     }
     if (!names.add(name)) findings.error(textAt, "%s is the second '%s'".formatted(what, name));
     return name;
+  }
+
+  /** Some writers count the zeros that end a name. */
+  private byte[] upToZero(byte[] text, long at, String what) {
+    int length = 0;
+    while (length < text.length && text[length] != 0) length++;
+    if (length == text.length) return text;
+    findings.warning(at, "the name of " + what + " ends with zero bytes that are counted");
+    return Arrays.copyOf(text, length);
   }
 
   private static boolean isAllowed(String name) {
@@ -248,7 +263,8 @@ final class HeaderScan {
       if (type.code() != code || format == null) continue;
       if (type.existsIn(format)) return type;
     }
-    findings.error(at, "%s has type %d, which does not exist".formatted(what, code));
+    String number = Integer.toUnsignedString(code);
+    findings.error(at, "%s has type %s, which does not exist".formatted(what, number));
     return null;
   }
 

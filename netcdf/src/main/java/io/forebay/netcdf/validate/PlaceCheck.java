@@ -51,6 +51,7 @@ final class PlaceCheck {
       known &= sane;
       if (sane) (scan.isRecord(variable) ? recorded : fixed).add(new Placed(variable, bytes));
     }
+    if (known) checkLarge();
     long fixedEnd = checkOrder(fixed, headerBytes, "the header");
     checkOrder(recorded, fixedEnd, "what is before the records");
     return known ? checkLength(fixedEnd) : 0;
@@ -61,7 +62,7 @@ final class PlaceCheck {
     if (variable.begin() < 0) {
       findings.error(
           variable.beginOffset(),
-          "variable '%s' begins at %d".formatted(variable.name(), variable.begin()));
+          "the offset of variable '%s' is negative".formatted(variable.name()));
     }
     if (variable.type() == null) return -1;
     try {
@@ -77,6 +78,26 @@ final class PlaceCheck {
           variable.sizeOffset(),
           "variable '" + variable.name() + "' is larger than any file can be");
       return -1;
+    }
+  }
+
+  /** Only the last variable of a file, or the last part of a record, may be large. */
+  private void checkLarge() {
+    checkLarge(fixed, recorded.isEmpty());
+    checkLarge(recorded, true);
+  }
+
+  private void checkLarge(List<Placed> section, boolean lastMayBe) {
+    Format format = scan.format();
+    if (format == null) return;
+    for (int i = 0; i < section.size(); i++) {
+      Placed placed = section.get(i);
+      boolean allowed = lastMayBe && i == section.size() - 1;
+      if (allowed || placed.dataBytes() <= format.variableBytesMax()) continue;
+      findings.error(
+          placed.variable().sizeOffset(),
+          "variable '%s' has %d bytes; in %s only the last variable may have more than %d"
+              .formatted(placed.name(), placed.dataBytes(), format, format.variableBytesMax()));
     }
   }
 

@@ -3,9 +3,14 @@ package io.forebay.netcdf.cdl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.netcdf.Tools;
+import io.forebay.netcdf.format.Attribute;
+import io.forebay.netcdf.format.ElementType;
 import io.forebay.netcdf.format.Format;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderReader;
+import io.forebay.netcdf.format.HeaderWriter;
+import io.forebay.netcdf.format.Layout;
+import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.PosixFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +110,27 @@ class CdlTest {
     assertThat(CFormat.parse("%s")).isNull();
     assertThat(CFormat.parse("%d %d")).isNull();
     assertThat(CFormat.parse("none")).isNull();
+  }
+
+  /** As ncdump 4.9 writes them: a blank where a word of CDL would begin a section. */
+  @Test
+  void namesThatAreWordsOfCdl() throws IOException {
+    List<Variable> variables = new ArrayList<>();
+    for (String name :
+        List.of("data", "dimensions", "variables", "group", "types", "int", "DATA")) {
+      List<Attribute> units = List.of(Attribute.text("units", "m"));
+      variables.add(new Variable(name, ElementType.INT, List.of(), units, Variable.NOWHERE));
+    }
+    Header header = new Header(Format.CDF1, 0, List.of(), List.of(), variables);
+    Path path = folder.resolve("words.nc");
+    Files.write(path, HeaderWriter.write(Layout.place(header, 1)));
+    String text = text(dump(path, CdlOptions.all("words")));
+    for (String word : List.of("data", "dimensions", "variables", "group", "types")) {
+      assertThat(text).contains("\t\t" + word + " :units = \"m\" ;\n");
+    }
+    assertThat(text).contains("\t\tint:units").contains("\t\tDATA:units");
+    if (!Tools.installed("ncdump")) return;
+    assertThat(text).isEqualTo(text(Tools.run(folder, "ncdump", "words.nc").output().toArray()));
   }
 
   @Test

@@ -93,6 +93,50 @@ class ValidationTest {
   }
 
   @Test
+  void onlyTheLastVariableMayBeLarge() throws IOException {
+    Dimension x = new Dimension("x", 0x7fff_fff0L);
+    List<Integer> along = List.of(0);
+    Variable large = new Variable("large", ElementType.DOUBLE, along, List.of(), 400);
+    Variable small = new Variable("small", ElementType.INT, List.of(), List.of(), 396);
+    for (boolean last : new boolean[] {true, false}) {
+      long behind = 400 + 8 * x.length();
+      List<Variable> variables =
+          last ? List.of(small, large) : List.of(large, small.withBegin(behind));
+      Header header = new Header(Format.CDF2, 0, List.of(x), List.of(), variables);
+      byte[] bytes = HeaderWriter.write(header);
+      Validation validation = validate(bytes);
+      assertThat(validation.isValid()).isEqualTo(last);
+      assertThat(isReadable(bytes)).isEqualTo(last);
+      if (last) continue;
+      assertThat(validation.findings())
+          .anyMatch(finding -> finding.sentence().contains("only the last variable may have more"));
+    }
+  }
+
+  @Test
+  void countsAreNeverToldAsNegativeNumbers() throws IOException {
+    // The numbers of dimensions and attributes, those of variable v, a tag and a type.
+    for (int offset : new int[] {12, 44, 52, 72, 80}) {
+      for (String sentence : wrong(offset, 0x80)) {
+        assertThat(sentence).doesNotContain("-");
+      }
+    }
+  }
+
+  @Test
+  void namesMayEndWithZeros() throws IOException {
+    byte[] bytes = file();
+    // The name of dimension t takes four bytes, of which one counts.
+    assertThat(bytes[19]).isEqualTo((byte) 1);
+    bytes[19] = 3;
+    assertThat(HeaderReader.read(ByteSource.of(bytes)).dimensionNamed("t")).isZero();
+    Validation validation = validate(bytes);
+    assertThat(validation.isValid()).isTrue();
+    assertThat(validation.findings().getFirst().sentence())
+        .isEqualTo("the name of dimension 0 ends with zero bytes that are counted");
+  }
+
+  @Test
   void lengths() throws IOException {
     byte[] bytes = file();
     Validation cut = validate(Arrays.copyOf(bytes, bytes.length - 4));

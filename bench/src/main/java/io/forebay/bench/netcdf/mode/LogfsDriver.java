@@ -113,9 +113,9 @@ final class LogfsDriver extends PassingDriver {
   }
 
   @Override
-  public void fill(int variable, long record) throws IOException {
+  public void fill(int variable, long record, long count) throws IOException {
     bring();
-    super.fill(variable, record);
+    super.fill(variable, record, count);
   }
 
   @Override

@@ -34,8 +34,8 @@ abstract class PassingDriver implements Driver {
   }
 
   @Override
-  public void fill(int variable, long record) throws IOException {
-    below.fill(variable, record);
+  public void fill(int variable, long record, long count) throws IOException {
+    below.fill(variable, record, count);
   }
 
   @Override

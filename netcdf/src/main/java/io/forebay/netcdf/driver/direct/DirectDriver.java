@@ -13,6 +13,7 @@ import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.SharedFile;
 import io.forebay.parallel.Group;
+import io.forebay.parallel.Reduction;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -86,11 +87,16 @@ public final class DirectDriver implements Driver {
     Flattening flattening = new Flattening(layout, puts);
     MemorySegment memory = staging.take(flattening.totalBytes());
     boolean allFit = flattening.encode(memory);
-    long start = meter.nanos();
-    Pieces pieces = flattening.pieces();
-    meter.addSince(Meter.Quantity.REORDER_NANOS, start);
-    if (collective) twoPhase.write(pieces, memory);
-    else independent.write(pieces, memory);
+    Slices.Lowest lowest =
+        collective ? numbers -> group.allReduce(numbers, Reduction.MIN) : numbers -> numbers;
+    Slices.forEach(
+        flattening.order(),
+        lowest,
+        meter,
+        (pieces, start, end) -> {
+          if (collective) twoPhase.write(pieces, memory, start, end);
+          else independent.write(pieces, memory);
+        });
     // Whoever reads or fills holes next, perhaps in another process, must see it.
     file.publish();
     return allFit;
@@ -99,7 +105,7 @@ public final class DirectDriver implements Driver {
   @Override
   public boolean get(List<Transfer> gets, boolean collective) throws IOException {
     Flattening flattening = new Flattening(layout, gets);
-    Pieces pieces = Flattening.inFileOrder(flattening.pieces());
+    Pieces pieces = Flattening.inFileOrder(flattening.order().pieces());
     MemorySegment memory = staging.take(pieces.dataBytes());
     if (collective) twoPhase.read(pieces, memory);
     else independent.read(pieces, memory);
@@ -107,21 +113,30 @@ public final class DirectDriver implements Driver {
   }
 
   @Override
-  public void fill(int variable, long record) throws IOException {
+  public void fill(int variable, long record, long count) throws IOException {
     Variable filled = layout.header().variables().get(variable);
-    long start = layout.offset(filled, record);
     long elements = layout.header().elements(filled);
-    // Every rank fills its share, in whole elements.
-    long each = Math.ceilDiv(elements, group.size());
-    long first = Math.min(elements, each * group.rank());
-    long end = Math.min(elements, first + each);
+    long parts = count >= group.size() ? 1 : group.size();
+    // Every rank fills its share: records, or of each record some elements.
+    long firstRecord = parts == 1 ? share(count, group.size(), group.rank()) : 0;
+    long endRecord = parts == 1 ? share(count, group.size(), group.rank() + 1) : count;
+    long first = parts == 1 ? 0 : share(elements, parts, group.rank());
+    long end = parts == 1 ? elements : share(elements, parts, group.rank() + 1);
     int size = filled.type().sizeBytes();
     MemorySegment pattern = pattern(filled, Math.min(end - first, FILL_BUFFER_BYTES / size));
-    for (long at = first; at < end; at += FILL_BUFFER_BYTES / size) {
-      long bytes = Math.min(pattern.byteSize(), (end - at) * size);
-      file.write(pattern.asSlice(0, bytes), start + at * size);
+    for (long each = firstRecord; each < endRecord; each++) {
+      long start = layout.offset(filled, record + each);
+      for (long at = first; at < end; at += FILL_BUFFER_BYTES / size) {
+        long bytes = Math.min(pattern.byteSize(), (end - at) * size);
+        file.write(pattern.asSlice(0, bytes), start + at * size);
+      }
     }
     file.publish();
+  }
+
+  /** Where the share of a rank begins if so many things are dealt out. */
+  private static long share(long things, long shares, long number) {
+    return Math.min(things, Math.ceilDiv(things, shares) * number);
   }
 
   private static MemorySegment pattern(Variable variable, long elements) {

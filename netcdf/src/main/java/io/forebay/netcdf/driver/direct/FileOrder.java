@@ -30,12 +30,31 @@ public final class FileOrder {
   /** One rectangle: its runs, and where its bytes are among those of all requests. */
   private record Part(Runs runs, long place, int age) {}
 
+  /** Bytes of the file: those from one offset up to another. */
+  private record Range(long from, long to) {
+    static final Range ALL = new Range(0, Long.MAX_VALUE);
+  }
+
   private final Layout layout;
   private final List<Transfer> transfers;
+  private long runs;
+  private long start = Long.MAX_VALUE;
+  private long end;
 
   private FileOrder(Layout layout, List<Transfer> transfers) {
     this.layout = layout;
     this.transfers = transfers;
+    eachPart(
+        part -> {
+          runs += part.runs.count();
+          start = Math.min(start, part.runs.firstOffset());
+          end = Math.max(end, part.runs.endOffset());
+        });
+  }
+
+  /** Requests that are brought into order when pieces are asked for. */
+  public static FileOrder over(Layout layout, List<Transfer> transfers) {
+    return new FileOrder(layout, transfers);
   }
 
   /**
@@ -44,25 +63,63 @@ public final class FileOrder {
    * other, and with their ages as sources.
    */
   public static Pieces of(Layout layout, List<Transfer> transfers) {
-    return new FileOrder(layout, transfers).pieces();
+    return over(layout, transfers).pieces();
   }
 
-  private Pieces pieces() {
-    long[] counts = new long[2];
-    eachPart(
-        part -> {
-          counts[0]++;
-          counts[1] += part.runs.count();
-        });
-    int expected = (int) Math.min(counts[1], EXPECTED_PIECES_MAX);
-    if (counts[1] / PART_RUNS_MIN < counts[0]) {
-      Flat flat = new Flat(expected);
-      eachPart(flat::add);
+  /** Where the first byte is. */
+  long start() {
+    return start;
+  }
+
+  /** Where the last byte ends; 0 if there is none. */
+  long end() {
+    return end;
+  }
+
+  /** How many runs of bytes all requests have: what it takes memory for. */
+  long runs() {
+    return runs;
+  }
+
+  /** How many of them have bytes at offsets from one up to another. */
+  long runs(long from, long to) {
+    long[] count = new long[1];
+    eachPart(part -> count[0] += part.runs.countWithin(from, to));
+    return count[0];
+  }
+
+  /** All pieces. */
+  Pieces pieces() {
+    return pieces(Range.ALL, runs);
+  }
+
+  /** The pieces between two offsets, cut off there. */
+  public Pieces pieces(long from, long to) {
+    return pieces(new Range(from, to), runs(from, to));
+  }
+
+  private Pieces pieces(Range range, long runsInside) {
+    int expected = (int) Math.min(runsInside, EXPECTED_PIECES_MAX);
+    List<Part> parts = new ArrayList<>();
+    long[] count = new long[1];
+    eachPart(part -> count[0] += isInside(part, range) ? 1 : 0);
+    if (runsInside / PART_RUNS_MIN < count[0]) {
+      Flat flat = new Flat(expected, range);
+      eachPart(
+          part -> {
+            if (isInside(part, range)) flat.add(part);
+          });
       return flat.pieces();
     }
-    List<Part> parts = new ArrayList<>();
-    eachPart(parts::add);
-    return stacked(parts, expected);
+    eachPart(
+        part -> {
+          if (isInside(part, range)) parts.add(part);
+        });
+    return stacked(parts, expected, range);
+  }
+
+  private static boolean isInside(Part part, Range range) {
+    return part.runs.firstOffset() < range.to && part.runs.endOffset() > range.from;
   }
 
   /** Takes one part. */
@@ -83,7 +140,7 @@ public final class FileOrder {
     }
   }
 
-  private static Pieces stacked(List<Part> parts, int expected) {
+  private static Pieces stacked(List<Part> parts, int expected, Range range) {
     // The order of parts that begin at the same byte stays: the later one counts.
     parts.sort(Comparator.comparingLong(part -> part.runs.firstOffset()));
     Pieces pieces = new Pieces(expected);
@@ -95,30 +152,57 @@ public final class FileOrder {
         end = Math.max(end, parts.get(to).runs.endOffset());
         to++;
       }
-      if (to == from + 1) append(parts.get(from), pieces);
-      else append(parts.subList(from, to), pieces);
+      if (to == from + 1) append(parts.get(from), pieces, range);
+      else append(parts.subList(from, to), pieces, range);
       from = to;
     }
     pieces.trim();
     return pieces;
   }
 
-  private static void append(Part part, Pieces pieces) {
-    long[] place = {part.place};
-    part.runs.forEach(
-        (offset, bytes) -> {
-          for (long done = 0; done < bytes; done += PIECE_BYTES_MAX) {
-            int step = (int) Math.min(PIECE_BYTES_MAX, bytes - done);
-            pieces.append(offset + done, step, part.age, place[0] + done);
-          }
-          place[0] += bytes;
+  private static void append(Part part, Pieces pieces, Range range) {
+    each(part, range, (offset, bytes, place) -> pieces.append(offset, bytes, part.age, place));
+  }
+
+  /** Takes bytes of a part, and where they are among those of all requests. */
+  private interface PieceSink {
+    void piece(long offset, int bytes, long place);
+  }
+
+  private static void each(Part part, Range range, PieceSink sink) {
+    if (range.equals(Range.ALL)) {
+      long[] place = {part.place};
+      part.runs.forEach(
+          (offset, bytes) -> {
+            cut(offset, bytes, place[0], sink);
+            place[0] += bytes;
+          });
+      return;
+    }
+    part.runs.forEachWithin(
+        range.from,
+        range.to,
+        (offset, bytes, number) -> {
+          long from = Math.max(offset, range.from);
+          long to = Math.min(offset + bytes, range.to);
+          cut(from, to - from, part.place + number * bytes + from - offset, sink);
         });
   }
 
-  private static void append(List<Part> interleaved, Pieces pieces) {
+  private static void cut(long offset, long bytes, long place, PieceSink sink) {
+    for (long done = 0; done < bytes; done += PIECE_BYTES_MAX) {
+      int step = (int) Math.min(PIECE_BYTES_MAX, bytes - done);
+      sink.piece(offset + done, step, place + done);
+    }
+  }
+
+  private static void append(List<Part> interleaved, Pieces pieces, Range range) {
     long runs = 0;
-    for (Part part : interleaved) runs += part.runs.count();
-    Flat flat = new Flat((int) Math.min(runs, EXPECTED_PIECES_MAX));
+    for (Part part : interleaved) {
+      runs +=
+          range.equals(Range.ALL) ? part.runs.count() : part.runs.countWithin(range.from, range.to);
+    }
+    Flat flat = new Flat((int) Math.min(runs, EXPECTED_PIECES_MAX), range);
     // In the order in which they were written, which is that of their bytes.
     interleaved.stream().sorted(Comparator.comparingLong(Part::place)).forEach(flat::add);
     Pieces sorted = flat.pieces();
@@ -131,23 +215,17 @@ public final class FileOrder {
   /** Parts that are taken apart, in the order in which they were written. */
   private static final class Flat {
     private final Requests requests;
+    private final Range range;
     private int sequence;
 
-    Flat(int expected) {
+    Flat(int expected, Range range) {
       requests = new Requests(expected);
+      this.range = range;
     }
 
     void add(Part part) {
       requests.begin(part.age, sequence++);
-      long[] place = {part.place};
-      part.runs.forEach(
-          (offset, bytes) -> {
-            for (long done = 0; done < bytes; done += PIECE_BYTES_MAX) {
-              int step = (int) Math.min(PIECE_BYTES_MAX, bytes - done);
-              requests.add(offset + done, step, part.age, place[0] + done);
-            }
-            place[0] += bytes;
-          });
+      each(part, range, (offset, bytes, place) -> requests.add(offset, bytes, part.age, place));
     }
 
     Pieces pieces() {

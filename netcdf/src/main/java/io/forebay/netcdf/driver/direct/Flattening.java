@@ -41,9 +41,9 @@ final class Flattening {
     return totalBytes;
   }
 
-  /** The pieces of all requests; see {@link FileOrder}. */
-  Pieces pieces() {
-    return FileOrder.of(layout, transfers);
+  /** The pieces of all requests. */
+  FileOrder order() {
+    return FileOrder.over(layout, transfers);
   }
 
   /** The same bytes of the file, each once, with places one behind the other in its order. */

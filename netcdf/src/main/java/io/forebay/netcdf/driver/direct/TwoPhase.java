@@ -47,24 +47,29 @@ final class TwoPhase implements AutoCloseable {
     aggregatorRanks = Aggregators.choose(group, settings.aggregators());
   }
 
-  /** Writes every rank's pieces, whose bytes are in its memory. */
-  void write(Pieces pieces, MemorySegment memory) throws IOException {
-    transfer(pieces, memory, true);
+  /**
+   * Writes every rank's pieces, whose bytes are in its memory.
+   *
+   * @param start of a range that all ranks' pieces are in, on which they have agreed
+   * @param end of that range
+   */
+  void write(Pieces pieces, MemorySegment memory, long start, long end) throws IOException {
+    transfer(pieces, memory, start, end, true);
   }
 
   /** Reads every rank's pieces into its memory. */
   void read(Pieces pieces, MemorySegment memory) throws IOException {
-    transfer(pieces, memory, false);
-  }
-
-  private void transfer(Pieces pieces, MemorySegment memory, boolean write) throws IOException {
-    failure = null;
     long start = pieces.count() == 0 ? Long.MAX_VALUE : pieces.offset(0);
     // One reduction for both ends.
     long[] range = group.allReduce(new long[] {start, -pieces.endOffset()}, Reduction.MIN);
     if (range[0] == Long.MAX_VALUE) return;
-    Aggregators aggregators =
-        Aggregators.over(aggregatorRanks, range[0], -range[1], settings.stripeBytes());
+    transfer(pieces, memory, range[0], -range[1], false);
+  }
+
+  private void transfer(Pieces pieces, MemorySegment memory, long start, long end, boolean write)
+      throws IOException {
+    failure = null;
+    Aggregators aggregators = Aggregators.over(aggregatorRanks, start, end, settings.stripeBytes());
     List<Cursor> cursors = new ArrayList<>();
     for (int a = 0; a < aggregators.count(); a++) {
       cursors.add(new Cursor(pieces, aggregators.domainStart(a), aggregators.domainEnd(a)));

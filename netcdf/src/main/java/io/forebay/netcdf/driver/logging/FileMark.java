@@ -32,6 +32,9 @@ record FileMark(long sequence, State state, FileStamp stamp, int definitions, lo
 
   static final int PLACES = 2;
 
+  private static final int STEADY_CODE = 1;
+  private static final int CHANGING_CODE = 2;
+
   private static final int CHECKED_BYTES = 5 * Long.BYTES + 2 * Integer.BYTES;
 
   /** How long a mark is. */
@@ -65,7 +68,7 @@ record FileMark(long sequence, State state, FileStamp stamp, int definitions, lo
 
   ByteBuffer encode() {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-    bytes.putLong(sequence).putInt(state.ordinal());
+    bytes.putLong(sequence).putInt(state == State.STEADY ? STEADY_CODE : CHANGING_CODE);
     bytes.putLong(stamp.number()).putLong(stamp.sizeBytes()).putLong(stamp.modifiedNanos());
     bytes.putInt(definitions).putLong(writeNanosMax);
     bytes.putInt(LogHeader.checksum(bytes.slice(0, CHECKED_BYTES)));
@@ -90,7 +93,8 @@ record FileMark(long sequence, State state, FileStamp stamp, int definitions, lo
     int definitions = bytes.getInt();
     long writeNanosMax = bytes.getLong();
     boolean whole = bytes.getInt() == checksum && sequence > 0;
-    if (!whole || state < 0 || state >= State.values().length) return null;
-    return new FileMark(sequence, State.values()[state], stamp, definitions, writeNanosMax);
+    if (!whole || (state != STEADY_CODE && state != CHANGING_CODE)) return null;
+    State known = state == STEADY_CODE ? State.STEADY : State.CHANGING;
+    return new FileMark(sequence, known, stamp, definitions, writeNanosMax);
   }
 }

@@ -19,6 +19,15 @@ import org.jspecify.annotations.Nullable;
  * generation is not right, which is where a program was stopped or the writer has got to.
  */
 public final class LogContent implements AutoCloseable {
+  /** The log was flushed while it was read, and its data may have changed. */
+  static final class BegunAnew extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BegunAnew(String message) {
+      super(message);
+    }
+  }
+
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final LogName name;
@@ -136,8 +145,7 @@ public final class LogContent implements AutoCloseable {
       }
     }
     if (generation != header.generation()) {
-      throw new NetcdfException(
-          NetcdfError.LOG, name.entries() + " was flushed to its file while it was read");
+      throw new BegunAnew(name.entries() + " was flushed to its file while it was read");
     }
   }
 

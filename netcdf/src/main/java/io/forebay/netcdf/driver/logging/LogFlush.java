@@ -27,6 +27,9 @@ final class LogFlush implements AutoCloseable {
    */
   record Outcome(@Nullable IOException failure, boolean anything) {}
 
+  /** How many writes are brought at a time: each takes memory, however short it is. */
+  private static final int ENTRIES_MAX = 1 << 16;
+
   private record Source(LogWriter log, LogEntry entry) {}
 
   private final Group group;
@@ -84,7 +87,6 @@ final class LogFlush implements AutoCloseable {
    */
   private long highestAge(List<Source> all, int from) {
     if (from == all.size()) return Long.MAX_VALUE;
-    if (bufferBytes == 0) return all.getLast().entry.age();
     long bytes = 0;
     long fits = all.get(from).entry.age();
     int i = from;
@@ -93,7 +95,7 @@ final class LogFlush implements AutoCloseable {
       for (; i < all.size() && all.get(i).entry.age() == current; i++) {
         bytes += all.get(i).entry.dataBytes();
       }
-      if (bytes > bufferBytes) break;
+      if (i - from > ENTRIES_MAX || (bufferBytes > 0 && bytes > bufferBytes)) break;
       fits = current;
     }
     return fits;

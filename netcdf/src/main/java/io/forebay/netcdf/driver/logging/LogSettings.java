@@ -24,6 +24,9 @@ public record LogSettings(
     long logBytesMax,
     boolean background,
     long heldBytesMax) {
+  /** How much a rank brings to the file at a time if nothing is said. */
+  public static final long FLUSH_BUFFER_BYTES = 64L << 20;
+
   private static final long BACKGROUND_LOG_BYTES_MAX = 128L << 20;
   private static final int STARTS_PER_PART = 4;
 

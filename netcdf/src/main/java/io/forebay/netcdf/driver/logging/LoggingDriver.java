@@ -233,11 +233,11 @@ public final class LoggingDriver implements Driver {
   }
 
   @Override
-  public void fill(int variable, long record) throws IOException {
+  public void fill(int variable, long record, long count) throws IOException {
     // What was written before is older than the fill values, and must be so in the file too.
     boolean logged = log.hasWritesOf(variable);
     if (group.allReduce(logged ? 1 : 0, Reduction.MAX) > 0) flush();
-    change(() -> below.fill(variable, record));
+    change(() -> below.fill(variable, record, count));
   }
 
   @Override

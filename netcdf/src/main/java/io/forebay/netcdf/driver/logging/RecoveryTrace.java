@@ -34,7 +34,7 @@ record RecoveryTrace(long run, FileStamp stamp, Set<Integer> recovered) {
   static @Nullable RecoveryTrace of(Path file) throws IOException {
     try {
       String text = new String(Files.readAllBytes(place(file)), StandardCharsets.UTF_8);
-      String[] words = text.trim().split(" ");
+      String[] words = text.trim().split(" ", -1);
       if (words.length < FIELDS) return null;
       FileStamp stamp =
           new FileStamp(
