@@ -90,6 +90,12 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
     requireOnly(SETTINGS.getOrDefault(scheme, Set.of()));
   }
 
+  /** The address of what lies behind a slow profile; any other as it is. */
+  public static String withoutPace(String address) {
+    BackingLocation location = parse(address);
+    return location.scheme().equals(SLOW) ? withoutPace(location.rest()) : address;
+  }
+
   public @Nullable String setting(String key) {
     return settings.get(key);
   }

@@ -38,7 +38,10 @@ public final class BackingStores {
   private static final Set<String> IN_FOLDERS = Set.of("s3", "hdfs");
 
   private final @Nullable Path folder;
-  private final Map<String, BackingProvider> providers = new TreeMap<>();
+  private final Map<String, BackingProvider> providers;
+
+  /** For whom stores are opened; null for this process, which may what the system lets it. */
+  private final @Nullable StoreAccess access;
 
   /**
    * Finds the providers on the class path.
@@ -46,8 +49,27 @@ public final class BackingStores {
    * @param folder where those are that have folders of their own, or null for nowhere
    */
   public BackingStores(@Nullable Path folder) {
-    this.folder = folder;
+    this(folder, new TreeMap<>(), null);
     add(ServiceLoader.load(BackingProvider.class, BackingStores.class.getClassLoader()));
+  }
+
+  private BackingStores(
+      @Nullable Path folder, Map<String, BackingProvider> providers, @Nullable StoreAccess access) {
+    this.folder = folder;
+    this.providers = providers;
+    this.access = access;
+  }
+
+  /** The same providers, which open only what an access allows. */
+  public BackingStores within(StoreAccess limits) {
+    return new BackingStores(folder, providers, limits);
+  }
+
+  /**
+   * What stores that touch files have to keep to, or null for what the system lets this process.
+   */
+  public @Nullable StoreAccess access() {
+    return access;
   }
 
   /** With the folder that stands beside the one with this program's jars, if it has any. */
@@ -60,15 +82,19 @@ public final class BackingStores {
    *
    * @throws IllegalArgumentException with a sentence for people if the address is not right
    */
-  public synchronized BackingStore open(String address) {
+  public BackingStore open(String address) {
     BackingLocation location = BackingLocation.parse(address);
-    BackingProvider provider = providers.get(location.scheme());
-    if (provider == null) {
-      loadFolder(location.scheme());
-      provider = providers.get(location.scheme());
+    if (access != null) access.require(location);
+    // All that share the providers.
+    synchronized (providers) {
+      BackingProvider provider = providers.get(location.scheme());
+      if (provider == null) {
+        loadFolder(location.scheme());
+        provider = providers.get(location.scheme());
+      }
+      if (provider == null) throw new IllegalArgumentException(unknown(location.scheme()));
+      return bound(provider, location);
     }
-    if (provider == null) throw new IllegalArgumentException(unknown(location.scheme()));
-    return bound(provider, location);
   }
 
   private BackingStore bound(BackingProvider provider, BackingLocation location) {

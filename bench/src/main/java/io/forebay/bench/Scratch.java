@@ -55,6 +55,11 @@ public final class Scratch implements AutoCloseable {
     return Files.createDirectory(device.resolve(name));
   }
 
+  /** The directory on the device that all others are in. */
+  public Path device() {
+    return device;
+  }
+
   /** A new empty directory in memory. */
   public Path inMemory(String name) throws IOException {
     return Files.createDirectory(memory.resolve(name));

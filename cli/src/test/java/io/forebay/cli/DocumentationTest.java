@@ -39,6 +39,9 @@ class DocumentationTest {
 
   private static final String UP_READY = "Forebay is up";
 
+  /** What the ring of all pages may drain to, as README says it; other pages name more. */
+  private static final String README_ROOT = "--backing-root \"$PWD/storage\"";
+
   /** What the launcher script does by itself, with options of its own. */
   private static final Set<String> OF_LAUNCHER = Set.of("test", "format", "build", "clean");
 
@@ -69,7 +72,10 @@ class DocumentationTest {
     String port = ":" + freePort();
     // All that a page cannot know: which port is free, and where a site has its file systems.
     Snippets.Shown here =
-        text -> text.replace(":7070", port).replace("/lustre/", site + "/lustre/");
+        text ->
+            text.replace(":7070", port)
+                .replace("/lustre/", site + "/lustre/")
+                .replace(README_ROOT, README_ROOT + "," + site);
     Snippets snippets = new Snippets(temporary.resolve("programs"), here);
     List<Page> pages = pages();
     List<Snippets.Snippet> programs = snippets.compile(pages);

@@ -30,7 +30,12 @@ class DrainCommandTest {
 
   @BeforeAll
   static void start() throws IOException, StartFailed {
-    cluster = EmbeddedCluster.builder().segmentBytes(1 << 20).budget(16 << 20, 64 << 20).start();
+    cluster =
+        EmbeddedCluster.builder()
+            .segmentBytes(1 << 20)
+            .budget(16 << 20, 64 << 20)
+            .backingRoots(List.of(store))
+            .start();
     CommandOutcome made =
         CommandOutcome.run(
             "instance",
@@ -192,9 +197,25 @@ class DrainCommandTest {
 
   @Test
   void aStoreThatIsNotThereIsNamed() throws IOException {
-    String gone = directory.resolve("gone").toString();
+    String gone = store.resolve("gone").toString();
     String uri = cluster.uri("gone");
-    done("instance", "create", "gone", "--backing", gone);
+    assertFails(
+        1,
+        gone + "' cannot be used: it is not there",
+        "instance",
+        "create",
+        "gone",
+        "--backing",
+        gone);
+    assertFails(
+        1,
+        "start it with another --backing-root",
+        "instance",
+        "create",
+        "gone",
+        "--backing",
+        "/etc");
+    done("instance", "create", "gone", "--backing", gone, "--anyway");
     Path local = Files.write(directory.resolve("local"), new byte[1000]);
     done("cp", local.toString(), uri + "/a");
     CommandOutcome late = run("drain", uri + "/a", "--wait", "--timeout", "1");
@@ -249,7 +270,7 @@ class DrainCommandTest {
 
   @Test
   void anInstanceLiesOverWhatADirectoryHolds() throws IOException {
-    Path held = Files.createDirectory(directory.resolve("held"));
+    Path held = Files.createDirectory(store.resolve("held"));
     Path old = Files.writeString(held.resolve("old"), "there before");
     String uri = cluster.uri("over");
     done("instance", "create", "over", "--backing", held.toString(), "--over");

@@ -4,6 +4,8 @@ import io.forebay.base.SeatId;
 import io.forebay.client.core.route.Router;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
@@ -11,10 +13,15 @@ import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /** A connection for the administration of a cluster: its map, its instances, how it is. */
 public final class Cluster implements AutoCloseable {
+  /** So many servers look at a store; all have the same roots if the operator did well. */
+  private static final int STORE_LOOKS_MAX = 3;
+
   private final ClientLoop loop;
   private final Router router;
   private final Identity who;
@@ -100,6 +107,26 @@ public final class Cluster implements AutoCloseable {
   public Statuses.ManagerStatus managerStatus() throws IOException {
     return loop.call(
         null, () -> router.askManager(new Statuses.GetStatus(), Statuses.ManagerStatus.class));
+  }
+
+  /**
+   * Has some servers look at a backing store, with the rights of this connection's user.
+   *
+   * @return why it cannot be used, as a sentence; empty if they can use it
+   */
+  public String problemWithStore(String address) throws IOException {
+    Drains.CheckStore question = new Drains.CheckStore(address, who);
+    Set<String> asked = new TreeSet<>();
+    for (SeatEntry seat : map().seats()) {
+      boolean serves = seat.stay() == SeatEntry.Stay.HERE && !seat.away();
+      if (!serves || !asked.add(seat.server())) continue;
+      String problem =
+          loop.call(null, () -> router.askSeat(seat.id(), question, Drains.StoreIs.class))
+              .problem();
+      if (!problem.isEmpty()) return problem;
+      if (asked.size() == STORE_LOOKS_MAX) break;
+    }
+    return "";
   }
 
   /** How a seat is; fails soon if it does not answer. */

@@ -157,6 +157,8 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       seat.mending().held(connection, request, held);
     } else if (message instanceof Data.AskSound sound) {
       seat.soundCheck().ask(connection, request, sound);
+    } else if (message instanceof Drains.CheckStore check) {
+      seat.backings().check(check, answer -> connection.send(request, answer));
     } else if (message instanceof Statuses.GetStatus) {
       connection.send(request, seat.status());
     } else if (message instanceof Maps.Ping) {

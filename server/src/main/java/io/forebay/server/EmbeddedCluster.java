@@ -1,5 +1,6 @@
 package io.forebay.server;
 
+import io.forebay.backing.BackingRoots;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.ManagerConfig;
 import io.forebay.wire.Address;
@@ -42,6 +43,8 @@ public final class EmbeddedCluster implements LocalProcess {
     private boolean redirects = true;
     private boolean defaultInstance = true;
     private List<Path> stageRoots = List.of();
+    private BackingRoots backingRoots = BackingRoots.NONE;
+    private boolean ownBacking;
     private long shuffleBytes = SeatConfig.SHUFFLE_BYTES_DEFAULT;
 
     private Builder() {}
@@ -114,6 +117,23 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
+    /** Below which directories instances may have their backing stores; none unless given. */
+    public Builder backingRoots(List<Path> directories) {
+      return backingRoots(BackingRoots.of(directories.stream().map(Path::toString).toList()));
+    }
+
+    /** The same of any kind. */
+    public Builder backingRoots(BackingRoots roots) {
+      backingRoots = roots;
+      return this;
+    }
+
+    /** Below a directory of the cluster's own, which is made. */
+    public Builder ownBackingRoot() {
+      ownBacking = true;
+      return this;
+    }
+
     /** How much memory each seat may take for what it drains and other seats have. */
     public Builder shuffle(long bytes) {
       shuffleBytes = bytes;
@@ -163,6 +183,7 @@ public final class EmbeddedCluster implements LocalProcess {
   }
 
   private void open() throws StartFailed, IOException {
+    if (asked.ownBacking) Files.createDirectories(ownBacking());
     manager =
         ManagerProcess.start(
             new ManagerProcess.Config(
@@ -199,7 +220,12 @@ public final class EmbeddedCluster implements LocalProcess {
         asked.shuffleBytes,
         false,
         0,
-        asked.stageRoots);
+        asked.stageRoots,
+        asked.ownBacking ? BackingRoots.of(List.of(ownBacking().toString())) : asked.backingRoots);
+  }
+
+  private Path ownBacking() {
+    return directory.toAbsolutePath().resolve("backing");
   }
 
   private Path serverDirectory(int server) {

@@ -10,11 +10,11 @@ import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import io.forebay.wire.Network;
 import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +54,7 @@ final class ManagerCore implements LoopThread.Core {
   static ManagerCore open(ManagerProcess.Config config, TcpLoop network, Timers timers)
       throws StartFailed, IOException {
     RandomGenerator random = Randomness.fresh();
-    Files.createDirectories(config.directory());
+    OwnerOnly.createDirectories(config.directory());
     LogDirectory log = openLog(config, random, network);
     try {
       LogConsensus consensus = LogConsensus.open(log.store(), timers);

@@ -2,9 +2,12 @@ package io.forebay.server;
 
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingStores;
+import io.forebay.backing.StoreAccess;
 import io.forebay.backing.ThreadedBacking;
+import io.forebay.backing.held.Actor;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
+import io.forebay.client.ForebayOptions;
 import io.forebay.client.HostName;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.seat.Seat;
@@ -15,11 +18,12 @@ import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +37,8 @@ final class SeatCore implements LoopThread.Core {
   private static final Logger LOG = LoggerFactory.getLogger(SeatCore.class);
 
   private static final BackingStores STORES = BackingStores.ofThisProgram();
+
+  private static final int SERVER_USER = ForebayOptions.defaults().identity().user();
 
   /** Enough to have some writes under way while others are forced. */
   private static final int BACKING_THREADS = 4;
@@ -83,7 +89,7 @@ final class SeatCore implements LoopThread.Core {
                   WallTime::nanos,
                   random,
                   new LoggedSeatEvents(nameOf(config, number), leaves),
-                  address -> openBacking(address, network)),
+                  (address, owner) -> openBacking(config, address, owner, network)),
               log.created() || log.memorySurvived(),
               () -> acknowledgeLoss(log));
       List<Address> addresses = listen(seat, config, number);
@@ -111,7 +117,7 @@ final class SeatCore implements LoopThread.Core {
       throws StartFailed, IOException {
     StoreConfig share = config.storage().share(config.seats());
     Path directory = directoryOf(config.storage().directory(), number);
-    Files.createDirectories(directory);
+    OwnerOnly.createDirectories(directory);
     try {
       return LogDirectory.open(
           LogDirectory.Options.create(directory, share)
@@ -125,9 +131,15 @@ final class SeatCore implements LoopThread.Core {
     }
   }
 
-  private static Backing openBacking(String address, TcpLoop network) {
+  private static Backing openBacking(
+      ServerConfig config, String address, Identity owner, TcpLoop network) {
+    Actor actor = new Actor(owner.user(), owner.groups(), SERVER_USER);
+    StoreAccess access = new StoreAccess(config.name(), config.backingRoots(), actor);
     return new ThreadedBacking(
-        STORES.open(address), BACKING_THREADS, BACKING_REQUESTS_MAX, network::wakeUp);
+        STORES.within(access).open(address),
+        BACKING_THREADS,
+        BACKING_REQUESTS_MAX,
+        network::wakeUp);
   }
 
   static Path directoryOf(Path server, int number) {

@@ -1,5 +1,6 @@
 package io.forebay.server;
 
+import io.forebay.backing.BackingRoots;
 import io.forebay.client.HostName;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param joins whether its seats join a ring that is formed
  * @param after behind which seat the first of them sits then; 0 for any
  * @param stageRoots below which directories files may be staged
+ * @param backingRoots below which instances may have their backing stores
  */
 public record ServerConfig(
     String name,
@@ -37,7 +39,8 @@ public record ServerConfig(
     long shuffleBytes,
     boolean joins,
     int after,
-    List<Path> stageRoots) {
+    List<Path> stageRoots,
+    BackingRoots backingRoots) {
   public ServerConfig {
     managers = List.copyOf(managers);
     stageRoots = List.copyOf(stageRoots);
@@ -68,10 +71,16 @@ public record ServerConfig(
         settings.get(Keys.SHUFFLE),
         settings.get(Keys.JOIN),
         settings.get(Keys.AFTER),
-        stageRoots(settings));
+        stageRoots(settings),
+        backingRoots(settings));
   }
 
-  /** Nothing may be staged where nobody says what. */
+  private static BackingRoots backingRoots(Settings settings) throws BadSetting {
+    BackingRoots given = settings.find(Keys.BACKING_ROOT);
+    return given == null ? BackingRoots.NONE : given;
+  }
+
+  /** Nothing may be staged where the operator does not say what. */
   public static List<Path> stageRoots(Settings settings) throws BadSetting {
     List<Path> given = settings.find(Keys.STAGE_ROOT);
     return given == null ? List.of() : given;

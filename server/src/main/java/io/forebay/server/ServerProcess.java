@@ -4,6 +4,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.client.ForebayOptions;
 import io.forebay.server.stage.Stager;
 import io.forebay.server.stage.StagerConfig;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ public final class ServerProcess implements LocalProcess {
 
   /** All logs are opened at once, since that takes as long as they are large. */
   private void open() throws StartFailed, IOException {
-    Files.createDirectories(config.storage().directory());
+    OwnerOnly.createDirectories(config.storage().directory());
     for (int number = 1; number <= config.seats(); number++) {
       int opened = number;
       seats.add(

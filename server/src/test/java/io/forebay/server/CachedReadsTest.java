@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +64,7 @@ class CachedReadsTest {
             .servers(3)
             .segmentBytes(4 * MIB)
             .budget(64L * MIB, 64L * MIB)
+            .backingRoots(List.of(directory))
             .start()) {
       try (Cluster admin = Cluster.connect(cluster.uri())) {
         DrainSpec drain = new DrainSpec(directory.toString(), "request").asOver().keeping("reads");

@@ -48,6 +48,7 @@ class CheckpointTest {
             .segmentBytes(MIB)
             .budget(24L * MIB, 0)
             .memoryRoot(memory)
+            .backingRoots(List.of(Path.of(System.getProperty("java.io.tmpdir"))))
             .start();
   }
 
@@ -159,7 +160,12 @@ class CheckpointTest {
   @Test
   void recentCheckpointsStayWhenRoomIsNeeded() throws Exception {
     try (EmbeddedCluster small =
-            EmbeddedCluster.builder().servers(3).segmentBytes(MIB / 2).budget(8L * MIB, 0).start();
+            EmbeddedCluster.builder()
+                .servers(3)
+                .segmentBytes(MIB / 2)
+                .budget(8L * MIB, 0)
+                .backingRoots(List.of(directory))
+                .start();
         Forebay client = drained(small, "close", "last=2,series=ckpt-*")) {
       for (int i = 1; i <= 3; i++) write(client, "/ckpt-" + i, random(MIB / 2, i));
       client.awaitDurable("/", Duration.ofMinutes(1));

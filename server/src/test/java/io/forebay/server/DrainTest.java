@@ -41,6 +41,7 @@ class DrainTest {
         .servers(3)
         .segmentBytes(4 * MIB)
         .budget(64L * MIB, 64L * MIB)
+        .backingRoots(List.of(directory))
         .start();
   }
 
@@ -141,6 +142,7 @@ class DrainTest {
                 .servers(3)
                 .segmentBytes(MIB)
                 .budget(12L * MIB, 24L * MIB)
+                .backingRoots(List.of(directory))
                 .start();
         Forebay client = client(cluster, directory.toString())) {
       for (int i = 0; i < 15; i++) write(client, "/file-" + i, random(6 * MIB, i), MIB);
@@ -161,6 +163,7 @@ class DrainTest {
                 // Most of it is on SSD, whose reads are bounded too.
                 .budget(24L * MIB, 64L * MIB)
                 .shuffle(budgetBytes)
+                .backingRoots(List.of(directory))
                 .start();
         Cluster admin = Cluster.connect(cluster.uri())) {
       admin.createInstance(
@@ -197,6 +200,7 @@ class DrainTest {
                 .copies(1)
                 .segmentBytes(4 * MIB)
                 .budget(0, 160L * MIB)
+                .backingRoots(List.of(directory))
                 .start();
         Cluster admin = Cluster.connect(cluster.uri())) {
       DrainSpec drain = new DrainSpec("slow+posix:" + directory, "request");

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +28,12 @@ class InstanceEndTest {
 
   @TempDir Path directory;
 
-  private static EmbeddedCluster cluster() throws Exception {
-    return EmbeddedCluster.builder().segmentBytes(MIB).budget(24L * MIB, 24L * MIB).start();
+  private EmbeddedCluster cluster() throws Exception {
+    return EmbeddedCluster.builder()
+        .segmentBytes(MIB)
+        .budget(24L * MIB, 24L * MIB)
+        .backingRoots(List.of(directory))
+        .start();
   }
 
   private static Instance make(Cluster admin, String name, Path backing, String policy)

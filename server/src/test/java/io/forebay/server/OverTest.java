@@ -58,6 +58,7 @@ class OverTest {
             .servers(3)
             .segmentBytes(4 * MIB)
             .budget(64L * MIB, 64L * MIB)
+            .backingRoots(List.of(directory))
             .start();
     DrainSpec over = new DrainSpec("posix:" + directory, "request").asOver();
     try (Cluster admin = Cluster.connect(cluster.uri())) {

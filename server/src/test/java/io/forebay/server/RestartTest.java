@@ -38,6 +38,7 @@ class RestartTest {
             .servers(3)
             .segmentBytes(MIB)
             .budget(24L * MIB, 24L * MIB)
+            .backingRoots(List.of(directory))
             .start()) {
       try (Cluster admin = Cluster.connect(cluster.uri())) {
         DrainSpec drain = new DrainSpec(directory.toString(), "request").keeping("rest=drop");

@@ -92,7 +92,7 @@ final class SeatNode extends Node {
             () -> clock().nanos() + wallNanos,
             random.split(),
             world.eventsOf(host(), () -> left = true),
-            address -> backing(),
+            (address, owner) -> backing(),
             world.planted());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {

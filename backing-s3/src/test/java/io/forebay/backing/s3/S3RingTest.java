@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.backing.BackingRoots;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +106,7 @@ class S3RingTest {
         .servers(3)
         .segmentBytes(4 * MIB)
         .budget(64L * MIB, 64L * MIB)
+        .backingRoots(BackingRoots.of(List.of(address(TestServer.BUCKET), address("missing"))))
         .withoutInstance()
         .start();
   }

@@ -1,10 +1,10 @@
 package io.forebay.backing.posix;
 
 import io.forebay.backing.FileAttributes;
+import io.forebay.backing.held.Pinned;
 import java.io.IOException;
 import java.nio.file.FileSystems;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
+import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.UserPrincipalLookupService;
@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Gives a name in an open directory its attributes, as far as this process may. One thread. */
+/** Gives a file or directory its attributes, as far as this process may. One thread. */
 final class AttributeSetter {
   /** Changes one attribute. */
   private interface Change {
@@ -23,11 +23,10 @@ final class AttributeSetter {
   private final PosixFileAttributeView view;
   private final List<String> notKept = new ArrayList<>();
 
-  AttributeSetter(Tree.Directory in, String name) throws IOException {
-    this.now = in.node(name);
-    this.view =
-        in.handle.getFileAttributeView(
-            Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+  /** Of what a descriptor holds: what has its name by now must not be given away instead. */
+  AttributeSetter(Pinned held) throws IOException {
+    this.now = PosixNode.ofHeld(held.self());
+    this.view = Files.getFileAttributeView(held.self(), PosixFileAttributeView.class);
   }
 
   /** Says what could not be kept. */

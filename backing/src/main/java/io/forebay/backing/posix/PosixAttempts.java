@@ -9,6 +9,8 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
+import io.forebay.backing.held.Actor;
+import io.forebay.backing.held.Pinned;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -49,13 +51,15 @@ final class PosixAttempts {
   Attempt begin(AttemptPlan plan) throws IOException {
     String name = temporary(plan.id().text());
     try (Tree.Directory in = tree.openOrMake(plan.target().parent())) {
+      in.requireWrite();
       try (FileChannel channel =
           (FileChannel)
-              in.handle.newByteChannel(
-                  Path.of(name),
-                  MAKE,
-                  PosixFilePermissions.asFileAttribute(
-                      PosixFilePermissions.fromString(TEMPORARY_PERMISSIONS)))) {
+              in.handle()
+                  .newByteChannel(
+                      Path.of(name),
+                      MAKE,
+                      PosixFilePermissions.asFileAttribute(
+                          PosixFilePermissions.fromString(TEMPORARY_PERMISSIONS)))) {
         // The last byte, so that ranges nobody writes are zeros up to the end.
         if (plan.sizeBytes() > 0) channel.write(ByteBuffer.allocate(1), plan.sizeBytes() - 1);
       }
@@ -118,15 +122,25 @@ final class PosixAttempts {
       if (node.file().sizeBytes() != attempt.plan().sizeBytes()) {
         throw changed(name, "its temporary file has " + node.file().sizeBytes() + " bytes");
       }
-      List<String> notKept =
-          new AttributeSetter(from, temporary).set(withMode(attempt.plan().attributes()));
+      List<String> notKept = setAttributes(attempt, from, temporary);
       force(attempt);
       try (Tree.Directory to = tree.openOrMake(name.parent())) {
-        from.handle.move(Path.of(temporary), to.handle, Path.of(name.name()));
+        to.requireReplaceable(name.name());
+        from.handle().move(Path.of(temporary), to.handle(), Path.of(name.name()));
         to.force();
         if (!to.path.equals(from.path)) from.force();
       }
       return notKept;
+    }
+  }
+
+  private List<String> setAttributes(Attempt attempt, Tree.Directory in, String temporary)
+      throws IOException, BackingException {
+    try (Pinned held = in.hold(temporary)) {
+      if (own(attempt, PosixNode.ofHeld(held.self())) == null) {
+        throw changed(attempt.plan().target(), "its temporary file is another one");
+      }
+      return new AttributeSetter(held).set(withMode(attempt.plan().attributes()));
     }
   }
 
@@ -148,7 +162,8 @@ final class PosixAttempts {
   List<Leftover> leftovers(StorePath directory) throws IOException {
     List<Leftover> found = new ArrayList<>();
     try (Tree.Directory in = tree.open(directory)) {
-      for (Path entry : in.handle) {
+      in.require(Actor.READ);
+      for (Path entry : in.handle()) {
         String name = String.valueOf(entry.getFileName());
         if (!name.startsWith(StorePath.RESERVED_PREFIX)) continue;
         PosixNode node = in.find(name);
@@ -174,7 +189,7 @@ final class PosixAttempts {
 
   private void removeTemporary(StorePath directory, String id) throws IOException {
     try (Tree.Directory in = tree.open(directory)) {
-      in.handle.deleteFile(Path.of(temporary(id)));
+      in.handle().deleteFile(Path.of(temporary(id)));
       // Else a power cut of the store could bring it back.
       in.force();
     } catch (NoSuchFileException gone) {

@@ -8,6 +8,7 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.NotLinkException;
@@ -63,7 +64,14 @@ final class PosixFailures {
     if (cause instanceof DirectoryNotEmptyException) {
       return new BackingFailure.NotEmpty(doing + " failed: the directory is not empty");
     }
-    if (cause instanceof AccessDeniedException) return forbidden(doing, "permission denied");
+    if (cause instanceof AccessDeniedException denied) {
+      String reason = denied.getReason();
+      if (reason == null) return forbidden(doing, "permission denied");
+      return new BackingFailure.NoPermission(
+          "%s failed: '%s': %s; the owner of the instance needs the right to"
+              .formatted(doing, denied.getFile(), reason));
+    }
+    if (cause instanceof FileSystemLoopException) return otherKind(doing, "it is a symbolic link");
     if (cause instanceof NotDirectoryException) return otherKind(doing, "it is not a directory");
     if (cause instanceof NotLinkException) return otherKind(doing, "it is not a symbolic link");
     if (cause instanceof AtomicMoveNotSupportedException) {

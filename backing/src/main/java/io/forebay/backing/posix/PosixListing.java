@@ -21,9 +21,9 @@ final class PosixListing implements Listing {
   private final Tree.Directory directory;
   private final Iterator<Path> names;
 
-  PosixListing(Tree.Directory directory) {
+  PosixListing(Tree.Directory directory) throws IOException {
     this.directory = directory;
-    this.names = directory.handle.iterator();
+    this.names = directory.handle().iterator();
   }
 
   @Override

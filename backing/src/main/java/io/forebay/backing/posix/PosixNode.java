@@ -19,7 +19,15 @@ record PosixNode(StoredFile file) {
       "unix:mode,ino,nlink,uid,gid,size,lastModifiedTime,isRegularFile,isDirectory,isSymbolicLink";
 
   static PosixNode read(Path path) throws IOException {
-    Map<String, Object> values = Files.readAttributes(path, ALL, LinkOption.NOFOLLOW_LINKS);
+    return of(Files.readAttributes(path, ALL, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /** Of what a descriptor holds, given the way to it. */
+  static PosixNode ofHeld(Path self) throws IOException {
+    return of(Files.readAttributes(self, ALL));
+  }
+
+  private static PosixNode of(Map<String, Object> values) {
     long modifyNanos = ((FileTime) value(values, "lastModifiedTime")).to(TimeUnit.NANOSECONDS);
     long bytes = (Long) value(values, "size");
     // Without the device: its number differs between the hosts of a cluster.

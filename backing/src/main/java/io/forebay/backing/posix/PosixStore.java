@@ -10,8 +10,11 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Listing;
 import io.forebay.backing.Sighting;
+import io.forebay.backing.StoreAccess;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
+import io.forebay.backing.held.Actor;
+import io.forebay.backing.held.Pinned;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -51,14 +54,14 @@ public final class PosixStore implements BackingStore {
   private volatile boolean stripeKnown;
 
   /** A store that asks its file system how long stripes are, as soon as something is done there. */
-  PosixStore(Path root) {
-    this(root, FileSystemStripe.BYTES_DEFAULT);
+  PosixStore(Path root, @Nullable StoreAccess access) {
+    this(root, FileSystemStripe.BYTES_DEFAULT, access);
     stripeKnown = false;
   }
 
-  public PosixStore(Path root, long stripeBytes) {
+  PosixStore(Path root, long stripeBytes, @Nullable StoreAccess access) {
     this.root = root;
-    this.tree = new Tree(root);
+    this.tree = new Tree(root, access);
     this.attempts = new PosixAttempts(tree);
     this.capabilities = capabilities(stripeBytes);
     this.stripeKnown = true;
@@ -109,7 +112,9 @@ public final class PosixStore implements BackingStore {
         "using",
         StorePath.ROOT,
         () -> {
-          tree.open(StorePath.ROOT).close();
+          try (Tree.Directory top = tree.open(StorePath.ROOT)) {
+            top.requireWrite();
+          }
           if (!Files.isWritable(root)) throw new AccessDeniedException("");
           askStripe();
           return true;
@@ -207,6 +212,9 @@ public final class PosixStore implements BackingStore {
           ByteBuffer rest = target.duplicate();
           try (Tree.Directory in = tree.open(parent(path))) {
             requireFile(path, in.node(path.name()));
+            // A version is known to the instance, which stored that file, or which shows it with
+            // its owner and mode and lets only those read it who may.
+            if (version.isEmpty()) in.requireReadable(path.name());
             try (FileChannel channel = in.open(path.name(), READ)) {
               fill(channel, offset, rest);
             }
@@ -221,7 +229,7 @@ public final class PosixStore implements BackingStore {
 
   @Override
   public Listing list(StorePath directory) throws BackingException {
-    return answer("listing", directory, () -> new PosixListing(tree.open(directory)));
+    return answer("listing", directory, () -> listing(directory));
   }
 
   @Override
@@ -232,8 +240,10 @@ public final class PosixStore implements BackingStore {
         () -> {
           tree.openOrMake(path).close();
           if (path.isRoot()) return true;
-          try (Tree.Directory in = tree.open(parent(path))) {
-            List<String> lost = new AttributeSetter(in, path.name()).set(attributes);
+          try (Tree.Directory in = tree.open(parent(path));
+              Pinned made = in.hold(path.name())) {
+            if (!in.mayChangeAttributes(path.name())) return true;
+            List<String> lost = new AttributeSetter(made).set(attributes);
             if (!lost.isEmpty()) LOG.debug("{}: {}", tree.place(path), lost);
           }
           return true;
@@ -247,7 +257,8 @@ public final class PosixStore implements BackingStore {
         path,
         () -> {
           try (Tree.Directory in = tree.open(parent(path))) {
-            in.handle.deleteDirectory(Path.of(path.name()));
+            in.requireReplaceable(path.name());
+            in.handle().deleteDirectory(Path.of(path.name()));
             in.force();
           }
           return true;
@@ -262,7 +273,8 @@ public final class PosixStore implements BackingStore {
         () -> {
           try (Tree.Directory in = tree.open(parent(path))) {
             if (!version.isEmpty()) requireVersion(path, version, in.node(path.name()));
-            in.handle.deleteFile(Path.of(path.name()));
+            in.requireReplaceable(path.name());
+            in.handle().deleteFile(Path.of(path.name()));
             in.force();
           }
           return true;
@@ -277,7 +289,9 @@ public final class PosixStore implements BackingStore {
         () -> {
           try (Tree.Directory out = tree.open(parent(from));
               Tree.Directory in = tree.openOrMake(parent(to))) {
-            out.handle.move(Path.of(from.name()), in.handle, Path.of(to.name()));
+            out.requireReplaceable(from.name());
+            in.requireReplaceable(to.name());
+            out.handle().move(Path.of(from.name()), in.handle(), Path.of(to.name()));
             in.force();
             if (!in.path.equals(out.path)) out.force();
           }
@@ -292,7 +306,8 @@ public final class PosixStore implements BackingStore {
         path,
         () -> {
           try (Tree.Directory in = tree.openOrMake(parent(path))) {
-            Files.createSymbolicLink(tree.place(path), Path.of(target));
+            in.requireWrite();
+            Files.createSymbolicLink(in.inside(path.name()), Path.of(target));
             in.force();
           }
           return true;
@@ -305,8 +320,9 @@ public final class PosixStore implements BackingStore {
         "reading symbolic link",
         path,
         () -> {
-          node(path);
-          return Files.readSymbolicLink(tree.place(path)).toString();
+          try (Tree.Directory in = tree.open(parent(path))) {
+            return Files.readSymbolicLink(in.inside(path.name())).toString();
+          }
         });
   }
 
@@ -317,6 +333,17 @@ public final class PosixStore implements BackingStore {
     } catch (IOException failure) {
       // Whatever had to be lasting was forced before, so closing has nothing left to lose.
       LOG.warn("{}: closing failed", root, failure);
+    }
+  }
+
+  private PosixListing listing(StorePath path) throws IOException {
+    Tree.Directory directory = tree.open(path);
+    try {
+      directory.require(Actor.READ);
+      return new PosixListing(directory);
+    } catch (IOException | RuntimeException refused) {
+      directory.close();
+      throw refused;
     }
   }
 

@@ -1,6 +1,10 @@
 package io.forebay.backing.posix;
 
+import io.forebay.backing.StoreAccess;
 import io.forebay.backing.StorePath;
+import io.forebay.backing.held.Actor;
+import io.forebay.backing.held.Ownership;
+import io.forebay.backing.held.Pinned;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -19,11 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories below a root. Each is opened from the one above it, by handle, and never through
- * a symbolic link: whoever may write in the tree cannot lead Forebay, which often runs as root, to
- * somewhere else, not even by swapping a directory for a link while it is at work. Java cannot make
- * a directory, read a link or count a file's names that way; there paths are used after a walk, and
- * what was made is opened by handle before it is relied on. Any thread.
+ * The directories below a root. Each is opened from the one above it, by descriptor, and never
+ * through a symbolic link: a user who may write in the tree cannot lead Forebay, which often runs
+ * as root, to somewhere else, not even by swapping a directory for a link while it is at work. A
+ * store that is used for the owner of an instance goes only where that user may go. Any thread.
  */
 final class Tree {
   private static final Path HERE = Path.of(".");
@@ -31,22 +34,77 @@ final class Tree {
   /** One open directory. */
   final class Directory implements AutoCloseable {
     final StorePath path;
-    final SecureDirectoryStream<Path> handle;
+    private final Pinned held;
+    private @Nullable SecureDirectoryStream<Path> handle;
 
-    private Directory(StorePath path, SecureDirectoryStream<Path> handle) {
+    private Directory(StorePath path, Pinned held) {
       this.path = path;
-      this.handle = handle;
+      this.held = held;
+    }
+
+    /** For what the JDK does to names in an open directory; needs the right to read it. */
+    @SuppressWarnings("StreamResourceLeak") // Closed with the directory.
+    SecureDirectoryStream<Path> handle() throws IOException {
+      if (handle == null) handle = secure(path, Files.newDirectoryStream(held.self()));
+      return handle;
+    }
+
+    /** Fails unless the user for whom the store is used may do this in it. */
+    void require(int rights) throws IOException {
+      if (actor == null) return;
+      actor.require(Ownership.of(held.self()), rights, place(path).toString());
+    }
+
+    /** Fails unless that user may change names in it. */
+    void requireWrite() throws IOException {
+      require(Actor.WRITE | Actor.SEARCH);
+    }
+
+    /** Fails unless that user may take a name away, or give it to something else. */
+    void requireReplaceable(String name) throws IOException {
+      requireWrite();
+      if (actor == null) return;
+      try {
+        Ownership there = Ownership.of(held.inside(name), LinkOption.NOFOLLOW_LINKS);
+        actor.requireReplacement(
+            Ownership.of(held.self()), there, place(path).resolve(name).toString());
+      } catch (NoSuchFileException free) {
+        return;
+      }
+    }
+
+    /** Fails unless that user may read a file in it. */
+    void requireReadable(String name) throws IOException {
+      if (actor == null) return;
+      Ownership file = Ownership.of(held.inside(name), LinkOption.NOFOLLOW_LINKS);
+      actor.require(file, Actor.READ, place(path).resolve(name).toString());
+    }
+
+    /** Whether that user may change the attributes of something in it. */
+    boolean mayChangeAttributes(String name) throws IOException {
+      return actor == null
+          || actor.mayChangeAttributes(Ownership.of(held.inside(name), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Holds what has a name in it; a link is held itself. */
+    Pinned hold(String name) throws IOException {
+      return held.any(name);
+    }
+
+    /** A way to a name in this very directory, whatever has its path by now. */
+    Path inside(String name) throws IOException {
+      return held.inside(name);
     }
 
     /** Opens a file in it; one that is a symbolic link is refused. */
     FileChannel open(String name, Set<OpenOption> options) throws IOException {
       Set<OpenOption> all = new HashSet<>(options);
       all.add(LinkOption.NOFOLLOW_LINKS);
-      return (FileChannel) handle.newByteChannel(Path.of(name), all);
+      return (FileChannel) handle().newByteChannel(Path.of(name), all);
     }
 
     PosixNode node(String name) throws IOException {
-      return PosixNode.read(place(path).resolve(name));
+      return PosixNode.read(held.inside(name));
     }
 
     /** What has the name, or null if nothing does. */
@@ -61,7 +119,7 @@ final class Tree {
     /** Makes names that came into it or went from it lasting. */
     void force() throws IOException {
       try (FileChannel channel =
-          (FileChannel) handle.newByteChannel(HERE, Set.of(StandardOpenOption.READ))) {
+          (FileChannel) handle().newByteChannel(HERE, Set.of(StandardOpenOption.READ))) {
         channel.force(true);
       } catch (IOException failure) {
         // What some file systems answer that need no such call.
@@ -71,7 +129,8 @@ final class Tree {
 
     @Override
     public void close() throws IOException {
-      handle.close();
+      held.close();
+      if (handle != null) handle.close();
     }
   }
 
@@ -79,8 +138,14 @@ final class Tree {
   // What the root was when it was first seen.
   private final AtomicReference<@Nullable String> rootIdentity = new AtomicReference<>();
 
-  Tree(Path root) {
+  private final @Nullable StoreAccess access;
+  private final @Nullable Actor actor;
+
+  /** Below a root, as an access allows; null for all that the system lets this process. */
+  Tree(Path root, @Nullable StoreAccess access) {
     this.root = root;
+    this.access = access;
+    this.actor = access == null ? null : access.actor();
   }
 
   /** Where people find it. */
@@ -119,41 +184,88 @@ final class Tree {
     } catch (NoSuchFileException missing) {
       if (!make) throw missing;
     }
+    at.requireWrite();
     try {
-      Files.createDirectory(place(below));
+      Files.createDirectory(at.inside(name));
     } catch (FileAlreadyExistsException other) {
-      // Somebody made it just now; if it is not a directory, entering it fails.
+      // Another process made it just now; if it is not a directory, entering it fails.
       return enter(at, below);
     }
     at.force();
+    if (actor != null) {
+      // By a handle: what has the name by now is another directory, or none.
+      try (Pinned made = at.held.directory(name)) {
+        actor.give(made.self(), Ownership.of(at.held.self()));
+      }
+    }
     return enter(at, below);
   }
 
   private Directory enter(Directory at, StorePath below) throws IOException {
-    SecureDirectoryStream<Path> handle =
-        secure(
-            below, at.handle.newDirectoryStream(Path.of(below.name()), LinkOption.NOFOLLOW_LINKS));
-    return new Directory(below, handle);
+    return searchable(new Directory(below, at.held.directory(below.name())));
   }
 
-  // The Directory owns the stream and is closed by whoever opened it.
-  @SuppressWarnings("StreamResourceLeak")
+  private Directory searchable(Directory entered) throws IOException {
+    try {
+      entered.require(Actor.SEARCH);
+      return entered;
+    } catch (IOException | RuntimeException refused) {
+      entered.close();
+      throw refused;
+    }
+  }
+
   private Directory openRoot() throws IOException {
     try {
       // Before anything is remembered: it may be a file now, and a directory later.
       if (Files.isRegularFile(root)) throw new NotDirectoryException(root.toString());
-      PosixNode node = PosixNode.read(root.toRealPath());
-      // A mount that went away leaves an empty directory, which would be taken for the store.
-      if (!rootIdentity.compareAndSet(null, node.identity())
-          && !node.identity().equals(rootIdentity.get())) {
-        throw new RootMissing("it is not the directory that it was: is its file system mounted?");
-      }
-      return new Directory(StorePath.ROOT, secure(StorePath.ROOT, Files.newDirectoryStream(root)));
+      Path real = root.toRealPath();
+      Directory opened = new Directory(StorePath.ROOT, access == null ? hold(real) : walkTo(real));
+      return requireSame(searchable(opened));
     } catch (NoSuchFileException missing) {
       throw new RootMissing("it is not there; make it, or mount its file system");
     } catch (NotDirectoryException file) {
       throw new RootMissing("it is not a directory; name one");
     }
+  }
+
+  private static Pinned hold(Path real) throws IOException {
+    return Pinned.directory(real);
+  }
+
+  /** From the operator's root on, as far as the user for whom the store is used may go. */
+  private Pinned walkTo(Path real) throws IOException {
+    if (access == null || actor == null) return hold(real);
+    Path allowed;
+    try {
+      allowed = access.rootOf(real);
+    } catch (IOException outside) {
+      throw new RootMissing(String.valueOf(outside.getMessage()));
+    }
+    Pinned at = Pinned.directory(allowed);
+    try {
+      for (Path name : allowed.relativize(real)) {
+        if (name.toString().isEmpty()) continue;
+        actor.require(Ownership.of(at.self()), Actor.SEARCH, at.path().toString());
+        Pinned next = at.directory(name.toString());
+        at.close();
+        at = next;
+      }
+      return at;
+    } catch (IOException | RuntimeException failure) {
+      at.close();
+      throw failure;
+    }
+  }
+
+  /** A mount that went away leaves an empty directory, which would be taken for the store. */
+  private Directory requireSame(Directory opened) throws IOException {
+    String identity = PosixNode.ofHeld(opened.held.self()).identity();
+    if (rootIdentity.compareAndSet(null, identity) || identity.equals(rootIdentity.get())) {
+      return opened;
+    }
+    opened.close();
+    throw new RootMissing("it is not the directory that it was: is its file system mounted?");
   }
 
   private SecureDirectoryStream<Path> secure(StorePath path, DirectoryStream<Path> stream)

@@ -236,7 +236,7 @@ class PosixStoreTest {
   }
 
   private static BackingStore open(Path directory) {
-    return new PosixStore(directory, 1 << 20);
+    return new PosixStore(directory, 1 << 20, null);
   }
 
   private AttemptPlan plan(long bytes) {

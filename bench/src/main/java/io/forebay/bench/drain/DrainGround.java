@@ -48,7 +48,8 @@ record DrainGround(
   ServedCluster cluster(long bytes) throws IOException {
     return ServedCluster.start(
         new ServedCluster.Shape(
-            SERVERS, 1, scale.memoryBytes(2 * bytes / SERVERS * 5 / 4), 0, scale.segmentBytes()),
+                SERVERS, 1, scale.memoryBytes(2 * bytes / SERVERS * 5 / 4), 0, scale.segmentBytes())
+            .withBackingRoot(scratch.device()),
         device);
   }
 

@@ -24,7 +24,8 @@ interface Experiment {
     ServedCluster start(String name, int servers, long memoryBytes, long ssdBytes)
         throws IOException {
       return clusters.start(
-          new ServedCluster.Shape(servers, 1, memoryBytes, ssdBytes, scale.segmentBytes()),
+          new ServedCluster.Shape(servers, 1, memoryBytes, ssdBytes, scale.segmentBytes())
+              .withBackingRoot(scratch.device()),
           scratch.onDevice(name));
     }
   }

@@ -25,6 +25,7 @@ public final class ServedCluster implements AutoCloseable {
    * @param memoryBytes of each server
    * @param ssdBytes of each server
    * @param redirects whether seats that are short of room send clients to others
+   * @param backingRoot below which its instances may drain; empty for nowhere
    */
   public record Shape(
       int servers,
@@ -32,15 +33,21 @@ public final class ServedCluster implements AutoCloseable {
       long memoryBytes,
       long ssdBytes,
       int segmentBytes,
-      boolean redirects) {
-    private static final int COUNT = 6;
+      boolean redirects,
+      String backingRoot) {
+    private static final int COUNT = 7;
 
     public Shape(int servers, int seats, long memoryBytes, long ssdBytes, int segmentBytes) {
-      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true);
+      this(servers, seats, memoryBytes, ssdBytes, segmentBytes, true, "");
     }
 
     public Shape withoutRedirects() {
-      return new Shape(servers, seats, memoryBytes, ssdBytes, segmentBytes, false);
+      return new Shape(servers, seats, memoryBytes, ssdBytes, segmentBytes, false, backingRoot);
+    }
+
+    public Shape withBackingRoot(Path root) {
+      return new Shape(
+          servers, seats, memoryBytes, ssdBytes, segmentBytes, redirects, root.toString());
     }
 
     static Shape of(String[] arguments) {
@@ -51,7 +58,8 @@ public final class ServedCluster implements AutoCloseable {
           Long.parseLong(arguments[2]),
           Long.parseLong(arguments[3]),
           Integer.parseInt(arguments[4]),
-          Boolean.parseBoolean(arguments[5]));
+          Boolean.parseBoolean(arguments[5]),
+          arguments[6]);
     }
 
     EmbeddedCluster start() throws StartFailed, IOException {
@@ -62,6 +70,7 @@ public final class ServedCluster implements AutoCloseable {
           .budget(memoryBytes, ssdBytes)
           .segmentBytes(segmentBytes)
           .redirects(redirects)
+          .backingRoots(backingRoot.isEmpty() ? List.<Path>of() : List.of(Path.of(backingRoot)))
           .withoutInstance()
           .start();
     }
@@ -73,7 +82,8 @@ public final class ServedCluster implements AutoCloseable {
           Long.toString(memoryBytes),
           Long.toString(ssdBytes),
           Integer.toString(segmentBytes),
-          Boolean.toString(redirects));
+          Boolean.toString(redirects),
+          backingRoot);
     }
   }
 

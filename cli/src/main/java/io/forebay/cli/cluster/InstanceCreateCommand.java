@@ -2,6 +2,7 @@ package io.forebay.cli.cluster;
 
 import io.forebay.base.ByteSize;
 import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayUri;
 import io.forebay.client.InstanceOptions;
@@ -142,6 +143,13 @@ final class InstanceCreateCommand implements Callable<Integer> {
               + " backing store into the buffer again (default: what was drained last).")
   private @Nullable String keep;
 
+  @Option(
+      names = "--anyway",
+      description =
+          "Make it although the servers cannot use the backing store yet (default: they look at it"
+              + " first, and refuse what cannot work).")
+  private boolean anyway;
+
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
@@ -158,6 +166,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
             new PlacementSpec(placement, stripe.bytes(), width),
             drainSpec());
     try (Cluster cluster = remote.cluster()) {
+      if (backing != null && !anyway) requireUsable(cluster, backing);
       Instance made = cluster.createInstance(name, options);
       out.println("made; use it with");
       out.println();
@@ -166,6 +175,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  /** What cannot work is better known before files wait to be drained. */
+  private static void requireUsable(Cluster cluster, String backing) throws IOException {
+    String problem = cluster.problemWithStore(backing);
+    if (problem.isEmpty()) return;
+    throw new CommandFailed(
+        "the backing store cannot be used: %s; with --anyway the instance is made all the same"
+            .formatted(problem));
   }
 
   /** What the words mean is up to the manager; here only what cannot be any is refused. */

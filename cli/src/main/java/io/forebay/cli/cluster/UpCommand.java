@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.backing.BackingRoots;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Running;
 import io.forebay.server.EmbeddedCluster;
@@ -53,16 +54,19 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private static EmbeddedCluster.Builder builder(Settings settings) throws BadSetting {
-    return EmbeddedCluster.builder()
-        .servers(settings.get(Keys.SERVERS))
-        .seats(settings.get(Keys.UP_SEATS))
-        .copies(settings.get(Keys.COPIES))
-        .listen(listen(settings))
-        .directory(settings.find(Keys.UP_DIR))
-        .memoryRoot(settings.find(Keys.MEMORY_ROOT))
-        .budget(settings.get(Keys.UP_MEMORY), settings.get(Keys.UP_SSD))
-        .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)))
-        .stageRoots(ServerConfig.stageRoots(settings));
+    EmbeddedCluster.Builder builder =
+        EmbeddedCluster.builder()
+            .servers(settings.get(Keys.SERVERS))
+            .seats(settings.get(Keys.UP_SEATS))
+            .copies(settings.get(Keys.COPIES))
+            .listen(listen(settings))
+            .directory(settings.find(Keys.UP_DIR))
+            .memoryRoot(settings.find(Keys.MEMORY_ROOT))
+            .budget(settings.get(Keys.UP_MEMORY), settings.get(Keys.UP_SSD))
+            .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)))
+            .stageRoots(ServerConfig.stageRoots(settings));
+    BackingRoots roots = settings.find(Keys.UP_BACKING_ROOT);
+    return roots == null ? builder.ownBackingRoot() : builder.backingRoots(roots);
   }
 
   /** The usual port, or any other if somebody has it and nobody asked for it. */

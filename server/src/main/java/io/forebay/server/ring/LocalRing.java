@@ -1,5 +1,6 @@
 package io.forebay.server.ring;
 
+import io.forebay.backing.BackingLocation;
 import io.forebay.client.Cluster;
 import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
@@ -315,30 +316,35 @@ public final class LocalRing implements AutoCloseable {
   }
 
   private synchronized MemberProcess startServer(String name) throws IOException {
-    return start(
-        name,
-        List.of(
-            RingMember.SERVER,
-            "--dir",
-            directory.resolve(name).toString(),
-            "--managers",
-            String.valueOf(manager),
-            "--server-name",
-            name,
-            "--listen",
-            host(name).address + ":0",
-            "--join",
-            Boolean.toString(joined.contains(name)),
-            "--unix-sockets",
-            Boolean.toString(host(name).isLoopback()),
-            "--memory-root",
-            memory.toString(),
-            "--memory",
-            Long.toString(shape.memoryBytes),
-            "--ssd",
-            Long.toString(shape.ssdBytes),
-            "--segment",
-            Integer.toString(shape.segmentBytes)));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                RingMember.SERVER,
+                "--dir",
+                directory.resolve(name).toString(),
+                "--managers",
+                String.valueOf(manager),
+                "--server-name",
+                name,
+                "--listen",
+                host(name).address + ":0",
+                "--join",
+                Boolean.toString(joined.contains(name)),
+                "--unix-sockets",
+                Boolean.toString(host(name).isLoopback()),
+                "--memory-root",
+                memory.toString(),
+                "--memory",
+                Long.toString(shape.memoryBytes),
+                "--ssd",
+                Long.toString(shape.ssdBytes),
+                "--segment",
+                Integer.toString(shape.segmentBytes)));
+    if (!shape.drain.isNone()) {
+      arguments.add("--backing-root");
+      arguments.add(BackingLocation.withoutPace(shape.drain.backing()));
+    }
+    return start(name, arguments);
   }
 
   private synchronized MemberProcess start(String name, List<String> arguments) throws IOException {

@@ -1,5 +1,6 @@
 package io.forebay.server.settings;
 
+import io.forebay.backing.BackingRoots;
 import io.forebay.base.GroupId;
 import io.forebay.seat.SeatConfig;
 import io.forebay.store.StoreConfig;
@@ -160,6 +161,20 @@ public final class Keys {
           "none: nothing can be staged",
           "Below which directories files may be staged in and out.");
 
+  public static final Key<BackingRoots> BACKING_ROOT =
+      Key.optional(
+          "backing-root",
+          Kind.backingRoots(),
+          "none: nothing can be drained",
+          "Below which directories and addresses instances may have their backing stores.");
+
+  public static final Key<BackingRoots> UP_BACKING_ROOT =
+      Key.optional(
+          "backing-root",
+          Kind.backingRoots(),
+          "backing in dir, which is made",
+          "Below which directories and addresses instances may have their backing stores.");
+
   public static final Key<Integer> EXPECT =
       Key.of(
           "expect",
@@ -253,6 +268,7 @@ public final class Keys {
           AFTER,
           REDIRECT,
           STAGE_ROOT,
+          BACKING_ROOT,
           INSECURE,
           LOG_LEVEL);
 
@@ -269,6 +285,7 @@ public final class Keys {
           UP_SEGMENT,
           MEMORY_ROOT,
           STAGE_ROOT,
+          UP_BACKING_ROOT,
           UP_LOG_LEVEL);
 
   private Keys() {}

@@ -1,5 +1,6 @@
 package io.forebay.server.settings;
 
+import io.forebay.backing.BackingRoots;
 import io.forebay.base.ByteSize;
 import io.forebay.wire.Address;
 import java.nio.file.InvalidPathException;
@@ -128,6 +129,20 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
           }
           require(paths.size() <= PATHS_MAX);
           return List.copyOf(paths);
+        });
+  }
+
+  static Kind<BackingRoots> backingRoots() {
+    return new Kind<>(
+        "STORE[,…]",
+        "one to "
+            + BackingRoots.ROOTS_MAX
+            + " directories by their whole paths, or addresses such as s3://bucket/dir?profile=p,"
+            + " with commas between them",
+        text -> {
+          List<String> addresses = new ArrayList<>();
+          for (String each : text.split(",", -1)) addresses.add(each.strip());
+          return BackingRoots.of(addresses);
         });
   }
 

@@ -1,5 +1,6 @@
 package io.forebay.server.stage;
 
+import io.forebay.backing.held.Pinned;
 import io.forebay.client.AttributeChange;
 import io.forebay.client.DirectoryEntry;
 import io.forebay.client.FileStat;

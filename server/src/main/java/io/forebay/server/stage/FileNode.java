@@ -1,5 +1,6 @@
 package io.forebay.server.stage;
 
+import io.forebay.backing.held.Ownership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -46,6 +47,10 @@ record FileNode(int mode, int user, int group, int links, long sizeBytes, Instan
       case SYMLINK -> Item.Kind.SYMLINK;
       default -> Item.Kind.OTHER;
     };
+  }
+
+  Ownership ownership() {
+    return new Ownership(mode, user, group);
   }
 
   Item item(String name) {

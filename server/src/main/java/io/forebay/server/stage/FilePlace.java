@@ -1,5 +1,8 @@
 package io.forebay.server.stage;
 
+import io.forebay.backing.held.Actor;
+import io.forebay.backing.held.Ownership;
+import io.forebay.backing.held.Pinned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -58,7 +61,7 @@ final class FilePlace implements Place {
   /** The place of a directory; closes it if the actor may not look into it. */
   static FilePlace of(Pinned directory, Actor actor) throws IOException {
     try {
-      actor.require(node(directory), Actor.SEARCH, directory.path().toString());
+      actor.require(node(directory).ownership(), Actor.SEARCH, directory.path().toString());
       return new FilePlace(directory, actor);
     } catch (IOException e) {
       directory.close();
@@ -116,7 +119,7 @@ final class FilePlace implements Place {
   @Override
   @SuppressWarnings("StreamResourceLeak") // Closed with the listing.
   public Listing list() throws IOException {
-    actor.require(node(directory), Actor.READ, path());
+    actor.require(node(directory).ownership(), Actor.READ, path());
     DirectoryStream<Path> names;
     try {
       names = Files.newDirectoryStream(directory.self());
@@ -180,7 +183,7 @@ final class FilePlace implements Place {
       Path made = directory.inside(name);
       Files.createDirectory(made, attribute(mode | OWNER_ALL));
       changed.set(true);
-      actor.give(made, node(directory));
+      actor.give(made, node(directory).ownership(), LinkOption.NOFOLLOW_LINKS);
     } catch (FileAlreadyExistsException another) {
       // Somebody made it at the same time, which is as good.
       return enter(name);
@@ -196,7 +199,7 @@ final class FilePlace implements Place {
       FileNode node = node(file);
       // A pipe or a device put in its place must not be opened at all.
       if (node.kind() != Item.Kind.FILE) throw new NoSuchFileException(file.path().toString());
-      actor.require(node, Actor.READ, file.path().toString());
+      actor.require(node.ownership(), Actor.READ, file.path().toString());
       return Channels.newInputStream(FileChannel.open(file.self(), StandardOpenOption.READ));
     } catch (FileSystemException e) {
       throw named(e, name);
@@ -250,7 +253,7 @@ final class FilePlace implements Place {
     @Override
     public void finish(Item like) throws IOException {
       try {
-        actor.give(draft, requireReplaceable(like.name()));
+        actor.give(draft, requireReplaceable(like.name()), LinkOption.NOFOLLOW_LINKS);
         PosixFileAttributeView view =
             Files.getFileAttributeView(
                 draft, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -276,9 +279,9 @@ final class FilePlace implements Place {
   public void link(String draftName, String name, String target) throws IOException {
     requireWrite();
     try {
-      FileNode parent = requireReplaceable(name);
+      Ownership parent = requireReplaceable(name);
       Path draft = Files.createSymbolicLink(directory.inside(draftName), Path.of(target));
-      actor.give(draft, parent);
+      actor.give(draft, parent, LinkOption.NOFOLLOW_LINKS);
       Files.move(draft, directory.inside(name), StandardCopyOption.ATOMIC_MOVE);
       changed.set(true);
     } catch (FileSystemException e) {
@@ -296,14 +299,14 @@ final class FilePlace implements Place {
   }
 
   private void requireWrite() throws IOException {
-    actor.require(node(directory), Actor.WRITE | Actor.SEARCH, path());
+    actor.require(node(directory).ownership(), Actor.WRITE | Actor.SEARCH, path());
   }
 
   /** The directory, once it is sure that the actor may put something under a name in it. */
-  private FileNode requireReplaceable(String name) throws IOException {
-    FileNode parent = node(directory);
+  private Ownership requireReplaceable(String name) throws IOException {
+    Ownership parent = node(directory).ownership();
     try {
-      FileNode there = FileNode.of(directory.inside(name), LinkOption.NOFOLLOW_LINKS);
+      Ownership there = Ownership.of(directory.inside(name), LinkOption.NOFOLLOW_LINKS);
       actor.requireReplacement(parent, there, pathOf(name));
     } catch (NoSuchFileException free) {
       return parent;

@@ -1,5 +1,6 @@
 package io.forebay.server.stage;
 
+import io.forebay.backing.held.Actor;
 import io.forebay.client.Failures;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;

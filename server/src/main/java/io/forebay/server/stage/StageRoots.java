@@ -1,5 +1,7 @@
 package io.forebay.server.stage;
 
+import io.forebay.backing.held.Actor;
+import io.forebay.backing.held.Pinned;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;

@@ -1,5 +1,6 @@
 package io.forebay.server.stage;
 
+import io.forebay.backing.held.Actor;
 import io.forebay.client.Forebay;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageNote;
@@ -117,10 +118,10 @@ final class StageRun implements Runnable {
   private void work(StageNote.Job job, int attempt, boolean cancelled, Forebay client)
       throws IOException, InterruptedException {
     StageRequest request = job.request();
+    Identity owner = new Identity(ground.instance.owner(), groups(job));
     Actor actor =
-        new Actor(
-            new Identity(ground.instance.owner(), groups(job)), ground.config.options().identity());
-    Side buffer = new BufferSide(client.as(actor.who()));
+        new Actor(owner.user(), owner.groups(), ground.config.options().identity().user());
+    Side buffer = new BufferSide(client.as(owner));
     Side files = new StageRoots(ground.config.roots(), ground.config.server(), actor);
     boolean in = request.direction() == StageRequest.Direction.IN;
     StageWork work =

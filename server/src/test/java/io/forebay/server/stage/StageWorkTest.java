@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forebay.backing.held.Actor;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.stage.StageNote;
 import io.forebay.client.stage.StageProblem;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class StageWorkTest {
   private static final Identity SELF = ForebayOptions.defaults().identity();
-  private static final Actor ACTOR = new Actor(SELF, SELF);
+  private static final Actor ACTOR = actor(SELF);
   private static final Instant WHEN = Instant.parse("2020-02-03T04:05:06.123456789Z");
 
   @TempDir private Path base;
@@ -233,8 +234,8 @@ class StageWorkTest {
         draft.write(new byte[] {'x'}, 1);
         draft.finish(new Item("two", Item.Kind.FILE, 1, WHEN, 0644, 1));
       }
-      assertThatThrownBy(() -> held.enter("..")).isInstanceOf(StageRefused.class);
-      assertThatThrownBy(() -> held.look("../secret")).isInstanceOf(StageRefused.class);
+      assertThatThrownBy(() -> held.enter("..")).hasMessageContaining("no name");
+      assertThatThrownBy(() -> held.look("../secret")).hasMessageContaining("no name");
     }
     assertThat(names("moved")).containsExactly("made", "one", "two");
     assertThat(outside).isDirectoryNotContaining("glob:**/{made,two}");
@@ -247,7 +248,7 @@ class StageWorkTest {
 
   @Test
   void theRightsOfTheOwnerCountNotThoseOfTheServer() throws IOException {
-    Actor stranger = new Actor(new Identity(12345, List.of(12345)), SELF);
+    Actor stranger = actor(new Identity(12345, List.of(12345)));
     StageRoots ofStranger = new StageRoots(List.of(root), "s1", stranger);
     Path own = write("own/private", "mine");
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rw-------"));
@@ -268,7 +269,7 @@ class StageWorkTest {
   void whatARootServerMakesIsTheOwnersAndOthersFilesStay() throws IOException {
     assumeTrue(SELF.user() == Identity.ROOT, "only root gives files away");
     Identity owner = new Identity(12345, List.of(54321));
-    StageRoots ofOwner = new StageRoots(List.of(root), "s1", new Actor(owner, SELF));
+    StageRoots ofOwner = new StageRoots(List.of(root), "s1", actor(owner));
     Path shared = Files.createDirectory(root.resolve("shared"));
     Files.setAttribute(shared, "unix:mode", 01777);
     write("shared/theirs", "kept");
@@ -323,6 +324,10 @@ class StageWorkTest {
     }
     Item later = new Item("f", Item.Kind.FILE, 5, WHEN.plusNanos(1), 0644, 1);
     assertThat(later.isCopyOf(source)).isFalse();
+  }
+
+  private static Actor actor(Identity who) {
+    return new Actor(who.user(), who.groups(), SELF.user());
   }
 
   private List<StageProblem> problems() {

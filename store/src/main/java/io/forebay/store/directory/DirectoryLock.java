@@ -1,5 +1,6 @@
 package io.forebay.store.directory;
 
+import io.forebay.store.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -93,7 +94,7 @@ final class DirectoryLock implements AutoCloseable {
   }
 
   private static FileChannel openToWrite(Path file) throws IOException {
-    return FileChannel.open(
+    return OwnerOnly.open(
         file,
         StandardOpenOption.CREATE,
         StandardOpenOption.READ,

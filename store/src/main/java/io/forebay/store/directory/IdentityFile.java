@@ -1,5 +1,6 @@
 package io.forebay.store.directory;
 
+import io.forebay.store.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -74,7 +75,7 @@ final class IdentityFile {
   static void write(Path directory, LogIdentity identity) throws IOException {
     Path fresh = directory.resolve(NEW_NAME);
     try (FileChannel channel =
-        FileChannel.open(
+        OwnerOnly.open(
             fresh,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,

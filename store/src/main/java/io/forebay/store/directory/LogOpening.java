@@ -5,6 +5,7 @@ import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
+import io.forebay.store.disk.OwnerOnly;
 import io.forebay.store.log.LogId;
 import io.forebay.store.recovery.LogMismatch;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class LogOpening {
 
   LogDirectory open() throws LogUnavailable, IOException {
     check();
-    if (options.create()) Files.createDirectories(directory);
+    if (options.create()) OwnerOnly.createDirectories(directory);
     DirectoryLock lock = DirectoryLock.toWrite(directory);
     boolean opened = false;
     try {
@@ -175,7 +176,7 @@ final class LogOpening {
       DirectoryLock lock, LogIdentity identity, StoreConfig config, MemoryHome home, Start start)
       throws LogUnavailable, IOException {
     Path segments = LogDirectory.segmentsOf(directory);
-    if (config.hasSsd()) Files.createDirectories(segments);
+    if (config.hasSsd()) OwnerOnly.createDirectories(segments);
     IdentityFile.force(directory);
     home.make();
     warnOfSlowMemory(config, home);

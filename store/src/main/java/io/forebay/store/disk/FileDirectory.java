@@ -43,7 +43,7 @@ final class FileDirectory {
   void create(String name, long bytes) throws IOException {
     Path file = path.resolve(name);
     FileChannel channel =
-        FileChannel.open(
+        OwnerOnly.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       Allocation.writeZeros(channel, bytes);

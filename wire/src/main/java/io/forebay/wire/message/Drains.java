@@ -22,6 +22,15 @@ public interface Drains {
       long modifyNanos,
       String handle) {}
 
+  /**
+   * From the maker of an instance to a seat: can this store be used, with the rights of that user?
+   * Answered with {@link StoreIs}.
+   */
+  record CheckStore(String address, Identity who) implements Message {}
+
+  /** Why a store cannot be used, as a sentence; empty if it can. */
+  record StoreIs(String problem) implements Message {}
+
   /** A run of a chunk's bytes in one record. */
   record Source(
       int chunkOffset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}

@@ -129,7 +129,9 @@ public final class MessageTypes {
           new Numbered(221, Names.Punch.class),
           new Numbered(222, Names.Punched.class),
           new Numbered(223, Names.Extend.class),
-          new Numbered(224, Names.CheckAccess.class));
+          new Numbered(224, Names.CheckAccess.class),
+          new Numbered(240, Drains.CheckStore.class),
+          new Numbered(241, Drains.StoreIs.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -1,4 +1,4 @@
-package io.forebay.server.stage;
+package io.forebay.backing.held;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -16,14 +16,15 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
- * A directory or file that a descriptor of the kernel holds fast. Whoever renames it or puts a
+ * A directory or file that a descriptor of the kernel holds fast. A user who renames it or puts a
  * symbolic link in its place changes nothing: {@link #self} and {@link #inside} lead to what was
  * opened. That is what the JDK's paths cannot do: they are looked up anew for every call. Linux.
  * Any thread may use it, one closes it.
  */
-final class Pinned implements AutoCloseable {
+public final class Pinned implements AutoCloseable {
   private static final int AT_CURRENT = -100;
   // Flags of openat on Linux.
   private static final int O_DIRECTORY = 0200000;
@@ -37,11 +38,31 @@ final class Pinned implements AutoCloseable {
   private static final int EMFILE = 24;
   private static final int ELOOP = 40;
 
+  /** What the system says of errors that a caller treats each in its way. */
+  private static final Map<Integer, String> WORDS =
+      Map.ofEntries(
+          Map.entry(4, "Interrupted system call"),
+          Map.entry(5, "Input/output error"),
+          Map.entry(6, "No such device or address"),
+          Map.entry(12, "Cannot allocate memory"),
+          Map.entry(16, "Device or resource busy"),
+          Map.entry(19, "No such device"),
+          Map.entry(23, "Too many open files in system"),
+          Map.entry(EMFILE, "Too many open files"),
+          Map.entry(36, "File name too long"),
+          Map.entry(107, "Transport endpoint is not connected"),
+          Map.entry(108, "Cannot send after transport endpoint shutdown"),
+          Map.entry(110, "Connection timed out"),
+          Map.entry(111, "Connection refused"),
+          Map.entry(112, "Host is down"),
+          Map.entry(113, "No route to host"),
+          Map.entry(116, "Stale file handle"));
+
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** Both calls; looked up when something is first staged. */
+  /** Both calls; looked up when something is first opened. */
   private static final class Calls {
     static final MethodHandle OPEN = open();
     static final MethodHandle CLOSE = close();
@@ -81,7 +102,7 @@ final class Pinned implements AutoCloseable {
   }
 
   /** A directory by its whole path, which must be a real one: no part of it may be a link. */
-  static Pinned directory(Path real) throws IOException {
+  public static Pinned directory(Path real) throws IOException {
     Pinned at = new Pinned(open(AT_CURRENT, "/", O_DIRECTORY, Path.of("/")), Path.of("/"));
     try {
       for (Path name : real) {
@@ -97,22 +118,23 @@ final class Pinned implements AutoCloseable {
   }
 
   /** A directory in this one; a link is none. */
-  Pinned directory(String name) throws IOException {
+  public Pinned directory(String name) throws IOException {
     Path below = path.resolve(requireSingle(name));
     return new Pinned(open(descriptor, name, O_DIRECTORY, below), below);
   }
 
   /** Anything in this directory; a link is held itself. */
-  Pinned any(String name) throws IOException {
+  public Pinned any(String name) throws IOException {
     Path below = path.resolve(requireSingle(name));
     return new Pinned(open(descriptor, name, 0, below), below);
   }
 
   /** A name that cannot lead out of its directory. */
-  static String requireSingle(String name) throws IOException {
+  public static String requireSingle(String name) throws IOException {
     boolean single =
         !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('/') < 0;
-    if (!single || name.indexOf('\0') >= 0) throw new StageRefused("'" + name + "' is no name");
+    if (!single || name.indexOf('\0') >= 0)
+      throw new FileSystemException(name, null, "it is no name");
     return name;
   }
 
@@ -138,23 +160,24 @@ final class Pinned implements AutoCloseable {
       case EACCES -> new AccessDeniedException(path);
       case ENOTDIR -> new NotDirectoryException(path);
       case ELOOP -> new FileSystemLoopException(path);
-      case EMFILE -> new FileSystemException(path, null, "Too many open files");
-      default -> new FileSystemException(path, null, "it cannot be opened, error " + errno);
+      default ->
+          new FileSystemException(
+              path, null, WORDS.getOrDefault(errno, "it cannot be opened, error " + errno));
     };
   }
 
   /** The path by which it was opened, for people. */
-  Path path() {
+  public Path path() {
     return path;
   }
 
   /** Leads to what is held, for as long as it is. */
-  Path self() {
+  public Path self() {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
   /** A name in the directory that is held. */
-  Path inside(String name) throws IOException {
+  public Path inside(String name) throws IOException {
     return self().resolve(requireSingle(name));
   }
 
