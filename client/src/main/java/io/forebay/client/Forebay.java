@@ -52,6 +52,7 @@ public final class Forebay implements AutoCloseable {
   private final NameCalls names;
   private final Pairs pairs;
   private final Drains drains;
+  private final Locks locks;
   private final OpenHandles open;
 
   private volatile boolean closed;
@@ -78,6 +79,7 @@ public final class Forebay implements AutoCloseable {
     this.names = new NameCalls(loop, core, open, who);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
+    this.locks = new Locks(loop, core, who);
   }
 
   private Forebay(Forebay lender, Identity who) {
@@ -93,6 +95,7 @@ public final class Forebay implements AutoCloseable {
     this.names = new NameCalls(loop, core, open, who);
     this.pairs = new Pairs(loop, core, who, options.writeWindowBytes());
     this.drains = new Drains(loop, core, who);
+    this.locks = lender.locks;
   }
 
   /** Connects to {@code forebay://host:port[,host:port]/instance} with the usual options. */
@@ -119,6 +122,11 @@ public final class Forebay implements AutoCloseable {
       client.loop.stop();
       throw e;
     }
+  }
+
+  /** Advisory locks of files, which hold between all clients of the instance. */
+  public Locks locks() {
+    return locks;
   }
 
   /** For how long no server has been heard of; servers are heard of while something is asked. */

@@ -404,6 +404,11 @@ public final class GroupState {
     return asked == null ? null : asked.store();
   }
 
+  /** Gives up all advisory locks, as only a planted fault does. */
+  public void forgetLocks() {
+    trees.values().forEach(Tree::forgetLocks);
+  }
+
   /** The numbers of an instance's trees that are here. */
   public List<Integer> trees(int instance) {
     return trees.keySet().stream()

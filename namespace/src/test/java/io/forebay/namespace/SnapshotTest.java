@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,6 +97,25 @@ class SnapshotTest {
 
   private static GroupCommand read(Bytes entry) throws MalformedFields {
     return GroupCommands.read(entry);
+  }
+
+  @Test
+  void locksAndThoseThatWaitForThemComeBack() throws MalformedFields {
+    long file = group.stat("h").number();
+    Names.Lock held = new Names.Lock(file, Names.LockKind.RANGE, 1, 7, true, 0, 9);
+    Names.Lock wanted = new Names.Lock(file, Names.LockKind.RANGE, 2, 8, true, 5, 5);
+    group.change(new Names.SetLock(held, 0));
+    assertThat(group.change(new Names.SetLock(wanted, 31)))
+        .isEqualTo(new Names.LockIs(Names.LockState.WAITING));
+    GroupState copy = group.restored(GroupState.CHUNK_BYTES_MIN);
+    assertThat(asked(copy, new Names.FindLock(wanted)))
+        .isEqualTo(new Names.LockHolder(List.of(held)));
+    assertThat(asked(copy, new Names.AskLock(31)))
+        .isEqualTo(new Names.LockIs(Names.LockState.WAITING));
+  }
+
+  private static Message asked(GroupState state, Names.Question question) {
+    return state.answer(BUFFER, TREE, TestGroup.SESSION, Identity.root(), question);
   }
 
   @Test

@@ -85,6 +85,7 @@ final class HomeNames {
     for (SessionKey key : home.state().sessions()) living.add(key.session());
     open.endAllBut(living);
     if (!knowsOpen) {
+      if (seat.planted(PlantedBug.LOCKS_OF_ONE_HOME)) home.state().forgetLocks();
       knowsOpen = true;
       untold.addAll(home.state().sessions());
       graceUntilNanos = seat.nanos() + graceNanos();
@@ -190,7 +191,7 @@ final class HomeNames {
     }
     if (home.drain().needsLook(answer.connection, answer.request, message)) return;
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
-    if (instance.drain().ending() && !isOfSessions(change)) {
+    if (instance.drain().ending() && !isOfSessions(change) && !freesLocks(change)) {
       answer.failed(
           ErrorCode.NOT_PERMITTED,
           "instance '%s' ends: what it holds is drained, and nothing more is written to it"
@@ -214,6 +215,10 @@ final class HomeNames {
     } else {
       propose(answer, message, change, instance);
     }
+  }
+
+  private static boolean freesLocks(Names.Change change) {
+    return change instanceof Names.Unlock || change instanceof Names.CancelLock;
   }
 
   private static boolean isOfSessions(Names.Change change) {

@@ -84,6 +84,7 @@ public final class PlantedSearch {
   /** Where a fault has nothing to do with draining, that would only take time. */
   private static Scenario scenario(PlantedBug bug, long seed) {
     Scenario scenario = Scenario.of(seed);
+    if (bug.isOfLocks()) return scenario.withLocks();
     return bug.isOfDrain() ? scenario.withDraining() : scenario.withoutDraining();
   }
 
@@ -98,7 +99,7 @@ public final class PlantedSearch {
           copies > 1 && scenario.isLate();
       case LEASE_FROM_ARRIVAL -> scenario.isLate() && scenario.silent();
       case ADOPT_SHORTEST_JOURNAL -> copies == 3 && scenario.isLate() && scenario.silent();
-      case NON_CURRENT_TAKES_OVER -> scenario.silent();
+      case NON_CURRENT_TAKES_OVER, LOCKS_OF_ONE_HOME -> scenario.silent();
       case KEEP_DIVERGING_TAIL -> copies > 1 && (scenario.silent() || scenario.losing());
       case SAME_INCARNATION_AFTER_LOSS -> scenario.losing();
       case FORCE_COVERS_LATER_FILLS ->

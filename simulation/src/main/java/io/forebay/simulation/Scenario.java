@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param cutting whether all machines lose it at once
  * @param growing whether servers join and leave
  * @param drained whether files are drained to a store that fails now and then
+ * @param locking clients take advisory locks from each other
  * @param troubles what else happens
  */
 public record Scenario(
@@ -36,6 +37,7 @@ public record Scenario(
     boolean cutting,
     boolean growing,
     boolean drained,
+    boolean locking,
     Set<Trouble> troubles) {
   /** Operations of a seed at least. */
   public static final int OPERATIONS = 200;
@@ -96,7 +98,8 @@ public record Scenario(
         forced && !silent && soundDisks && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
     boolean drained = new SplittableRandom(seed ^ DRAINED).nextInt(DRAINED_ONE_IN) == 0;
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, drained, troubles);
+        seed, world, users, forced, parted, silent, losing, cutting, growing, drained, false,
+        troubles);
   }
 
   /** Some of them, in no seed all. */
@@ -133,13 +136,26 @@ public record Scenario(
   /** The same, as it was before files could be drained. */
   Scenario withoutDraining() {
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, false, troubles);
+        seed, world, users, forced, parted, silent, losing, cutting, growing, false, locking,
+        troubles);
   }
 
   /** The same with a backing store that fails now and then. */
   Scenario withDraining() {
     return new Scenario(
-        seed, world, users, forced, parted, silent, losing, cutting, growing, true, troubles);
+        seed, world, users, forced, parted, silent, losing, cutting, growing, true, locking,
+        troubles);
+  }
+
+  /**
+   * The same with clients that take locks, where nothing but a client's own death ends its session:
+   * one that is cut off may believe in its lock longer than the servers do.
+   */
+  Scenario withLocks() {
+    Set<Trouble> others = EnumSet.noneOf(Trouble.class);
+    if (troubles.contains(Trouble.MOMENTS)) others.add(Trouble.MOMENTS);
+    return new Scenario(
+        seed, world, users, forced, false, silent, false, false, growing, false, true, others);
   }
 
   /** Plays it. */
@@ -161,6 +177,7 @@ public record Scenario(
     if (cutting) run.withPowerCuts();
     if (growing) run.withGrowth();
     if (drained) run.withDraining(STORE_FAILS_ONE_IN);
+    if (locking) run.withLocks();
     run.with(troubles);
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
@@ -180,7 +197,7 @@ public record Scenario(
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());
-    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s"
+    return "%d seats, %d %s, %s%s, %d users, %s writes%s%s%s%s%s%s%s%s%s"
         .formatted(
             world.seats(),
             world.copies(),
@@ -195,6 +212,7 @@ public record Scenario(
             cutting ? ", power cuts" : "",
             growing ? ", growth" : "",
             drained ? ", draining" : "",
+            locking ? ", locks" : "",
             isLate() ? ", late messages" : "",
             others);
   }

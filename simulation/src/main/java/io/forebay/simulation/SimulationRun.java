@@ -52,6 +52,8 @@ public final class SimulationRun {
   /** Drawn apart, so that seeds go on meaning what they meant. */
   private static final long STORE = 0x73746f72_656b696eL;
 
+  private static final long LOCKS = 0x6c6f_636b_6564_2121L;
+
   private static final int CORRUPTING_ONE_IN = 3;
 
   /** Once in so many of them what is read through comes to the buffer again. */
@@ -113,6 +115,8 @@ public final class SimulationRun {
   private @Nullable Disturber disturber;
   private Set<Trouble> troubles = Set.of();
   private @Nullable Growth growth;
+  private @Nullable LockAudit locks;
+  private @Nullable LockPlayers players;
   private String few = "degrade";
   private DrainSpec drain = DrainSpec.NONE;
   private boolean punching;
@@ -240,6 +244,19 @@ public final class SimulationRun {
     return this;
   }
 
+  /** Clients take advisory locks from each other. */
+  public SimulationRun withLocks() {
+    locks = new LockAudit(world);
+    audits.add(locks);
+    players = new LockPlayers(world, INSTANCE, locks, new SplittableRandom(seed ^ LOCKS));
+    return this;
+  }
+
+  /** How many advisory locks were taken. */
+  public int locksTaken() {
+    return locks == null ? 0 : locks.taken();
+  }
+
   /** Whether small files are stored together in a seed that is drained. */
   static boolean bundles(long seed) {
     return new SplittableRandom(seed ^ BUNDLED).nextInt(BUNDLED_ONE_IN) == 0;
@@ -303,6 +320,7 @@ public final class SimulationRun {
       counts.add(FaultKind.DAMAGED_PAYLOAD);
     }
     if (growth != null) growth.act();
+    if (players != null) players.act();
     if (drain.isNone()) return;
     if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
     FaultKind weather = world.weather().act(random);
@@ -331,6 +349,7 @@ public final class SimulationRun {
   /** All users die, everything else comes back, and somebody new reads all there is. */
   private void readBack() {
     for (SimulatedUser user : alive()) user.kill();
+    if (players != null) players.stop();
     if (disturber != null) disturber.stop();
     if (killer != null) killer.stop();
     if (growth != null) growth.stop();

@@ -61,6 +61,9 @@ public enum PlantedBug {
   DRAIN_FORGETS_WHAT_IT_GAVE_UP("readers are not told what only the store has"),
   DRAIN_IGNORES_CAPABILITIES("writes are planned as if the store could do everything"),
 
+  // Locks.
+  LOCKS_OF_ONE_HOME("a home that takes over does not know the locks that were held"),
+
   // The client.
   READ_OVERWRITTEN_PIECE("a client reads its own bytes that it has overwritten"),
   PUBLISH_BEFORE_ACKNOWLEDGED("a client publishes before all its pieces are acknowledged"),
@@ -82,6 +85,11 @@ public enum PlantedBug {
   /** Whether it can only do harm where files are drained. */
   public boolean isOfDrain() {
     return name().startsWith("DRAIN_");
+  }
+
+  /** Whether it can only do harm where clients take locks. */
+  public boolean isOfLocks() {
+    return name().startsWith("LOCKS_");
   }
 
   /** The name that people type. */

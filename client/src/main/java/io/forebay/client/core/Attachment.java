@@ -24,6 +24,7 @@ final class Attachment {
   private final PieceLayout layout;
   private final FileTable files;
   private final FileNumbers numbers;
+  private final SessionLocks locks;
   private @Nullable Placement placement;
   private long placementEpoch;
 
@@ -43,6 +44,7 @@ final class Attachment {
             layout.pieceBytesMax());
     this.files = new FileTable(this, router);
     this.numbers = new FileNumbers(session, router.config().identity());
+    this.locks = new SessionLocks(session);
     session.whetherOpenTold(files::told);
     Runnable listener = this::mapChanged;
     router.whenMapChanges(listener);
@@ -90,6 +92,10 @@ final class Attachment {
 
   FileTable files() {
     return files;
+  }
+
+  SessionLocks locks() {
+    return locks;
   }
 
   FileNumbers numbers() {

@@ -193,6 +193,11 @@ public final class ClientCore {
     return attachment().thenCompose(at -> at.files().sync(who, file));
   }
 
+  /** Advisory locks in the session as it is now. */
+  public CompletableFuture<SessionLocks> locks() {
+    return attachment().thenApply(Attachment::locks);
+  }
+
   public CompletableFuture<PairsCore> pairs() {
     return attachment().thenApply(PairsCore::new);
   }

@@ -42,6 +42,7 @@ final class ContentWriter implements Superseded {
     tree.nodes.remove(file);
     tree.store.forgotten(file);
     tree.unfinished.gone(file);
+    tree.locks.gone(file.number());
   }
 
   /** Places a whole record. */

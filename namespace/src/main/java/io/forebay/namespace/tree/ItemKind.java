@@ -62,7 +62,11 @@ public enum ItemKind {
   /** Files that are written together. */
   BUNDLE(54),
   /** A file of the bundle that came last. */
-  BUNDLE_FILE(55);
+  BUNDLE_FILE(55),
+  /** An advisory lock and its session. */
+  LOCK(60),
+  /** A request that waits for a lock, in the order of their coming. */
+  LOCK_WAITING(61);
 
   private final int code;
 

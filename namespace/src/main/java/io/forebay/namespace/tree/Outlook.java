@@ -84,6 +84,11 @@ final class Outlook {
       case Names.PutPair o -> {}
       case Names.DeletePair o -> {}
       case Names.TakeRoom o -> {}
+      case Names.SetLock o -> {}
+      case Names.Unlock o -> {}
+      case Names.CancelLock o -> {}
+      case Names.AskLock o -> {}
+      case Names.FindLock o -> {}
     }
   }
 

@@ -52,6 +52,8 @@ final class Questions {
       case Names.GetLedger q -> ledger(q);
       case Names.GetStandings q -> standings(q);
       case Names.Drain q -> drain(q);
+      case Names.AskLock q -> new LockChanges(tree, session).ask(q);
+      case Names.FindLock q -> new LockChanges(tree, session).find(q);
     };
   }
 

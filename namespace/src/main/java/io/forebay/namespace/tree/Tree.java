@@ -151,6 +151,9 @@ public final class Tree {
       case Names.DeletePair c -> pairs.delete(c);
       case Names.TakeRoom c -> takeRoom(c, session);
       case Names.Refresh c -> new Outlook(state, call.who()).refresh(c);
+      case Names.SetLock c -> new LockChanges(state, session.id()).set(c);
+      case Names.Unlock c -> new LockChanges(state, session.id()).unlock(c);
+      case Names.CancelLock c -> new LockChanges(state, session.id()).cancel(c);
     };
   }
 
@@ -164,6 +167,7 @@ public final class Tree {
   private Message end(Session session, long index, Effects effects) {
     state.room.giveBack(session);
     state.unfinished.ended(session, state.nodes, index);
+    state.locks.ended(session.id());
     state.sessions.end(session);
     effects.ended(session.id());
     return new Replies.Done();
@@ -189,6 +193,11 @@ public final class Tree {
   public void restored(long index, Effects effects) {
     for (Session session : List.copyOf(state.sessions.live())) end(session, index, effects);
     state.nextNumber = Math.min(state.nextNumber + NUMBERS_SKIPPED, 1L << Names.TREE_SHIFT);
+  }
+
+  /** Gives up all advisory locks, as only a planted fault does. */
+  public void forgetLocks() {
+    for (Session session : List.copyOf(state.sessions.live())) state.locks.ended(session.id());
   }
 
   /** Gives a client node a tree of its own, once. */

@@ -113,6 +113,7 @@ public final class TreeReader {
         long file = in.getLong();
         tree.unfinished.left.put(file, in.getLong());
       }
+      case LOCK, LOCK_WAITING -> readLock(kind, in);
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");
     }
@@ -219,6 +220,21 @@ public final class TreeReader {
     long last = in.getLong();
     if (kind == ItemKind.PUBLISHED) owner.published.addRange(first, last);
     else owner.taken.add(first, last);
+  }
+
+  private void readLock(ItemKind kind, FieldReader in) throws MalformedFields {
+    long session = in.getLong();
+    long ticket = in.getLong();
+    long file = in.getLong();
+    Names.LockKind locked = in.getByte() != 0 ? Names.LockKind.WHOLE : Names.LockKind.RANGE;
+    long owner = in.getLong();
+    int process = in.getInt();
+    boolean exclusive = in.getByte() != 0;
+    Names.Lock lock =
+        new Names.Lock(file, locked, owner, process, exclusive, in.getLong(), in.getLong());
+    LockTable.Held held = new LockTable.Held(session, lock);
+    if (kind == ItemKind.LOCK) tree.locks.restore(held);
+    else tree.locks.restore(new LockTable.Waiting(held, ticket));
   }
 
   private <T extends Node> T node(Class<T> type, long number) throws MalformedFields {

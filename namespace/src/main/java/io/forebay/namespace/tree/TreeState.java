@@ -29,6 +29,7 @@ final class TreeState {
   final LiveRecords live = new LiveRecords();
   final StoreTable store = new StoreTable(this);
   final Unfinished unfinished = new Unfinished();
+  final LockTable locks = new LockTable();
 
   /** The private trees by node. */
   final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();

@@ -6,6 +6,7 @@ import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.MessageCodec;
 import io.forebay.wire.message.Names;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -55,6 +56,14 @@ public final class TreeWriter {
         });
     StoreWriter.write(tree.store, out);
     tree.unfinished.left.forEach((file, index) -> writeRange(ItemKind.LEFT, file, index));
+    for (List<LockTable.Held> locks : tree.locks.allHeld()) {
+      for (LockTable.Held lock : locks) writeLock(ItemKind.LOCK, lock, 0);
+    }
+    for (List<LockTable.Waiting> requests : tree.locks.allWaiting()) {
+      for (LockTable.Waiting each : requests) {
+        writeLock(ItemKind.LOCK_WAITING, each.wanted(), each.ticket());
+      }
+    }
   }
 
   private void writeNode(Node node) {
@@ -178,6 +187,21 @@ public final class TreeWriter {
     FieldWriter item = out.item(kind);
     item.putLong(first);
     item.putLong(last);
+    out.end();
+  }
+
+  private void writeLock(ItemKind kind, LockTable.Held held, long ticket) {
+    Names.Lock lock = held.lock();
+    FieldWriter item = out.item(kind);
+    item.putLong(held.session());
+    item.putLong(ticket);
+    item.putLong(lock.file());
+    item.putByte(lock.kind() == Names.LockKind.WHOLE ? 1 : 0);
+    item.putLong(lock.owner());
+    item.putInt(lock.process());
+    item.putByte(lock.exclusive() ? 1 : 0);
+    item.putLong(lock.first());
+    item.putLong(lock.last());
     out.end();
   }
 

@@ -45,5 +45,7 @@ public enum ErrorCode {
   /** The message makes no sense here. */
   MALFORMED,
   /** A device failed, or the server is broken; its log tells more. */
-  FAILED
+  FAILED,
+  /** Waiting for the lock would never end: its holders wait for the one who asks. */
+  DEADLOCK
 }

@@ -131,7 +131,14 @@ public final class MessageTypes {
           new Numbered(223, Names.Extend.class),
           new Numbered(224, Names.CheckAccess.class),
           new Numbered(240, Drains.CheckStore.class),
-          new Numbered(241, Drains.StoreIs.class));
+          new Numbered(241, Drains.StoreIs.class),
+          new Numbered(250, Names.SetLock.class),
+          new Numbered(251, Names.Unlock.class),
+          new Numbered(252, Names.CancelLock.class),
+          new Numbered(253, Names.AskLock.class),
+          new Numbered(254, Names.LockIs.class),
+          new Numbered(255, Names.FindLock.class),
+          new Numbered(256, Names.LockHolder.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -405,4 +405,62 @@ public interface Names {
    * looked when somebody needs the names.
    */
   record Refresh(long directory, String path) implements Change {}
+
+  // Advisory locks.
+
+  /** Locks of one kind exclude each other: flock(2)'s of whole files, or fcntl(2)'s of ranges. */
+  enum LockKind {
+    WHOLE,
+    RANGE
+  }
+
+  /**
+   * An advisory lock of a range of a file, and on whose behalf it is held.
+   *
+   * @param owner names a process or an open file within its session; its own locks do not exclude
+   *     it
+   * @param process for those who ask who holds it
+   * @param first the first byte
+   * @param last the last byte; {@link Long#MAX_VALUE} for all behind
+   */
+  record Lock(
+      long file,
+      LockKind kind,
+      long owner,
+      int process,
+      boolean exclusive,
+      long first,
+      long last) {}
+
+  /**
+   * Takes a lock in place of what the owner has of the range. Answered with {@link LockIs}.
+   *
+   * @param ticket under which it waits if others hold it, chosen by the client; 0 if it does not
+   */
+  record SetLock(Lock lock, long ticket) implements Change {}
+
+  /** Gives up what the owner has of a range. Answered with Done. */
+  record Unlock(long file, LockKind kind, long owner, long first, long last) implements Change {}
+
+  /** Waits no longer. Answered with {@link LockIs}: it may have got the lock meanwhile. */
+  record CancelLock(long ticket) implements Change {}
+
+  /** Whether a request that waited waits still. Answered with {@link LockIs}. */
+  record AskLock(long ticket) implements Question {}
+
+  /** What comes of a request for a lock. */
+  enum LockState {
+    HELD,
+    /** Others hold it, and the request does not wait. */
+    TAKEN,
+    WAITING
+  }
+
+  record LockIs(LockState state) implements Message {}
+
+  /** Asks who keeps the owner from getting a lock. Answered with {@link LockHolder}. */
+  record FindLock(Lock lock) implements Question {}
+
+  /** One of the locks that are in the way; none if nothing is. */
+  record LockHolder(List<Lock> locks) implements Message {}
 }

@@ -1,0 +1,154 @@
+package io.forebay.client;
+
+import io.forebay.client.core.ClientCore;
+import io.forebay.client.core.SessionLocks;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Advisory locks that hold between all clients of an instance. They are kept where the names are,
+ * by k servers, and belong to this client's session: if the client dies they are free when the
+ * session ends, and what a client wrote whose session has ended is never published. Any thread.
+ */
+public final class Locks {
+  /** How soon one that waits asks again: at first, and at most. */
+  private static final long FIRST_NANOS = 2_000_000L;
+
+  private static final long NANOS_MAX = 100_000_000L;
+
+  /** All of a file that one owner may hold. */
+  private record Owned(long file, boolean whole, long owner) {
+    static Owned of(FileLock lock) {
+      return new Owned(lock.file(), lock.whole(), lock.owner());
+    }
+  }
+
+  private final ClientLoop loop;
+  private final ClientCore core;
+  private final Identity who;
+  private final AtomicLong lastTicket = new AtomicLong();
+
+  /** Who may hold something, and in which session. */
+  private final Map<Owned, SessionLocks> held = new ConcurrentHashMap<>();
+
+  Locks(ClientLoop loop, ClientCore core, Identity who) {
+    this.loop = loop;
+    this.core = core;
+    this.who = who;
+  }
+
+  /** Takes a lock in place of what its owner has of the range; false if others hold it. */
+  public boolean tryLock(FileLock lock) throws IOException {
+    return set(current(), lock, 0) == Names.LockState.HELD;
+  }
+
+  /**
+   * Waits for a lock; false if the caller gave up before.
+   *
+   * @param givesUp asked now and then
+   * @throws ForebayException with {@link ErrorCode#DEADLOCK} if its holders wait for this one
+   */
+  public boolean lock(FileLock lock, BooleanSupplier givesUp) throws IOException {
+    long ticket = lastTicket.incrementAndGet();
+    SessionLocks session = current();
+    Names.LockState state = set(session, lock, ticket);
+    long waitNanos = FIRST_NANOS;
+    while (state == Names.LockState.WAITING) {
+      if (givesUp.getAsBoolean() || !pause(waitNanos)) {
+        state = call(lock, () -> session.cancel(who, ticket));
+      } else {
+        state = stillWaits(session, lock, ticket);
+        waitNanos = Math.min(NANOS_MAX, 2 * waitNanos);
+      }
+    }
+    return state == Names.LockState.HELD;
+  }
+
+  /** While no server answers it waits on: the request stands where the locks are. */
+  private Names.LockState stillWaits(SessionLocks session, FileLock lock, long ticket)
+      throws IOException {
+    try {
+      return call(lock, () -> session.ask(who, ticket));
+    } catch (IOException e) {
+      if (session.hasEnded() || Failures.codeOf(e) != ErrorCode.UNAVAILABLE) throw e;
+      return Names.LockState.WAITING;
+    }
+  }
+
+  /** False if the thread was interrupted. */
+  private static boolean pause(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private SessionLocks current() throws IOException {
+    return loop.call(null, core::locks);
+  }
+
+  private Names.LockState set(SessionLocks session, FileLock lock, long ticket) throws IOException {
+    // Before it is asked, since the answer may be lost: what may be held is given up in the end.
+    SessionLocks before = held.putIfAbsent(Owned.of(lock), session);
+    if (before != null && before.hasEnded()) {
+      throw new ForebayException(
+          ErrorCode.SESSION_ENDED,
+          "locks of file "
+              + lock.file()
+              + " were lost with the session; close it and open it again");
+    }
+    return call(lock, () -> session.set(who, lock.message(), ticket));
+  }
+
+  private Names.LockState call(FileLock lock, Supplier<CompletableFuture<Names.LockState>> what)
+      throws IOException {
+    return loop.call("file " + lock.file(), what);
+  }
+
+  /** Gives up what an owner has of a range; its process and kind of access do not matter. */
+  public void unlock(FileLock lock) throws IOException {
+    Owned owned = Owned.of(lock);
+    SessionLocks session = held.get(owned);
+    if (session == null) return;
+    boolean all = lock.first() == 0 && lock.last() == Long.MAX_VALUE;
+    if (!session.hasEnded()) {
+      loop.call("file " + lock.file(), () -> session.unlock(who, lock.message()));
+    }
+    if (all) held.remove(owned);
+  }
+
+  /** A lock that keeps its owner from getting this one, if there is any. */
+  public Optional<FileLock> find(FileLock lock) throws IOException {
+    SessionLocks session = current();
+    Names.LockHolder holder =
+        loop.call("file " + lock.file(), () -> session.find(who, lock.message()));
+    return holder.locks().stream().findFirst().map(FileLock::of);
+  }
+
+  /** Whether an owner may hold something of a file. */
+  public boolean holds(long file, boolean whole, long owner) {
+    return held.containsKey(new Owned(file, whole, owner));
+  }
+
+  /** Whether locks of a file were lost because the session ended that they belonged to. */
+  public boolean areLost(long file) {
+    if (held.isEmpty()) return false;
+    for (Map.Entry<Owned, SessionLocks> each : held.entrySet()) {
+      if (each.getKey().file() == file && each.getValue().hasEnded()) return true;
+    }
+    return false;
+  }
+}
