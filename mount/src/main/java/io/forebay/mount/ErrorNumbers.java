@@ -44,6 +44,7 @@ final class ErrorNumbers {
       case INVALID -> Errno.EINVAL;
       case NO_ATTRIBUTE -> Errno.ENODATA;
       case STALE_HANDLE -> Errno.ESTALE;
+      case DEADLOCK -> Errno.EDEADLK;
       // The ring stayed full for as long as anybody waits.
       case BUSY -> Errno.ENOSPC;
       // What only a cluster can say is an error of the device to programs.

@@ -66,9 +66,14 @@ public final class ForebayMount implements AutoCloseable {
               settings.timeout().dividedBy(SILENCE_SHARE),
               "the cluster at " + client.uri());
       InstanceOperations operations =
-          new InstanceOperations(client.nodes(), rootOf(client), settings, presence);
+          new InstanceOperations(
+              client.nodes(),
+              rootOf(client),
+              settings,
+              presence,
+              settings.sharedLocks() ? client.locks() : null);
       FuseSession session = FuseSession.mount(checked, operations, fuseSettings(client, settings));
-      operations.invalidateWith(session::invalidateAttributes);
+      operations.invalidateWith(session::invalidateAttributes, session::invalidate);
       return new ForebayMount(client, operations, session, settings);
     } catch (IOException | RuntimeException e) {
       client.close();

@@ -4,6 +4,7 @@ import io.forebay.client.AttributeChange;
 import io.forebay.client.DirectoryEntry;
 import io.forebay.client.FileStat;
 import io.forebay.client.ForebayFile;
+import io.forebay.client.Locks;
 import io.forebay.client.Nodes;
 import io.forebay.client.Usage;
 import io.forebay.mount.fuse.AttributeSetting;
@@ -12,6 +13,7 @@ import io.forebay.mount.fuse.CreateReply;
 import io.forebay.mount.fuse.DirectoryPage;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.ErrnoException;
+import io.forebay.mount.fuse.FuseLocks;
 import io.forebay.mount.fuse.FuseOperations;
 import io.forebay.mount.fuse.NodeAttributes;
 import io.forebay.mount.fuse.NodeEntry;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** An instance's files and names as the kernel asks for them. Any thread. */
 final class InstanceOperations implements FuseOperations {
@@ -70,24 +73,51 @@ final class InstanceOperations implements FuseOperations {
   private final Map<Long, Long> cachedVersions = new ConcurrentHashMap<>();
 
   private volatile LongConsumer invalidate = node -> {};
+  private volatile LongConsumer forgetPages = node -> {};
+  private final @Nullable MountLocks locks;
 
   /**
    * Serves a tree.
    *
    * @param root the number of the directory that becomes the mount's root
    */
-  InstanceOperations(Nodes nodes, long root, MountSettings settings, Presence presence) {
+  InstanceOperations(
+      Nodes nodes, long root, MountSettings settings, Presence presence, @Nullable Locks shared) {
     this.nodes = nodes;
     this.view = new KernelView(root, settings.cache().seconds());
     this.settings = settings;
     this.presence = presence;
+    this.locks = shared == null ? null : new MountLocks(shared, view, new LockedContent());
     this.extras = new ExtraAttributes(settings);
     this.callers = new Callers(settings.user(), settings.group(), System::nanoTime);
   }
 
-  /** Who lets the kernel forget a node's attributes. */
-  void invalidateWith(LongConsumer action) {
-    invalidate = action;
+  /** Who lets the kernel forget a node's attributes, and its pages too. */
+  void invalidateWith(LongConsumer attributes, LongConsumer pages) {
+    invalidate = attributes;
+    forgetPages = pages;
+  }
+
+  @Override
+  public @Nullable FuseLocks locks() {
+    return locks;
+  }
+
+  /** So that a lock is also a barrier between mounts. */
+  private final class LockedContent implements MountLocks.Content {
+    @Override
+    public void publish(long file) throws IOException {
+      NodeFile open = files.find(file);
+      if (open != null) open.sync();
+    }
+
+    @Override
+    public void refresh(long file) throws IOException {
+      if (settings.cache() == CacheMode.NONE) return;
+      long version = nodes.as(Identity.root()).stat(file).version();
+      Long before = cachedVersions.put(file, version);
+      if (before == null || before != version) forgetPages.accept(view.kernels(file));
+    }
   }
 
   OpenFiles files() {
@@ -290,6 +320,7 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public void write(long node, long handle, RequestBytes bytes, long offset) throws IOException {
     OpenFiles.Handle open = files.get(handle);
+    if (locks != null) locks.requireNotLost(open.node().number());
     open.node().write(bytes, offset, open.sync());
   }
 

@@ -57,6 +57,7 @@ public final class MountOptions {
   private Duration timeout = MountSettings.TIMEOUT_DEFAULT;
   private boolean evenIfFull;
   private boolean extras = true;
+  private boolean sharedLocks = true;
   private long process;
   private final List<String> kernels = new ArrayList<>();
 
@@ -92,6 +93,7 @@ public final class MountOptions {
       case "uid" -> user(number(name, value));
       case "gid" -> group(number(name, value));
       case "timeout" -> timeout(seconds(value));
+      case "locks" -> locks(value);
       default -> {
         if (!name.startsWith("x-") && !name.equals("comment")) throw unknown(name + "=" + value);
       }
@@ -103,7 +105,7 @@ public final class MountOptions {
         "'-o "
             + option
             + "' is unknown here; there are ro, rw, allow_other, nonempty, noxattr, cache=, uid=,"
-            + " gid=, timeout= and what mount(8) has for all file systems");
+            + " gid=, timeout=, locks= and what mount(8) has for all file systems");
   }
 
   private static int number(String name, String value) {
@@ -132,6 +134,19 @@ public final class MountOptions {
 
   public MountOptions cache(CacheMode mode) {
     cache = mode;
+    return this;
+  }
+
+  /** Takes {@code shared}, for locks that hold between all mounts, or {@code local}. */
+  public MountOptions locks(String where) {
+    sharedLocks =
+        switch (where) {
+          case "shared" -> true;
+          case "local" -> false;
+          default ->
+              throw new IllegalArgumentException(
+                  "locks can be shared or local, and not '" + where + "'");
+        };
     return this;
   }
 
@@ -168,6 +183,16 @@ public final class MountOptions {
 
   public MountSettings settings() {
     return new MountSettings(
-        cache, readOnly, allowOther, user, group, timeout, evenIfFull, extras, process, kernels);
+        cache,
+        readOnly,
+        allowOther,
+        user,
+        group,
+        timeout,
+        evenIfFull,
+        extras,
+        sharedLocks,
+        process,
+        kernels);
   }
 }

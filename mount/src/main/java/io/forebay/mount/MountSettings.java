@@ -12,6 +12,8 @@ import java.util.OptionalInt;
  * @param group the same for the group
  * @param evenIfFull whether the directory may have something in it
  * @param extras whether extra attributes can be used; without them small writes are faster
+ * @param sharedLocks whether advisory locks hold between all mounts of the instance, not in this
+ *     one alone
  * @param process which process ends with the mount, so that others can wait for it; 0 for none
  * @param options for mount(8), such as {@code nosuid}
  */
@@ -24,6 +26,7 @@ public record MountSettings(
     Duration timeout,
     boolean evenIfFull,
     boolean extras,
+    boolean sharedLocks,
     long process,
     List<String> options) {
   public static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
@@ -40,11 +43,31 @@ public record MountSettings(
 
   public MountSettings withCache(CacheMode mode) {
     return new MountSettings(
-        mode, readOnly, allowOther, user, group, timeout, evenIfFull, extras, process, options);
+        mode,
+        readOnly,
+        allowOther,
+        user,
+        group,
+        timeout,
+        evenIfFull,
+        extras,
+        sharedLocks,
+        process,
+        options);
   }
 
   public MountSettings withTimeout(Duration longest) {
     return new MountSettings(
-        cache, readOnly, allowOther, user, group, longest, evenIfFull, extras, process, options);
+        cache,
+        readOnly,
+        allowOther,
+        user,
+        group,
+        longest,
+        evenIfFull,
+        extras,
+        sharedLocks,
+        process,
+        options);
   }
 }

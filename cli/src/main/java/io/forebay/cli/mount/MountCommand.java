@@ -73,6 +73,15 @@ public final class MountCommand implements Callable<Integer> {
   private @Nullable String cache;
 
   @Option(
+      names = "--locks",
+      paramLabel = "shared|local",
+      description = {
+        "Whether flock and fcntl locks hold between all mounts of the instance,",
+        "or among the programs of this mount alone (default: shared)."
+      })
+  private @Nullable String locks;
+
+  @Option(
       names = "--uid",
       paramLabel = "N",
       description = "Act as this user, whoever asks (default: as the one who asks).")
@@ -127,6 +136,7 @@ public final class MountCommand implements Callable<Integer> {
       if (readOnly) all.readOnly();
       if (allowOther) all.allowOther();
       if (cache != null) all.cache(CacheMode.parse(cache));
+      if (locks != null) all.locks(locks);
       if (user != null) all.user(user);
       if (group != null) all.group(group);
       return all.settings();

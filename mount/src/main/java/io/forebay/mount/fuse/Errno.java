@@ -7,6 +7,7 @@ public final class Errno {
   public static final int EINTR = 4;
   public static final int EIO = 5;
   public static final int EBADF = 9;
+  public static final int EAGAIN = 11;
   public static final int ENOMEM = 12;
   public static final int EACCES = 13;
   public static final int EBUSY = 16;
@@ -21,7 +22,9 @@ public final class Errno {
   public static final int EROFS = 30;
   public static final int EMLINK = 31;
   public static final int ERANGE = 34;
+  public static final int EDEADLK = 35;
   public static final int ENAMETOOLONG = 36;
+  public static final int ENOLCK = 37;
   public static final int ENOSYS = 38;
   public static final int ENOTEMPTY = 39;
   public static final int ELOOP = 40;

@@ -12,9 +12,11 @@ final class FuseConnection {
   private static final int BACKGROUND_MAX = 64;
 
   private final boolean writeback;
+  private final boolean sharedLocks;
 
-  FuseConnection(boolean writeback) {
+  FuseConnection(boolean writeback, boolean sharedLocks) {
     this.writeback = writeback;
+    this.sharedLocks = sharedLocks;
   }
 
   /** Called once, by libfuse. */
@@ -27,6 +29,7 @@ final class FuseConnection {
             | FuseLayouts.CAP_READDIRPLUS
             | FuseLayouts.CAP_READDIRPLUS_AUTO
             | FuseLayouts.CAP_PARALLEL_DIROPS
+            | (sharedLocks ? FuseLayouts.CAP_POSIX_LOCKS | FuseLayouts.CAP_FLOCK_LOCKS : 0)
             | (writeback ? FuseLayouts.CAP_WRITEBACK_CACHE : 0);
     // All that is not wanted here is not: libfuse has defaults of its own.
     set(info, "want", wanted & get(info, "capable"));

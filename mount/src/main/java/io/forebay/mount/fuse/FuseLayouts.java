@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -174,6 +175,17 @@ final class FuseLayouts {
       MemoryLayout.structLayout(JAVA_LONG.withName("ino"), JAVA_LONG.withName("nlookup"))
           .withName("fuse_forget_data");
 
+  static final StructLayout FLOCK =
+      MemoryLayout.structLayout(
+              JAVA_SHORT.withName("l_type"),
+              JAVA_SHORT.withName("l_whence"),
+              MemoryLayout.paddingLayout(4),
+              JAVA_LONG.withName("l_start"),
+              JAVA_LONG.withName("l_len"),
+              JAVA_INT.withName("l_pid"),
+              MemoryLayout.paddingLayout(4))
+          .withName("flock");
+
   /** All of them, for the test. */
   static final List<StructLayout> ALL =
       List.of(
@@ -186,12 +198,14 @@ final class FuseLayouts {
           CTX,
           ARGS,
           BUF,
-          FORGET_DATA);
+          FORGET_DATA,
+          FLOCK);
 
   // What follows flags in fuse_file_info, as the compiler lays bit fields out: first is lowest.
   static final long FILE_INFO_BITS = at(FILE_INFO, "flags") + Integer.BYTES;
   static final int DIRECT_IO = 1 << 1;
   static final int KEEP_CACHE = 1 << 2;
+  static final int FLOCK_RELEASE = 1 << 5;
 
   // What the kernel offers and we want, in fuse_conn_info.
   static final int CAP_ASYNC_READ = 1;

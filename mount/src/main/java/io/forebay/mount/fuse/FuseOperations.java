@@ -3,6 +3,7 @@ package io.forebay.mount.fuse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file system as the kernel asks for it, by numbers of nodes; the root is {@link #ROOT}. Each
@@ -22,6 +23,11 @@ public interface FuseOperations {
    * something is never refused.
    */
   void admit() throws IOException;
+
+  /** Locks that hold beyond this mount; null to leave locks to the kernel, for this mount alone. */
+  default @Nullable FuseLocks locks() {
+    return null;
+  }
 
   NodeEntry lookup(Caller who, long directory, String name) throws IOException;
 

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ public final class FuseSession implements AutoCloseable {
   // Held until all is over: libfuse calls what is in it.
   private final Arena arena = Arena.ofAuto();
   private final Upcalls upcalls;
+  private final @Nullable LockCallbacks locks;
   private final RequestBuffers buffers;
   private final long session;
   private final Set<FuseWorker> workers = new HashSet<>();
@@ -64,8 +66,10 @@ public final class FuseSession implements AutoCloseable {
     this.directory = directory;
     this.writeback = settings.writeback();
     this.buffers = new RequestBuffers(settings.keptRequestsMax());
-    FuseConnection connection = new FuseConnection(settings.writeback());
-    this.upcalls = new Upcalls(library, operations, connection, arena);
+    FuseLocks shared = operations.locks();
+    FuseConnection connection = new FuseConnection(settings.writeback(), shared != null);
+    this.locks = shared == null ? null : new LockCallbacks(library, operations, shared);
+    this.upcalls = new Upcalls(library, operations, connection, locks, arena);
     this.session =
         library.sessionNew(
             arguments(List.of(settings.kind(), "-o", settings.mountOptions())), upcalls.table());
@@ -114,8 +118,8 @@ public final class FuseSession implements AutoCloseable {
       throw new FuseUnavailable(
           "'"
               + directory
-              + "' cannot be mounted on; libfuse says above why. Mounting needs root, or fusermount3"
-              + " with its set-user-id bit, and /dev/fuse");
+              + "' cannot be mounted on; libfuse says above why. Mounting needs root, or"
+              + " fusermount3 with its set-user-id bit, and /dev/fuse");
     }
     synchronized (this) {
       startWorker();
@@ -164,6 +168,8 @@ public final class FuseSession implements AutoCloseable {
       notifyAll();
     }
     buffers.close();
+    // Those that wait for a lock answer by themselves.
+    if (locks != null) locks.end();
     // Closes the device too; there is nothing left to unmount.
     library.sessionUnmount(session);
     library.sessionDestroy(session);
@@ -173,6 +179,12 @@ public final class FuseSession implements AutoCloseable {
   public void invalidateAttributes(long node) {
     int result = library.invalidateAttributes(session, node);
     // Usual: the kernel does not know the node.
+    if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
+  }
+
+  /** Lets the kernel ask anew for a node's attributes and bytes; not while it waits for those. */
+  public void invalidate(long node) {
+    int result = library.invalidate(session, node);
     if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
   }
 

@@ -44,6 +44,8 @@ final class LibFuse {
   private final MethodHandle replyStatfs;
   private final MethodHandle replyXattr;
   private final MethodHandle replyLseek;
+  private final MethodHandle replyLock;
+  private final MethodHandle interrupted;
   private final MethodHandle notifyInvalInode;
   private final MethodHandle addDirentry;
   private final MethodHandle addDirentryPlus;
@@ -72,6 +74,8 @@ final class LibFuse {
     replyStatfs = function("fuse_reply_statfs", JAVA_INT, JAVA_LONG, ADDRESS);
     replyXattr = function("fuse_reply_xattr", JAVA_INT, JAVA_LONG, JAVA_LONG);
     replyLseek = function("fuse_reply_lseek", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    replyLock = function("fuse_reply_lock", JAVA_INT, JAVA_LONG, ADDRESS);
+    interrupted = function("fuse_req_interrupted", JAVA_INT, JAVA_LONG);
     notifyInvalInode =
         function(
             "fuse_lowlevel_notify_inval_inode",
@@ -325,6 +329,32 @@ final class LibFuse {
   int replyLseek(long request, long offset) {
     try {
       return (int) replyLseek.invokeExact(request, offset);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  int replyLock(long request, MemorySegment lock) {
+    try {
+      return (int) replyLock.invokeExact(request, lock);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** Whether the program that asked was interrupted since. */
+  boolean isInterrupted(long request) {
+    try {
+      return (int) interrupted.invokeExact(request) != 0;
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** Lets the kernel forget a node's attributes and pages; it writes back what was changed. */
+  int invalidate(long session, long node) {
+    try {
+      return (int) notifyInvalInode.invokeExact(session, node, 0L, 0L);
     } catch (Throwable e) {
       throw broken(e);
     }

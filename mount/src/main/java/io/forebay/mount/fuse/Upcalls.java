@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ final class Upcalls extends Answering {
       LibFuse.structure(MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE));
   private static final MemoryLayout INFO = LibFuse.structure(FuseLayouts.FILE_INFO);
   private static final MemoryLayout STAT = LibFuse.structure(FuseLayouts.STAT);
+  private static final MemoryLayout FLOCK = LibFuse.structure(FuseLayouts.FLOCK);
   private static final MemoryLayout CONNECTION = LibFuse.structure(FuseLayouts.CONN_INFO);
   private static final MemoryLayout FORGETS =
       LibFuse.structure(MemoryLayout.sequenceLayout(Integer.MAX_VALUE, FuseLayouts.FORGET_DATA));
@@ -42,12 +44,19 @@ final class Upcalls extends Answering {
   private static final long FLAGS = FuseLayouts.at(FuseLayouts.FILE_INFO, "flags");
 
   private final FuseConnection connection;
+  private final @Nullable LockCallbacks locks;
   private final Arena arena;
   private final MemorySegment table;
 
-  Upcalls(LibFuse library, FuseOperations operations, FuseConnection connection, Arena arena) {
+  Upcalls(
+      LibFuse library,
+      FuseOperations operations,
+      FuseConnection connection,
+      @Nullable LockCallbacks locks,
+      Arena arena) {
     super(library, operations);
     this.connection = connection;
+    this.locks = locks;
     this.arena = arena;
     this.table = arena.allocate(FuseLayouts.LOWLEVEL_OPS);
     fillTable();
@@ -58,8 +67,13 @@ final class Upcalls extends Answering {
     return table;
   }
 
-  // Locks are not here: the kernel then keeps those of this mount by itself.
   private void fillTable() {
+    // Without these the kernel keeps the locks of this mount by itself.
+    if (locks != null) {
+      put(locks, "getlk", R, NODE, INFO, FLOCK);
+      put(locks, "setlk", R, NODE, INFO, FLOCK, INT);
+      put(locks, "flock", R, NODE, INFO, INT);
+    }
     put("init", LONG, CONNECTION);
     put("lookup", R, NODE, TEXT);
     put("forget", R, NODE, LONG);
@@ -98,12 +112,16 @@ final class Upcalls extends Answering {
     put("ioctl", R, NODE, INT, LONG, INFO, INT, LONG, LONG, LONG);
   }
 
-  @SuppressWarnings("restricted") // Processes are started with native access.
   private void put(String name, MemoryLayout... arguments) {
+    put(this, name, arguments);
+  }
+
+  @SuppressWarnings("restricted") // Processes are started with native access.
+  private void put(Answering receiver, String name, MemoryLayout... arguments) {
     FunctionDescriptor descriptor = FunctionDescriptor.ofVoid(arguments);
     try {
       MethodHandle method =
-          MethodHandles.lookup().bind(this, methodOf(name), descriptor.toMethodType());
+          MethodHandles.lookup().bind(receiver, methodOf(name), descriptor.toMethodType());
       MemorySegment stub = Linker.nativeLinker().upcallStub(method, descriptor, arena);
       table.set(ADDRESS, FuseLayouts.at(FuseLayouts.LOWLEVEL_OPS, name), stub);
     } catch (NoSuchMethodException | IllegalAccessException e) {
@@ -298,11 +316,33 @@ final class Upcalls extends Answering {
   }
 
   void flush(long request, long node, MemorySegment info) {
-    doneAlways(request, () -> operations.flush(node, handle(info)));
+    FuseLocks shared = operations.locks();
+    long owner = LockCallbacks.owner(info);
+    doneAlways(
+        request,
+        () -> {
+          try {
+            operations.flush(node, handle(info));
+          } finally {
+            if (shared != null) shared.closed(node, owner);
+          }
+        });
   }
 
   void release(long request, long node, MemorySegment info) {
-    doneAlways(request, () -> operations.release(node, handle(info)));
+    FuseLocks shared = operations.locks();
+    boolean locked =
+        (info.get(JAVA_INT, FuseLayouts.FILE_INFO_BITS) & FuseLayouts.FLOCK_RELEASE) != 0;
+    long owner = LockCallbacks.owner(info);
+    doneAlways(
+        request,
+        () -> {
+          try {
+            if (shared != null && locked) shared.released(node, owner);
+          } finally {
+            operations.release(node, handle(info));
+          }
+        });
   }
 
   void fsync(long request, long node, int dataOnly, MemorySegment info) {
