@@ -80,16 +80,20 @@ final class Definitions {
 
   void attribute(VariableId id, Attribute attribute) throws NetcdfException {
     Variable variable = find(id);
-    if (attribute.name().equals(Attribute.FILL_VALUE)
-        && (attribute.type() != variable.type() || attribute.count() != 1)) {
-      throw new NetcdfException(
-          NetcdfError.BAD_TYPE,
-          "%s of variable '%s' is one %s"
-              .formatted(Attribute.FILL_VALUE, variable.name(), variable.type().cdlName()));
-    }
+    requireFillValue(variable, attribute);
     List<Attribute> changed = new ArrayList<>(variable.attributes());
     put(changed, attribute);
     variables.set(id.index(), variable.withAttributes(changed));
+  }
+
+  private static void requireFillValue(Variable variable, Attribute attribute)
+      throws NetcdfException {
+    if (!attribute.name().equals(Attribute.FILL_VALUE)) return;
+    if (attribute.type() == variable.type() && attribute.count() == 1) return;
+    throw new NetcdfException(
+        NetcdfError.BAD_TYPE,
+        "%s of variable '%s' is one %s"
+            .formatted(Attribute.FILL_VALUE, variable.name(), variable.type().cdlName()));
   }
 
   private void put(List<Attribute> list, Attribute attribute) throws NetcdfException {
@@ -129,6 +133,47 @@ final class Definitions {
       if (!other.equals(variable) && other.name().equals(checked)) throw inUse("variable", name);
     }
     variables.set(id.index(), variable.withName(checked));
+  }
+
+  void rename(DimensionId id, String name) throws NetcdfException {
+    if (id.index() < 0 || id.index() >= dimensions.size()) {
+      throw new NetcdfException(NetcdfError.NOT_FOUND, "no dimension " + id);
+    }
+    String checked = Names.checked(name);
+    for (int i = 0; i < dimensions.size(); i++) {
+      boolean taken = i != id.index() && dimensions.get(i).name().equals(checked);
+      if (taken) throw inUse("dimension", name);
+    }
+    dimensions.set(id.index(), new Dimension(checked, dimensions.get(id.index()).length()));
+  }
+
+  void renameAttribute(String name, String newName) throws NetcdfException {
+    rename(attributes, name, newName);
+  }
+
+  void renameAttribute(VariableId id, String name, String newName) throws NetcdfException {
+    Variable variable = find(id);
+    List<Attribute> changed = new ArrayList<>(variable.attributes());
+    Attribute renamed = rename(changed, name, newName);
+    requireFillValue(variable, renamed);
+    variables.set(id.index(), variable.withAttributes(changed));
+  }
+
+  private static Attribute rename(List<Attribute> list, String name, String newName)
+      throws NetcdfException {
+    String checked = Names.checked(newName);
+    int place = -1;
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i).name().equals(name)) place = i;
+      else if (list.get(i).name().equals(checked)) throw inUse("attribute", newName);
+    }
+    if (place < 0) {
+      throw new NetcdfException(NetcdfError.NOT_FOUND, "no attribute '" + name + "'");
+    }
+    Attribute old = list.get(place);
+    Attribute renamed = new Attribute(checked, old.type(), old.values());
+    list.set(place, renamed);
+    return renamed;
   }
 
   void fill(VariableId id, boolean fill) throws NetcdfException {

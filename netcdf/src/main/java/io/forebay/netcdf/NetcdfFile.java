@@ -1,9 +1,9 @@
 package io.forebay.netcdf;
 
+import io.forebay.netcdf.RequestQueue.Posted;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Driver;
 import io.forebay.netcdf.driver.Meter;
-import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.format.Attribute;
 import io.forebay.netcdf.format.Dimension;
 import io.forebay.netcdf.format.ElementType;
@@ -13,13 +13,11 @@ import io.forebay.netcdf.format.HeaderWriter;
 import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
+import io.forebay.netcdf.format.Variable;
 import io.forebay.parallel.Group;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -47,25 +45,15 @@ public final class NetcdfFile implements AutoCloseable {
     CLOSED
   }
 
-  /** A request that was posted and is not done. */
-  private record Posted(RequestCheck.Checked checked, boolean write) {}
-
   private final Agreement agreement;
   private final Driver driver;
   private final Meter meter;
+  private final FileData data;
   private final long headerAlignmentBytes;
   private final boolean writable;
-  private final Map<Pending, Posted> pending = new LinkedHashMap<>();
-  private long lastPending;
-  private Header header;
+  private final RequestQueue queue = new RequestQueue(PENDING_MAX);
   private @Nullable Definitions definitions;
   private State state;
-
-  /** How many records this rank knows of; others may know of more. */
-  private long recordCount;
-
-  /** How many records the driver was told of; the same on all ranks. */
-  private long agreedRecords;
 
   NetcdfFile(
       Group group,
@@ -78,11 +66,9 @@ public final class NetcdfFile implements AutoCloseable {
     agreement = new Agreement(group);
     this.driver = driver;
     this.meter = meter;
-    this.header = header;
+    data = new FileData(agreement, driver, meter, header);
     this.headerAlignmentBytes = headerAlignmentBytes;
     this.writable = writable;
-    recordCount = header.recordCount();
-    agreedRecords = recordCount;
     state = isNew ? State.DEFINE : State.DATA;
     definitions = isNew ? new Definitions(header) : null;
   }
@@ -101,7 +87,7 @@ public final class NetcdfFile implements AutoCloseable {
 
   /** Everything that is defined, with the number of records that this rank knows of. */
   public Header header() {
-    return header.withRecordCount(recordCount);
+    return data.header();
   }
 
   /** What this rank has done so far; also known after the file was closed. */
@@ -137,8 +123,34 @@ public final class NetcdfFile implements AutoCloseable {
     defining().deleteAttribute(variable, name);
   }
 
+  /** Puts all attributes of another file on this one. */
+  public void copyAttributes(NetcdfFile source) throws NetcdfException {
+    for (Attribute attribute : source.known().attributes()) putAttribute(attribute);
+  }
+
+  /** Puts all attributes of a variable, of this or another file, on one of this file. */
+  public void copyAttributes(NetcdfFile source, VariableId from, VariableId to)
+      throws NetcdfException {
+    for (Attribute attribute : source.variable(from).attributes()) putAttribute(to, attribute);
+  }
+
   public void renameVariable(VariableId variable, String name) throws NetcdfException {
     defining().rename(variable, name);
+  }
+
+  public void renameDimension(DimensionId dimension, String name) throws NetcdfException {
+    defining().rename(dimension, name);
+  }
+
+  /** Gives an attribute of the file another name, in its place among the others. */
+  public void renameAttribute(String name, String newName) throws NetcdfException {
+    defining().renameAttribute(name, newName);
+  }
+
+  /** The same for one of a variable. */
+  public void renameAttribute(VariableId variable, String name, String newName)
+      throws NetcdfException {
+    defining().renameAttribute(variable, name, newName);
   }
 
   /**
@@ -158,26 +170,28 @@ public final class NetcdfFile implements AutoCloseable {
 
   /** Writes the definitions and begins data mode; collective. */
   public void endDefine() throws IOException {
-    Header placed = header;
+    Header placed = data.header();
     List<Integer> filled = List.of();
     IOException failure = null;
     long mark = 0;
     try {
       Definitions defined = defining();
-      placed = Layout.place(defined.header().withRecordCount(agreedRecords), headerAlignmentBytes);
+      placed =
+          Layout.place(
+              defined.header().withRecordCount(data.agreedRecords()), headerAlignmentBytes);
       filled = defined.toFill(placed);
       mark = checksum(placed);
     } catch (NetcdfException e) {
       failure = e;
     }
     requireSame(agreement.reach(failure, mark, -mark));
-    header = placed;
+    data.define(placed);
     definitions = null;
     state = State.DATA;
     Header defined = placed;
-    together(() -> driver.define(defined));
+    data.together(() -> driver.define(defined));
     List<Integer> toFill = filled;
-    together(
+    data.together(
         () -> {
           for (int number : toFill) {
             boolean records = defined.isRecord(defined.variables().get(number));
@@ -200,25 +214,54 @@ public final class NetcdfFile implements AutoCloseable {
 
   /** Begins define mode again; collective. Data may move when it ends. */
   public void redefine() throws IOException {
-    agree(writeProblem());
-    together(driver::flush);
-    header = header.withRecordCount(recordCount);
-    definitions = new Definitions(header);
+    data.agree(writeProblem());
+    data.together(driver::flush);
+    definitions = new Definitions(data.header());
     state = State.DEFINE;
+  }
+
+  /** Everything that is defined so far. */
+  private Header known() {
+    return definitions == null ? data.header() : definitions.header();
+  }
+
+  /** What is defined of a variable. */
+  public Variable variable(VariableId id) throws NetcdfException {
+    List<Variable> variables = known().variables();
+    if (id.index() < 0 || id.index() >= variables.size()) {
+      throw new NetcdfException(NetcdfError.NOT_FOUND, "no variable " + id);
+    }
+    return variables.get(id.index());
+  }
+
+  /** The attribute of the file with that name. */
+  public Attribute attribute(String name) throws NetcdfException {
+    for (Attribute attribute : known().attributes()) {
+      if (attribute.name().equals(name)) return attribute;
+    }
+    throw new NetcdfException(NetcdfError.NOT_FOUND, "the file has no attribute '" + name + "'");
+  }
+
+  /** The attribute of a variable with that name. */
+  public Attribute attribute(VariableId id, String name) throws NetcdfException {
+    Variable variable = variable(id);
+    Attribute found = variable.attribute(name);
+    if (found != null) return found;
+    throw new NetcdfException(
+        NetcdfError.NOT_FOUND,
+        "variable '%s' has no attribute '%s'".formatted(variable.name(), name));
   }
 
   /** The variable of that name. */
   public VariableId variable(String name) throws NetcdfException {
-    Header known = definitions == null ? header : definitions.header();
-    int index = known.variableNamed(name);
+    int index = known().variableNamed(name);
     if (index < 0) throw new NetcdfException(NetcdfError.NOT_FOUND, "no variable '" + name + "'");
     return new VariableId(index);
   }
 
   /** The dimension of that name. */
   public DimensionId dimension(String name) throws NetcdfException {
-    Header known = definitions == null ? header : definitions.header();
-    int index = known.dimensionNamed(name);
+    int index = known().dimensionNamed(name);
     if (index < 0) throw new NetcdfException(NetcdfError.NOT_FOUND, "no dimension '" + name + "'");
     return new DimensionId(index);
   }
@@ -229,177 +272,174 @@ public final class NetcdfFile implements AutoCloseable {
     List<Posted> requests = List.of();
     if (problem == null) {
       try {
-        requests = List.of(new Posted(checked(variable, selection, values, true), true));
+        requests = List.of(new Posted(data.checked(variable, selection, values, true), true));
       } catch (NetcdfException e) {
         problem = e;
       }
     }
-    doAll(requests, problem);
+    data.doAll(requests, problem);
   }
 
   /** Reads; collective. */
   public void getAll(VariableId variable, Selection selection, Values values) throws IOException {
     // Others may know of records that this rank asks for.
-    agree(dataProblem());
+    data.agree(dataProblem());
     List<Posted> requests = List.of();
     NetcdfException problem = null;
     try {
-      requests = List.of(new Posted(checked(variable, selection, values, false), false));
+      requests = List.of(new Posted(data.checked(variable, selection, values, false), false));
     } catch (NetcdfException e) {
       problem = e;
     }
-    doAll(requests, problem);
+    data.doAll(requests, problem);
+  }
+
+  /**
+   * Reads into memory of its own, of the variable's type; collective. {@link Values#toDoubles} and
+   * the like make arrays of it.
+   */
+  public Values getAll(VariableId variable, Selection selection) throws IOException {
+    data.agree(dataProblem());
+    List<Posted> requests = List.of();
+    Values room = Values.of(new byte[0]);
+    NetcdfException problem = null;
+    try {
+      room = data.room(variable, selection);
+      requests = List.of(new Posted(data.checked(variable, selection, room, false), false));
+    } catch (NetcdfException e) {
+      problem = e;
+    }
+    data.doAll(requests, problem);
+    return room;
+  }
+
+  /** The same by this rank alone. */
+  public Values get(VariableId variable, Selection selection) throws IOException {
+    throwIf(dataProblem());
+    Values room = data.room(variable, selection);
+    data.doAlone(List.of(new Posted(data.checked(variable, selection, room, false), false)));
+    return room;
   }
 
   /** Writes, by this rank alone. */
   public void put(VariableId variable, Selection selection, Values values) throws IOException {
     throwIf(writeProblem());
-    doAlone(List.of(new Posted(checked(variable, selection, values, true), true)));
+    data.doAlone(List.of(new Posted(data.checked(variable, selection, values, true), true)));
   }
 
   /** Reads, by this rank alone. */
   public void get(VariableId variable, Selection selection, Values values) throws IOException {
     throwIf(dataProblem());
-    doAlone(List.of(new Posted(checked(variable, selection, values, false), false)));
+    data.doAlone(List.of(new Posted(data.checked(variable, selection, values, false), false)));
   }
 
   /** Posts a write that {@link #waitAll} or {@link #waitFor} carries out. */
   public Pending postPut(VariableId variable, Selection selection, Values values)
       throws IOException {
     throwIf(writeProblem());
-    return post(new Posted(checked(variable, selection, values, true), true));
+    return queue.post(new Posted(data.checked(variable, selection, values, true), true));
   }
 
   /** Posts a read. */
   public Pending postGet(VariableId variable, Selection selection, Values values)
       throws IOException {
     throwIf(dataProblem());
-    return post(new Posted(checked(variable, selection, values, false), false));
+    return queue.post(new Posted(data.checked(variable, selection, values, false), false));
   }
 
-  private Pending post(Posted posted) throws NetcdfException {
-    if (pending.size() >= PENDING_MAX) {
-      throw new NetcdfException(
-          NetcdfError.TOO_MUCH_PENDING, "more than " + PENDING_MAX + " requests are pending");
-    }
-    Pending handle = new Pending(++lastPending);
-    pending.put(handle, posted);
-    return handle;
+  /** Gives this rank a buffer for {@link #postBufferedPut}; by this rank alone. */
+  public void attachBuffer(long bytes) throws NetcdfException {
+    queue.attachBuffer(bytes);
+  }
+
+  /** Gives the buffer up, which must be empty. Closing the file does it, too. */
+  public void detachBuffer() throws NetcdfException {
+    queue.detachBuffer();
+  }
+
+  /** How long the attached buffer is. */
+  public long bufferBytes() throws NetcdfException {
+    return queue.attached().sizeBytes();
+  }
+
+  /** How much of it is in use by writes that were posted and not waited for. */
+  public long bufferUsedBytes() throws NetcdfException {
+    return queue.attached().usedBytes();
+  }
+
+  /** Posts a write of elements that are copied to the buffer: their memory may change at once. */
+  public Pending postBufferedPut(VariableId variable, Selection selection, Values values)
+      throws IOException {
+    throwIf(writeProblem());
+    return queue.postCopy(data.checked(variable, selection, values, true));
   }
 
   /** Carries out all that this and other ranks posted, writes before reads; collective. */
   public void waitAll() throws IOException {
-    List<Posted> requests = new ArrayList<>(pending.values());
-    pending.clear();
-    doAll(requests, requests.isEmpty() ? dataProblem() : null);
+    waitAll(queue.takeAll(), null);
+  }
+
+  /**
+   * Carries out some of what this and other ranks posted, writes before reads; collective. Each
+   * rank names its own requests, or none.
+   */
+  public void waitAll(Collection<Pending> handles) throws IOException {
+    List<Posted> requests = List.of();
+    NetcdfException problem = null;
+    try {
+      requests = queue.take(handles);
+    } catch (NetcdfException e) {
+      problem = e;
+    }
+    waitAll(requests, problem);
+  }
+
+  private void waitAll(List<Posted> requests, @Nullable NetcdfException problem)
+      throws IOException {
+    try {
+      data.doAll(requests, problem == null && requests.isEmpty() ? dataProblem() : problem);
+    } finally {
+      queue.done(requests);
+    }
   }
 
   /** Carries out some of what was posted, writes before reads, by this rank alone. */
   public void waitFor(Collection<Pending> handles) throws IOException {
-    List<Posted> requests = new ArrayList<>();
-    for (Pending handle : handles) {
-      Posted posted = pending.remove(handle);
-      if (posted == null) {
-        throw new NetcdfException(NetcdfError.NOT_FOUND, "request " + handle + " is not pending");
-      }
-      requests.add(posted);
+    List<Posted> requests = queue.take(handles);
+    try {
+      data.doAlone(requests);
+    } finally {
+      queue.done(requests);
     }
-    doAlone(requests);
   }
 
   /** Forgets a posted request; its memory is the caller's again. */
   public void cancel(Pending handle) {
-    pending.remove(handle);
-  }
-
-  private RequestCheck.Checked checked(
-      VariableId variable, Selection selection, Values values, boolean write)
-      throws NetcdfException {
-    return new RequestCheck(header, recordCount, write).check(variable, selection, values);
-  }
-
-  private void doAll(List<Posted> requests, @Nullable NetcdfException problem) throws IOException {
-    List<Transfer> puts = transfers(requests, true);
-    List<Transfer> gets = transfers(requests, false);
-    long start = meter.nanos();
-    long[] highest = agreement.reach(problem, recordsAfter(puts), puts.size(), gets.size());
-    boolean[] fit = {true};
-    if (highest[1] > 0) together(() -> fit[0] &= driver.put(puts, true));
-    adoptRecords(highest[0]);
-    if (highest[1] > 0) meter.addSince(Meter.Quantity.PUT_NANOS, start);
-    if (highest[2] > 0) together(() -> fit[0] &= driver.get(gets, true));
-    for (Posted posted : requests) posted.checked.afterRead().run();
-    agreement.reach(fit[0] ? null : outOfRange());
-  }
-
-  private void doAlone(List<Posted> requests) throws IOException {
-    List<Transfer> puts = transfers(requests, true);
-    List<Transfer> gets = transfers(requests, false);
-    long start = meter.nanos();
-    boolean fit = puts.isEmpty() || driver.put(puts, false);
-    if (!puts.isEmpty()) meter.addSince(Meter.Quantity.PUT_NANOS, start);
-    recordCount = Math.max(recordCount, recordsAfter(puts));
-    if (!gets.isEmpty()) fit &= driver.get(gets, false);
-    for (Posted posted : requests) posted.checked.afterRead().run();
-    if (!fit) throw outOfRange();
-  }
-
-  private static List<Transfer> transfers(List<Posted> requests, boolean write) {
-    List<Transfer> transfers = new ArrayList<>();
-    for (Posted posted : requests) {
-      boolean any = !posted.checked.transfer().parts().isEmpty();
-      if (posted.write == write && any) transfers.add(posted.checked.transfer());
-    }
-    return transfers;
-  }
-
-  private long recordsAfter(List<Transfer> puts) {
-    RequestCheck check = new RequestCheck(header, recordCount, true);
-    long records = recordCount;
-    for (Transfer put : puts) records = Math.max(records, check.recordsAfter(put));
-    return records;
-  }
-
-  private static NetcdfException outOfRange() {
-    return new NetcdfException(
-        NetcdfError.OUT_OF_RANGE, "values that do not fit their new type became fill values");
+    queue.cancel(handle);
   }
 
   /** Fills one record of a variable; collective. The record may be new. */
   public void fillRecord(VariableId variable, long record) throws IOException {
     NetcdfException problem = writeProblem();
-    if (problem == null) problem = fillProblem(variable, record);
-    agree(problem);
-    together(() -> driver.fill(variable.index(), record, 1));
-    adoptRecords(Math.max(recordCount, record + 1));
-  }
-
-  private @Nullable NetcdfException fillProblem(VariableId id, long record) {
-    if (id.index() < 0 || id.index() >= header.variables().size()) {
-      return new NetcdfException(NetcdfError.NOT_FOUND, "no variable " + id);
-    }
-    boolean records = header.isRecord(header.variables().get(id.index()));
-    if (!records || record < 0 || record >= header.format().recordsMax()) {
-      return new NetcdfException(NetcdfError.OUT_OF_BOUNDS, "no record " + record + " to fill");
-    }
-    return null;
+    if (problem == null) problem = data.fillProblem(variable, record);
+    data.fillRecord(variable, record, problem);
   }
 
   /** Makes every rank know of all records that were written; collective. */
   public void syncRecords() throws IOException {
-    agree(dataProblem());
+    data.agree(dataProblem());
   }
 
   /** Brings everything that was written into the file; collective. */
   public void flush() throws IOException {
-    agree(dataProblem());
-    together(driver::flush);
+    data.agree(dataProblem());
+    data.together(driver::flush);
   }
 
   /** Brings everything that was written onto stable storage, seen by all; collective. */
   public void sync() throws IOException {
-    agree(dataProblem());
-    if (writable) together(driver::sync);
+    data.agree(dataProblem());
+    if (writable) data.together(driver::sync);
   }
 
   /** Ends; collective. What is pending is forgotten; define mode ends first. */
@@ -407,37 +447,10 @@ public final class NetcdfFile implements AutoCloseable {
   public void close() throws IOException {
     if (state == State.CLOSED) return;
     if (state == State.DEFINE) endDefine();
-    agree(null);
-    pending.clear();
+    data.agree(null);
     state = State.CLOSED;
-    together(driver::close);
-  }
-
-  /** Agrees on whether all can go on, and on how many records there are. */
-  private void agree(@Nullable NetcdfException problem) throws IOException {
-    adoptRecords(agreement.reach(problem, recordCount)[0]);
-  }
-
-  private void adoptRecords(long agreed) throws IOException {
-    recordCount = agreed;
-    if (agreed == agreedRecords) return;
-    agreedRecords = agreed;
-    together(() -> driver.recordCount(agreed));
-  }
-
-  /** Part of a collective call. */
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private void together(Step step) throws IOException {
-    IOException failure = null;
-    try {
-      step.run();
-    } catch (IOException e) {
-      failure = e;
-    }
-    agreement.reach(failure);
+    queue.close();
+    data.together(driver::close);
   }
 
   private @Nullable NetcdfException dataProblem() {

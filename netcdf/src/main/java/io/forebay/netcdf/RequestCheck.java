@@ -42,10 +42,7 @@ final class RequestCheck {
   }
 
   Checked check(VariableId id, Selection selection, Values values) throws NetcdfException {
-    if (id.index() < 0 || id.index() >= header.variables().size()) {
-      throw new NetcdfException(NetcdfError.NOT_FOUND, "no variable " + id);
-    }
-    Variable variable = header.variables().get(id.index());
+    Variable variable = find(id);
     Conversion.check(values.type(), variable.type());
     if (!write && values.memory().isReadOnly()) {
       throw new NetcdfException(NetcdfError.WRONG_LENGTH, "memory to read into is read-only");
@@ -60,6 +57,46 @@ final class RequestCheck {
       throw new NetcdfException(
           NetcdfError.OUT_OF_BOUNDS, "variable '" + variable.name() + "': absurd sizes", e);
     }
+  }
+
+  /** Memory for all elements that are meant, of the variable's own type. */
+  Values room(VariableId id, Selection selection) throws NetcdfException {
+    Variable variable = find(id);
+    try {
+      long elements =
+          switch (selection) {
+            case Selection.All all ->
+                Math.multiplyExact(
+                    header.elements(variable), header.isRecord(variable) ? recordCount : 1);
+            case Selection.Parts parts -> elements(variable, parts.parts());
+            case Selection.Mapped mapped -> {
+              checkInside(variable, mapped.part());
+              yield mapped.mapping().span(mapped.part());
+            }
+          };
+      return Values.allocate(variable.type(), elements);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw new NetcdfException(
+          NetcdfError.OUT_OF_BOUNDS,
+          "variable '" + variable.name() + "': more elements than memory can have; read parts",
+          e);
+    }
+  }
+
+  private long elements(Variable variable, List<Subarray> parts) throws NetcdfException {
+    long elements = 0;
+    for (Subarray part : parts) {
+      checkInside(variable, part);
+      elements = Math.addExact(elements, part.elements());
+    }
+    return elements;
+  }
+
+  private Variable find(VariableId id) throws NetcdfException {
+    if (id.index() < 0 || id.index() >= header.variables().size()) {
+      throw new NetcdfException(NetcdfError.NOT_FOUND, "no variable " + id);
+    }
+    return header.variables().get(id.index());
   }
 
   private Checked whole(VariableId id, Variable variable, Values values) throws NetcdfException {

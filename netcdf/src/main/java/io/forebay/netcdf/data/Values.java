@@ -1,6 +1,9 @@
 package io.forebay.netcdf.data;
 
 import io.forebay.netcdf.format.ElementType;
+import io.forebay.netcdf.format.Format;
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -15,6 +18,9 @@ import java.nio.charset.StandardCharsets;
  * @param order how the bytes of an element lie
  */
 public record Values(MemorySegment memory, ElementType type, ByteOrder order) {
+  /** The longest array that every machine has. */
+  private static final long ARRAY_MAX = Integer.MAX_VALUE - 8;
+
   public Values {
     if (memory.byteSize() % type.sizeBytes() != 0) {
       throw new IllegalArgumentException(
@@ -64,6 +70,68 @@ public record Values(MemorySegment memory, ElementType type, ByteOrder order) {
   /** Text as bytes, to be written or read. */
   public static Values text(byte[] bytes) {
     return of(MemorySegment.ofArray(bytes), ElementType.CHAR);
+  }
+
+  /**
+   * New memory for elements of a type.
+   *
+   * @throws IllegalArgumentException if an array cannot be that long
+   */
+  public static Values allocate(ElementType type, long count) {
+    long bytes = Math.multiplyExact(count, type.sizeBytes());
+    if (bytes < 0 || bytes / Long.BYTES > ARRAY_MAX) {
+      throw new IllegalArgumentException(count + " elements");
+    }
+    long[] memory = new long[(int) Math.ceilDiv(bytes, Long.BYTES)];
+    return of(MemorySegment.ofArray(memory).asSlice(0, bytes), type);
+  }
+
+  /** A copy of the elements as whole numbers; throws {@code OUT_OF_RANGE} if one does not fit. */
+  public int[] toInts() throws NetcdfException {
+    int[] copy = new int[arrayLength()];
+    convert(of(copy));
+    return copy;
+  }
+
+  public long[] toLongs() throws NetcdfException {
+    long[] copy = new long[arrayLength()];
+    convert(of(copy));
+    return copy;
+  }
+
+  public float[] toFloats() throws NetcdfException {
+    float[] copy = new float[arrayLength()];
+    convert(of(copy));
+    return copy;
+  }
+
+  public double[] toDoubles() throws NetcdfException {
+    double[] copy = new double[arrayLength()];
+    convert(of(copy));
+    return copy;
+  }
+
+  /** The elements, which are text, without zeros at the end. */
+  public String toText() throws NetcdfException {
+    Conversion.check(ElementType.CHAR, type);
+    byte[] bytes = memory.toArray(ValueLayout.JAVA_BYTE);
+    int length = bytes.length;
+    while (length > 0 && bytes[length - 1] == 0) length--;
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  }
+
+  private int arrayLength() throws NetcdfException {
+    if (count() <= ARRAY_MAX) return (int) count();
+    throw new NetcdfException(
+        NetcdfError.WRONG_LENGTH, count() + " elements do not fit an array; read parts");
+  }
+
+  private void convert(Values target) throws NetcdfException {
+    Conversion.check(target.type, type);
+    // The rule for bytes without a sign is one of old files, and not of memory.
+    if (Conversion.convert(this, target, Conversion.fillOf(target.type), Format.CDF5)) return;
+    throw new NetcdfException(
+        NetcdfError.OUT_OF_RANGE, "values of %s do not fit %s".formatted(type, target.type));
   }
 
   /** The same elements, taken as numbers without a sign. */

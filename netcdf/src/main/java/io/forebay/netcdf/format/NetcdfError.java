@@ -39,7 +39,9 @@ public enum NetcdfError {
   /** A setting that is not understood. */
   BAD_HINT(18),
   /** A log of another program run stands in the way, or cannot be read. */
-  LOG(19);
+  LOG(19),
+  /** No buffer for writes is attached, or it has no room, or it is in use. */
+  BUFFER(20);
 
   private final int code;
 

@@ -1,0 +1,163 @@
+package io.forebay.netcdf;
+
+import io.forebay.netcdf.RequestQueue.Posted;
+import io.forebay.netcdf.data.Values;
+import io.forebay.netcdf.driver.Driver;
+import io.forebay.netcdf.driver.Meter;
+import io.forebay.netcdf.driver.Transfer;
+import io.forebay.netcdf.format.Header;
+import io.forebay.netcdf.format.NetcdfError;
+import io.forebay.netcdf.format.NetcdfException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out requests on one file in data mode, and keeps the number of its records: what this
+ * rank knows of it, and what all ranks have agreed on. One thread at a time.
+ */
+final class FileData {
+  private final Agreement agreement;
+  private final Driver driver;
+  private final Meter meter;
+  private Header header;
+
+  /** How many records this rank knows of; others may know of more. */
+  private long recordCount;
+
+  /** How many records the driver was told of; the same on all ranks. */
+  private long agreedRecords;
+
+  FileData(Agreement agreement, Driver driver, Meter meter, Header header) {
+    this.agreement = agreement;
+    this.driver = driver;
+    this.meter = meter;
+    this.header = header;
+    recordCount = header.recordCount();
+    agreedRecords = recordCount;
+  }
+
+  /** What is defined, with the number of records that this rank knows of. */
+  Header header() {
+    return header.withRecordCount(recordCount);
+  }
+
+  long agreedRecords() {
+    return agreedRecords;
+  }
+
+  /** There are new definitions. */
+  void define(Header defined) {
+    header = defined;
+  }
+
+  /** A request that is right, or an error. */
+  RequestCheck.Checked checked(
+      VariableId variable, Selection selection, Values values, boolean write)
+      throws NetcdfException {
+    return new RequestCheck(header, recordCount, write).check(variable, selection, values);
+  }
+
+  /** Carries out what all ranks ask for together, writes before reads. */
+  void doAll(List<Posted> requests, @Nullable NetcdfException problem) throws IOException {
+    List<Transfer> puts = transfers(requests, true);
+    List<Transfer> gets = transfers(requests, false);
+    long start = meter.nanos();
+    long[] highest = agreement.reach(problem, recordsAfter(puts), puts.size(), gets.size());
+    boolean[] fit = {true};
+    if (highest[1] > 0) together(() -> fit[0] &= driver.put(puts, true));
+    adoptRecords(highest[0]);
+    if (highest[1] > 0) meter.addSince(Meter.Quantity.PUT_NANOS, start);
+    if (highest[2] > 0) together(() -> fit[0] &= driver.get(gets, true));
+    for (Posted posted : requests) posted.checked().afterRead().run();
+    agreement.reach(fit[0] ? null : outOfRange());
+  }
+
+  /** Carries out what this rank asks for by itself. */
+  void doAlone(List<Posted> requests) throws IOException {
+    List<Transfer> puts = transfers(requests, true);
+    List<Transfer> gets = transfers(requests, false);
+    long start = meter.nanos();
+    boolean fit = puts.isEmpty() || driver.put(puts, false);
+    if (!puts.isEmpty()) meter.addSince(Meter.Quantity.PUT_NANOS, start);
+    recordCount = Math.max(recordCount, recordsAfter(puts));
+    if (!gets.isEmpty()) fit &= driver.get(gets, false);
+    for (Posted posted : requests) posted.checked().afterRead().run();
+    if (!fit) throw outOfRange();
+  }
+
+  private static List<Transfer> transfers(List<Posted> requests, boolean write) {
+    List<Transfer> transfers = new ArrayList<>();
+    for (Posted posted : requests) {
+      boolean any = !posted.checked().transfer().parts().isEmpty();
+      if (posted.write() == write && any) transfers.add(posted.checked().transfer());
+    }
+    return transfers;
+  }
+
+  private long recordsAfter(List<Transfer> puts) {
+    RequestCheck check = new RequestCheck(header, recordCount, true);
+    long records = recordCount;
+    for (Transfer put : puts) records = Math.max(records, check.recordsAfter(put));
+    return records;
+  }
+
+  private static NetcdfException outOfRange() {
+    return new NetcdfException(
+        NetcdfError.OUT_OF_RANGE, "values that do not fit their new type became fill values");
+  }
+
+  /** Memory for what is selected, of the variable's type. */
+  Values room(VariableId variable, Selection selection) throws NetcdfException {
+    return new RequestCheck(header, recordCount, false).room(variable, selection);
+  }
+
+  /** Fills a record on all ranks, unless one of them has a problem. */
+  void fillRecord(VariableId variable, long record, @Nullable NetcdfException problem)
+      throws IOException {
+    agree(problem);
+    together(() -> driver.fill(variable.index(), record, 1));
+    adoptRecords(Math.max(recordCount, record + 1));
+  }
+
+  /** Why a record of a variable cannot be filled; null if it can. */
+  @Nullable NetcdfException fillProblem(VariableId id, long record) {
+    if (id.index() < 0 || id.index() >= header.variables().size()) {
+      return new NetcdfException(NetcdfError.NOT_FOUND, "no variable " + id);
+    }
+    boolean records = header.isRecord(header.variables().get(id.index()));
+    if (!records || record < 0 || record >= header.format().recordsMax()) {
+      return new NetcdfException(NetcdfError.OUT_OF_BOUNDS, "no record " + record + " to fill");
+    }
+    return null;
+  }
+
+  /** Agrees on whether all can go on, and on how many records there are. */
+  void agree(@Nullable NetcdfException problem) throws IOException {
+    adoptRecords(agreement.reach(problem, recordCount)[0]);
+  }
+
+  private void adoptRecords(long agreed) throws IOException {
+    recordCount = agreed;
+    if (agreed == agreedRecords) return;
+    agreedRecords = agreed;
+    together(() -> driver.recordCount(agreed));
+  }
+
+  /** Part of a collective call. */
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /** Does a part of a collective call, and throws on all ranks if it failed on one. */
+  void together(Step step) throws IOException {
+    IOException failure = null;
+    try {
+      step.run();
+    } catch (IOException e) {
+      failure = e;
+    }
+    agreement.reach(failure);
+  }
+}
