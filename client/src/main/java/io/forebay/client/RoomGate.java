@@ -17,13 +17,13 @@ final class RoomGate {
     this.loop = loop;
   }
 
-  /** Takes room for so many bytes, or says that there is none. */
-  void take(OpenFile file, long bytes, String path) throws IOException {
+  /** Takes room for so many bytes that end at an offset, or says that there is none. */
+  void take(OpenFile file, long bytes, long endOffset, String path) throws IOException {
     while (true) {
       long missing = takeHere(file.session(), bytes);
       if (missing == 0) return;
       long wanted = Math.max(missing, file.roomAheadBytes());
-      long got = loop.call(path, () -> file.takeRoom(wanted));
+      long got = loop.call(path, () -> file.takeRoom(wanted, endOffset));
       add(file.session(), got);
     }
   }
@@ -51,7 +51,7 @@ final class RoomGate {
     }
     while (missing > 0) {
       long wanted = missing;
-      add(file.session(), loop.call(path, () -> file.takeRoom(wanted)));
+      add(file.session(), loop.call(path, () -> file.takeRoom(wanted, 0)));
       missing = missing(file.session(), bytes);
     }
   }

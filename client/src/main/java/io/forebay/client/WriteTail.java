@@ -44,7 +44,9 @@ final class WriteTail {
 
   /** Copies what remains of the bytes and sees to it that they are sent. */
   void write(ByteBuffer bytes, long offset, boolean atEnd) throws IOException {
-    if (file.isRoomBounded()) ground.room().take(file, bytes.remaining(), path);
+    // Where what is appended ends is not known yet.
+    long endOffset = bytes.remaining() + (atEnd ? 0 : offset);
+    if (file.isRoomBounded()) ground.room().take(file, bytes.remaining(), endOffset, path);
     long at = offset;
     while (bytes.remaining() > BufferPool.SMALL_BYTES) {
       int count = writeWhole(bytes, at, atEnd);

@@ -45,7 +45,7 @@ final class ErrorNumbers {
       case NO_ATTRIBUTE -> Errno.ENODATA;
       case STALE_HANDLE -> Errno.ESTALE;
       case DEADLOCK -> Errno.EDEADLK;
-      // The ring stayed full for as long as anybody waits.
+      // No room for a write came free for as long as it waits.
       case BUSY -> Errno.ENOSPC;
       // What only a cluster can say is an error of the device to programs.
       default -> Errno.EIO;

@@ -141,10 +141,10 @@ final class HomePuts {
       connection.send(request, new Data.PutElsewhere(message.record(), better, strained()));
       return seat.holds().over(connection, Landing.DISCARD);
     }
-    String congestion = congestion();
+    Replies.Failed congestion = congestion();
     if (congestion != null) {
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
-      refuse(new Asker(connection, request), ErrorCode.BUSY, congestion);
+      refuse(new Asker(connection, request), congestion.code(), congestion.detail());
       return Landing.DISCARD;
     }
     RecordHeader header =
@@ -185,10 +185,12 @@ final class HomePuts {
   }
 
   /** Why no more is taken at present, or null. */
-  private @Nullable String congestion() {
+  private Replies.@Nullable Failed congestion() {
     if (everyone == 0) return null;
     SeatId full = seat.overload().fullMember(group);
-    return full != null ? fullMember(full) : sender.congestion();
+    if (full != null) return new Replies.Failed(ErrorCode.NO_SPACE, fullMember(full));
+    String slow = sender.congestion();
+    return slow == null ? null : new Replies.Failed(ErrorCode.BUSY, slow);
   }
 
   private String fullMember(SeatId member) {
@@ -279,10 +281,10 @@ final class HomePuts {
     if (confirm.code() != ErrorCode.NONE) {
       if (!group.members().get(place).current()) return;
       seat.warnings().warn("copies at " + confirm.member(), refusedBy(confirm));
-      if (confirm.code() == ErrorCode.BUSY) {
+      if (confirm.code() == ErrorCode.BUSY || confirm.code() == ErrorCode.NO_SPACE) {
         // It waited there for room already: the client shall know why, and may go elsewhere.
         puts.remove(confirm.record());
-        refuse(put, ErrorCode.BUSY, fullMember(confirm.member()));
+        refuse(put, confirm.code(), fullMember(confirm.member()));
       } else if (++put.refusals >= MEMBER_REFUSALS_MAX) {
         // Sent again it would be refused again, as long as this seat lives.
         puts.remove(confirm.record());

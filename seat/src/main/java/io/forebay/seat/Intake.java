@@ -69,7 +69,7 @@ final class Intake {
       case Reserve.Full full -> {
         pressure = reasonOf(full.reason());
         if (!holds.exhausted(connection)) yield Landing.HOLD;
-        out.failed(ErrorCode.BUSY, pressure);
+        out.failed(isFull(full.reason()) ? ErrorCode.NO_SPACE : ErrorCode.BUSY, pressure);
         yield Landing.DISCARD;
       }
     };
@@ -136,7 +136,7 @@ final class Intake {
     switch (commit) {
       case DONE -> out.reached();
       case PENDING -> {}
-      case FULL -> out.failed(ErrorCode.BUSY, reasonOf(Reserve.Reason.SSD_FULL));
+      case FULL -> out.failed(ErrorCode.NO_SPACE, reasonOf(Reserve.Reason.SSD_FULL));
       default -> out.failed(ErrorCode.BUSY, "record " + record.id() + " went away; send it again");
     }
   }
@@ -161,6 +161,11 @@ final class Intake {
       case Waiter.Answer.Reached reached -> out.reached();
       case Waiter.Answer.Failed failed -> out.failed(ErrorCode.FAILED, failed.detail());
     }
+  }
+
+  /** Whether only deleting or draining makes room, and not time. */
+  private static boolean isFull(Reserve.Reason reason) {
+    return reason == Reserve.Reason.MEMORY_FULL || reason == Reserve.Reason.SSD_FULL;
   }
 
   private static String reasonOf(Reserve.Reason reason) {

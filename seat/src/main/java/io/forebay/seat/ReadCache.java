@@ -51,7 +51,12 @@ final class ReadCache {
 
   private static final long AGAIN_NANOS = 50_000_000L;
   private static final Set<ErrorCode> ELSEWHERE =
-      EnumSet.of(ErrorCode.BUSY, ErrorCode.UNAVAILABLE, ErrorCode.NOT_HOME, ErrorCode.STALE_EPOCH);
+      EnumSet.of(
+          ErrorCode.BUSY,
+          ErrorCode.NO_SPACE,
+          ErrorCode.UNAVAILABLE,
+          ErrorCode.NOT_HOME,
+          ErrorCode.STALE_EPOCH);
 
   /** Somebody wanted room: nothing is taken in for so long. */
   private static final long PRESSED_NANOS = 5_000_000_000L;

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.SeatId;
 import io.forebay.client.Cluster;
+import io.forebay.client.Failures;
 import io.forebay.client.Forebay;
-import io.forebay.client.ForebayException;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -82,9 +83,9 @@ class FullServersTest {
           failure = e.getCause();
         }
       }
+      assertThat(Failures.codeOf(failure)).isEqualTo(ErrorCode.NO_SPACE);
       assertThat(failure)
-          .isInstanceOf(ForebayException.class)
-          .hasMessageContaining("full")
+          .hasMessageContaining("the ring is full: delete files")
           .hasMessageContaining("on server server-")
           .hasMessageContaining("forebay status");
     }

@@ -8,6 +8,7 @@ import io.forebay.client.core.content.PieceLayout;
 import io.forebay.client.core.content.RangeRead;
 import io.forebay.client.core.content.ReadAhead;
 import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.route.Futures;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.nio.ByteBuffer;
@@ -81,12 +82,18 @@ public final class OpenFile {
     return attachment.writer().roomAheadBytes();
   }
 
-  /** Takes room for writes to come; fewer bytes than wanted if that is all there is. */
-  public CompletableFuture<Long> takeRoom(long bytes) {
-    return attachment
-        .session()
-        .change(who, new Names.TakeRoom(bytes), Names.RoomIs.class)
-        .thenApply(Names.RoomIs::bytes);
+  /**
+   * Takes room for writes to come; fewer bytes than wanted if that is all there is.
+   *
+   * @param endOffset how far in the file they reach, for what is said if there is no room
+   */
+  public CompletableFuture<Long> takeRoom(long bytes, long endOffset) {
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Futures.then(
+        attachment.session().change(who, new Names.TakeRoom(bytes), Names.RoomIs.class),
+        room -> taken.complete(room.bytes()),
+        failure -> taken.completeExceptionally(attachment.writer().noRoom(failure, endOffset)));
+    return taken;
   }
 
   /**

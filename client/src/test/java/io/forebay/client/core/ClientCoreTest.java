@@ -243,6 +243,32 @@ class ClientCoreTest {
   }
 
   @Test
+  void aRingThatStaysFullIsSaidToBeFull() {
+    ClientCore client = world.started("node");
+    OpenFile file = create(client, "data");
+    world.ring.meddle(
+        (seat, request) ->
+            request instanceof Data.Put
+                ? new Replies.Failed(ErrorCode.NO_SPACE, "the seat's memory is full")
+                : null);
+    RequestFailed failure = world.failure(write(file, bytes(1000, 12), 0).acknowledged());
+    assertThat(failure.code()).isEqualTo(ErrorCode.NO_SPACE);
+    assertThat(failure)
+        .hasMessageContaining("the ring is full: delete files")
+        .hasMessageContaining("says: the seat's memory is full; given up after 30.0 s");
+  }
+
+  @Test
+  void aFileThatIsLargerThanTheInstanceIsSaidToBe() throws IOException {
+    world = SimulatedWorld.withInstance(1, 1, 1 << 20);
+    OpenFile file = create(world.started("node"), "data");
+    RequestFailed failure = world.failure(write(file, bytes(2 << 20, 12), 0).acknowledged());
+    assertThat(failure.code()).isEqualTo(ErrorCode.NO_SPACE);
+    assertThat(failure)
+        .hasMessageContaining("the file is larger than the instance, which holds 1 MiB");
+  }
+
+  @Test
   void aReasonThatComesAfterThePieceWentElsewhereIsToldInTheEnd() {
     ClientCore client = world.started("node");
     OpenFile file = create(client, "data");

@@ -60,7 +60,7 @@ final class Room {
   private Refused full(long bytes) {
     return new Refused(
         ErrorCode.NO_SPACE,
-        "no room for %s: of %s, %s are used and %s promised to writers; delete something"
+        "the instance is full: no room for %s; of %s, %s are used and %s promised to writers; delete some"
             .formatted(
                 ByteSize.format(bytes),
                 ByteSize.format(capacityBytes),

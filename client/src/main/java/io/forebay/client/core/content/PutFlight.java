@@ -53,6 +53,10 @@ final class PutFlight {
   private int failures;
   private int refusalsHere;
   private int damages;
+
+  /** The last refusal was for want of room. */
+  private boolean full;
+
   private int hedges;
   private int held;
   private boolean over;
@@ -228,6 +232,7 @@ final class PutFlight {
   private void refused(Link link, Replies.Failed failed) {
     String why = whom() + ", says: " + failed.detail();
     refusal = why;
+    full = failed.code() == ErrorCode.NO_SPACE;
     switch (failed.code()) {
       case STALE_EPOCH, NOT_HOME -> {
         router.refreshMap(link);
@@ -235,7 +240,7 @@ final class PutFlight {
       }
       case UNAVAILABLE -> retry(why, ++refusalsHere >= REFUSALS_MAX);
       // It has waited there for a while already.
-      case BUSY -> retry(why, ++refusalsHere > 1);
+      case BUSY, NO_SPACE -> retry(why, ++refusalsHere > 1);
       // A device of that seat is broken; others are not.
       case FAILED -> retry(why, true);
       case CORRUPT -> {
@@ -263,7 +268,8 @@ final class PutFlight {
     int attempt = ++tries;
     asking = false;
     if (deadline().isOver()) {
-      over(deadline().givenUp(why));
+      RequestFailed given = deadline().givenUp(why);
+      over(full ? ringIsFull(given) : given);
       return;
     }
     router.waits(deadline().startNanos(), why);
@@ -278,6 +284,15 @@ final class PutFlight {
             () -> {
               if (attempt == tries && !over) attempt();
             });
+  }
+
+  /** Said once no room came free for as long as a write waits. */
+  private static RequestFailed ringIsFull(RequestFailed why) {
+    return new RequestFailed(
+        ErrorCode.NO_SPACE,
+        "the ring is full: delete files, let them drain, or add servers ("
+            + why.getMessage()
+            + ")");
   }
 
   private Deadline deadline() {

@@ -1,5 +1,6 @@
 package io.forebay.client.core.content;
 
+import io.forebay.base.ByteSize;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.TreeSession;
@@ -18,7 +19,8 @@ final class Room {
   private static final long CAPACITY_PARTS = 256;
   private static final long AHEAD_BYTES_MIN = 64 * 1024;
 
-  private record Wish(int bytes, Runnable granted, Consumer<RequestFailed> refused) {}
+  private record Wish(
+      int bytes, long endOffset, Runnable granted, Consumer<RequestFailed> refused) {}
 
   private final TreeSession session;
   private final Identity identity;
@@ -46,13 +48,17 @@ final class Room {
     return Math.max(AHEAD_BYTES_MIN, Math.min(most, instance.capacityBytes() / CAPACITY_PARTS));
   }
 
-  /** Takes room for so many bytes; tells in the order of asking, at once if it can. */
-  void take(int bytes, Runnable granted, Consumer<RequestFailed> refused) {
+  /**
+   * Takes room for so many bytes; tells in the order of asking, at once if it can.
+   *
+   * @param endOffset where in their file they end
+   */
+  void take(int bytes, long endOffset, Runnable granted, Consumer<RequestFailed> refused) {
     if (!bounded) {
       granted.run();
       return;
     }
-    wishes.add(new Wish(bytes, granted, refused));
+    wishes.add(new Wish(bytes, endOffset, granted, refused));
     grant();
   }
 
@@ -78,7 +84,7 @@ final class Room {
           leftBytes += room.bytes();
           scarce = room.bytes() < take.bytes();
           if (room.bytes() > 0) grant();
-          else refuse(new RequestFailed(ErrorCode.NO_SPACE, "no room is left"));
+          else refuse(new RequestFailed(ErrorCode.NO_SPACE, "the instance is full"));
         },
         failure -> {
           asking = false;
@@ -87,10 +93,21 @@ final class Room {
         });
   }
 
+  /** A file that reaches behind all room there is does not fit, whatever is deleted. */
+  static RequestFailed inUsersTerms(RequestFailed failure, Instance instance, long endOffset) {
+    long capacityBytes = instance.capacityBytes();
+    if (failure.code() != ErrorCode.NO_SPACE || endOffset <= capacityBytes) return failure;
+    return new RequestFailed(
+        ErrorCode.NO_SPACE,
+        "the file is larger than the instance, which holds %s: %s"
+            .formatted(ByteSize.format(capacityBytes), failure.getMessage()));
+  }
+
   /** Those who wait hear why; who comes later asks again, since room may have become free. */
   private void refuse(RequestFailed failure) {
     while (!wishes.isEmpty() && leftBytes < wishes.element().bytes()) {
-      wishes.remove().refused().accept(failure);
+      Wish wish = wishes.remove();
+      wish.refused().accept(inUsersTerms(failure, session.instance(), wish.endOffset()));
     }
     while (!wishes.isEmpty() && leftBytes >= wishes.element().bytes()) {
       Wish wish = wishes.remove();

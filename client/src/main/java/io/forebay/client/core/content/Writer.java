@@ -107,7 +107,16 @@ public final class Writer {
           pump();
         };
     if (roomTaken) admit.run();
-    else room.take(piece.lengthBytes(), admit, outcome::refused);
+    else room.take(piece.lengthBytes(), endOffset(piece), admit, outcome::refused);
+  }
+
+  private static long endOffset(Piece piece) {
+    return piece.offset() + piece.lengthBytes();
+  }
+
+  /** What is said of a file that reaches so far if there was no room for it. */
+  public RequestFailed noRoom(RequestFailed failure, long endOffset) {
+    return Room.inUsersTerms(failure, session.instance(), endOffset);
   }
 
   /**
