@@ -83,6 +83,9 @@ final class DemoReport {
     values.put("ssdBytes", plan.ssdBytes());
     step("room", ByteSize.format(plan.memoryBytes()) + " in '" + place.memory() + "'");
     step("", ByteSize.format(plan.ssdBytes()) + " in '" + place.disk() + "'");
+    if (place.memoryIsOnDisk()) {
+      step("", "there is too little shared memory, so what is for memory is on the disk");
+    }
     if (plan.reduced()) step("", "there is little room, so the burst is smaller than usual");
   }
 

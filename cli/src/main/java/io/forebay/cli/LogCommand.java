@@ -9,14 +9,15 @@ import picocli.CommandLine.Spec;
 /** What can be done with a seat's log while no seat has it open. */
 @Command(
     name = "log",
-    description = "Look into a seat's log that is not in use.",
-    subcommands = {LogInspectCommand.class, LogVerifyCommand.class})
+    description = "Look into a seat's log that is not in use, or for memory that logs left.",
+    subcommands = {LogInspectCommand.class, LogVerifyCommand.class, LogOrphansCommand.class})
 final class LogCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    throw new ParameterException(spec.commandLine(), "missing command: 'inspect' or 'verify'");
+    throw new ParameterException(
+        spec.commandLine(), "missing command: 'inspect', 'verify' or 'orphans'");
   }
 }

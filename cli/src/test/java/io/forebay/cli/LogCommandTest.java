@@ -254,7 +254,7 @@ class LogCommandTest {
             new Outcome(
                 2,
                 "",
-                "forebay: missing command: 'inspect' or 'verify'; see 'forebay log --help'.\n"));
+                "forebay: missing command: 'inspect', 'verify' or 'orphans'; see 'forebay log --help'.\n"));
     assertThat(run("log", "inspect", "x", "--files", "--segments").exitCode).isEqualTo(2);
   }
 

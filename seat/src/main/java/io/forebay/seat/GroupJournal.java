@@ -37,6 +37,17 @@ final class GroupJournal {
     return index < 1 ? -1 : store.journalEpoch(journal, index);
   }
 
+  /**
+   * The index up to which a journal whose tail was lost can be used: the last one before a gap, or
+   * before an entry of a lower epoch, which another should have taken the place of.
+   */
+  long usableLast() {
+    long epoch = 0;
+    long index = first();
+    while (epochAt(index) >= epoch) epoch = epochAt(index++);
+    return index - 1;
+  }
+
   Commit append(long index, Journals.Entry entry, Waiter waiter) {
     return store.journal(
         journal, entry.epoch(), index, entry.content().asBuffer(), level(entry.forced()), waiter);

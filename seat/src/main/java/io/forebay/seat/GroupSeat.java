@@ -225,13 +225,22 @@ final class GroupSeat {
     if (home != null) home.tick();
   }
 
+  private String following() {
+    Group group = entered;
+    return group != null && group.currentMembers() == 0 ? "unavailable" : "following";
+  }
+
   Statuses.GroupStatus status() {
     GroupHome serving = home;
     String role = serving != null ? "home" : memberJournal != null ? "member" : "none";
     String state =
         coming != null
             ? "waiting for a lease to end"
-            : serving != null ? serving.stage() : "following";
+            : serving != null ? serving.stage() : following();
+    Group group = entered;
+    boolean waits = group != null && group.currentMembers() == 0;
+    // Looks at every entry, so only when an operator has to choose a member by it.
+    long usable = waits ? journal.usableLast() : 0;
     return new Statuses.GroupStatus(
         id,
         epoch(),
@@ -243,6 +252,8 @@ final class GroupSeat {
         serving == null ? 0 : serving.sessions(),
         serving == null ? 0 : serving.putsUnderWay(),
         serving == null ? 0 : serving.repair().totalBytes(),
-        serving == null ? 0 : serving.repair().doneBytes());
+        serving == null ? 0 : serving.repair().doneBytes(),
+        usable,
+        usable == 0 ? 0 : journal.epochAt(usable));
   }
 }

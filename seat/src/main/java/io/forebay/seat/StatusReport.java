@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.ring.Instance;
+import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreStats;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
@@ -19,8 +20,8 @@ final class StatusReport {
         seat.incarnation(),
         seat.mapEpoch(),
         seat.nanos() - seat.startedNanos(),
-        tier(stats.memory(), segment),
-        tier(stats.ssd(), segment),
+        tier(stats.memory(), segment, seat.store().config().mode() != StoreConfig.Mode.SSD),
+        tier(stats.ssd(), segment, true),
         stats.recordsIndexed(),
         stats.liveBytes(),
         connections,
@@ -43,8 +44,16 @@ final class StatusReport {
     return names;
   }
 
-  private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes) {
+  /**
+   * A tier as it is.
+   *
+   * @param keeps whether records are kept there; write buffers may die with the process
+   */
+  private static Statuses.Tier tier(StoreStats.Tier tier, long segmentBytes, boolean keeps) {
     return new Statuses.Tier(
-        (tier.max() - tier.unused()) * segmentBytes, tier.max() * segmentBytes);
+        (tier.max() - tier.unused() - tier.missing()) * segmentBytes,
+        tier.max() * segmentBytes,
+        tier.missing() * segmentBytes,
+        keeps ? tier.dying() * segmentBytes : 0);
   }
 }

@@ -3,6 +3,7 @@ package io.forebay.server;
 import io.forebay.backing.BackingRoots;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.store.directory.MemoryRoom;
 import io.forebay.wire.Address;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,9 @@ public final class EmbeddedCluster implements LocalProcess {
 
   private static final Duration GATHERING_MAX = Duration.ofSeconds(60);
 
+  /** Below the cluster's directory, where there is no room in a memory file system. */
+  private static final String MEMORY = "memory";
+
   /** What a cluster is to be; begin with {@link EmbeddedCluster#builder}. */
   public static final class Builder {
     private int servers = 3;
@@ -36,6 +40,8 @@ public final class EmbeddedCluster implements LocalProcess {
     private Address.Inet listen = new Address.Inet("127.0.0.1", 0);
     private @Nullable Path directory;
     private @Nullable Path memoryRoot;
+    private boolean memoryInDirectory;
+    private boolean anonymousMemory;
     private long memoryBytes = 64L << 20;
     private long ssdBytes = 256L << 20;
     private int segmentBytes = 4 << 20;
@@ -85,6 +91,49 @@ public final class EmbeddedCluster implements LocalProcess {
     public Builder memoryRoot(@Nullable Path root) {
       memoryRoot = root;
       return this;
+    }
+
+    /**
+     * Keeps what is for memory in files below the cluster's directory: for machines whose memory
+     * file system is too small. As slow as that disk.
+     */
+    public Builder memoryInDirectory() {
+      memoryInDirectory = true;
+      return this;
+    }
+
+    /** Whether memory that finds no room in its directory may die with this process. */
+    public Builder anonymousMemory(boolean allowed) {
+      anonymousMemory = allowed;
+      return this;
+    }
+
+    /** Why the servers would not find the memory that they promise, or null. */
+    public @Nullable String memoryShortage() throws IOException {
+      try {
+        // A directory that is yet to be made holds no log; any name stands for it.
+        Path place = directory == null ? Path.of("forebay-unmade").toAbsolutePath() : directory;
+        Storage.requireMemory(memory(place));
+        return null;
+      } catch (StartFailed shortage) {
+        return String.valueOf(shortage.getMessage());
+      }
+    }
+
+    private List<MemoryRoom> memory(Path place) throws StartFailed, IOException {
+      List<MemoryRoom> rooms = new ArrayList<>();
+      for (int i = 0; i < servers; i++) rooms.addAll(storage(place, i).memory(seats));
+      return rooms;
+    }
+
+    private Storage storage(Path place, int server) {
+      return new Storage(
+          serverDirectory(place, server),
+          memoryInDirectory ? place.resolve(MEMORY) : memoryRoot,
+          memoryBytes,
+          ssdBytes,
+          segmentBytes,
+          anonymousMemory);
     }
 
     /** How much each server may keep in memory and on the disk. */
@@ -184,6 +233,9 @@ public final class EmbeddedCluster implements LocalProcess {
 
   private void open() throws StartFailed, IOException {
     if (asked.ownBacking) Files.createDirectories(ownBacking());
+    if (asked.memoryInDirectory) Files.createDirectories(directory.resolve(MEMORY));
+    // Before any server begins to take memory: it must suffice for all.
+    Storage.requireMemory(asked.memory(directory));
     manager =
         ManagerProcess.start(
             new ManagerProcess.Config(
@@ -207,12 +259,7 @@ public final class EmbeddedCluster implements LocalProcess {
         asked.unixSockets,
         false,
         asked.seats,
-        new Storage(
-            serverDirectory(server),
-            asked.memoryRoot,
-            asked.memoryBytes,
-            asked.ssdBytes,
-            asked.segmentBytes),
+        asked.storage(directory, server),
         1,
         SeatConfig.CREDIT_BYTES_DEFAULT,
         asked.redirects,
@@ -228,8 +275,8 @@ public final class EmbeddedCluster implements LocalProcess {
     return directory.toAbsolutePath().resolve("backing");
   }
 
-  private Path serverDirectory(int server) {
-    return directory.resolve("server-" + (server + 1));
+  private static Path serverDirectory(Path place, int server) {
+    return place.resolve("server-" + (server + 1));
   }
 
   /** Where clients find the default instance. */
@@ -313,7 +360,7 @@ public final class EmbeddedCluster implements LocalProcess {
   private void removeAll() {
     for (int server = 0; server < asked.servers; server++) {
       for (int seat = 1; seat <= asked.seats; seat++) {
-        FileTrees.removeLog(SeatCore.directoryOf(serverDirectory(server), seat));
+        FileTrees.removeLog(SeatCore.directoryOf(serverDirectory(directory, server), seat));
       }
     }
     FileTrees.remove(directory);

@@ -115,17 +115,11 @@ final class SeatCore implements LoopThread.Core {
   private static LogDirectory openLog(
       ServerConfig config, int number, RandomGenerator random, TcpLoop network)
       throws StartFailed, IOException {
-    StoreConfig share = config.storage().share(config.seats());
-    Path directory = directoryOf(config.storage().directory(), number);
-    OwnerOnly.createDirectories(directory);
+    LogDirectory.Options options = config.storage().logs(config.seats()).get(number - 1);
+    OwnerOnly.createDirectories(options.directory());
     try {
       return LogDirectory.open(
-          LogDirectory.Options.create(directory, share)
-              .withMemoryRoot(config.storage().memoryRoot()),
-          MonotonicClock.system(),
-          random,
-          StoreEvents.NONE,
-          network::wakeUp);
+          options, MonotonicClock.system(), random, StoreEvents.NONE, network::wakeUp);
     } catch (LogUnavailable e) {
       throw new StartFailed(e.sentence(), e);
     }

@@ -55,7 +55,8 @@ public record ServerConfig(
             settings.find(Keys.MEMORY_ROOT),
             settings.get(Keys.MEMORY),
             settings.get(Keys.SSD),
-            Math.toIntExact(settings.get(Keys.SEGMENT)));
+            Math.toIntExact(settings.get(Keys.SEGMENT)),
+            settings.get(Keys.ANONYMOUS_MEMORY));
     return new ServerConfig(
         name != null ? name : HostName.local() + "/" + directory.getFileName(),
         settings.get(Keys.MANAGERS),

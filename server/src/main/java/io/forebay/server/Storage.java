@@ -3,7 +3,13 @@ package io.forebay.server;
 import io.forebay.base.ByteSize;
 import io.forebay.seat.SeatConfig;
 import io.forebay.store.StoreConfig;
+import io.forebay.store.directory.LogDirectory;
+import io.forebay.store.directory.LogUnavailable;
+import io.forebay.store.directory.MemoryRoom;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +19,49 @@ import org.jspecify.annotations.Nullable;
  * @param memoryRoot a directory in memory; null for the machine's usual one
  * @param memoryBytes of the whole server; 0 to keep data on the SSD only
  * @param ssdBytes of the whole server; 0 to keep data in memory only
+ * @param anonymousMemory whether memory may die with the process where the root has no room
  */
 public record Storage(
-    Path directory, @Nullable Path memoryRoot, long memoryBytes, long ssdBytes, int segmentBytes) {
+    Path directory,
+    @Nullable Path memoryRoot,
+    long memoryBytes,
+    long ssdBytes,
+    int segmentBytes,
+    boolean anonymousMemory) {
+  /** How each log of so many seats is opened, the first seat's first. */
+  List<LogDirectory.Options> logs(int seats) throws StartFailed {
+    StoreConfig share = share(seats);
+    List<LogDirectory.Options> logs = new ArrayList<>();
+    for (int number = 1; number <= seats; number++) {
+      logs.add(
+          LogDirectory.Options.create(SeatCore.directoryOf(directory, number), share)
+              .withMemoryRoot(memoryRoot)
+              .withAnonymousMemory(anonymousMemory));
+    }
+    return logs;
+  }
+
+  /** What the logs of so many seats need in memory; nothing if it need not be there. */
+  List<MemoryRoom> memory(int seats) throws StartFailed, IOException {
+    List<MemoryRoom> rooms = new ArrayList<>();
+    if (anonymousMemory) return rooms;
+    try {
+      for (LogDirectory.Options log : logs(seats)) rooms.add(MemoryRoom.of(log));
+    } catch (LogUnavailable e) {
+      throw new StartFailed(e.sentence(), e);
+    }
+    return rooms;
+  }
+
+  /** Refuses servers that do not find the memory that they promise. */
+  static void requireMemory(List<MemoryRoom> rooms) throws StartFailed, IOException {
+    try {
+      MemoryRoom.require(rooms);
+    } catch (LogUnavailable e) {
+      throw new StartFailed(e.sentence(), e);
+    }
+  }
+
   /** What each of so many seats gets. */
   StoreConfig share(int seats) throws StartFailed {
     long memory = memoryBytes / seats;

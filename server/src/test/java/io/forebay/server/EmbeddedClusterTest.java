@@ -171,4 +171,21 @@ class EmbeddedClusterTest {
             () -> Exposure.check(new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, true))
         .hasMessageContaining("no address that others can dial");
   }
+
+  @Test
+  void memoryThatIsNotThereIsRefusedBeforeAnyOfItIsTaken() throws IOException {
+    Path memory = Files.createDirectory(directory.resolve("memory"));
+    long free = Files.getFileStore(memory).getUsableSpace();
+    // Each of the servers would find room, all of them together do not.
+    long each = free / 2 / (4 << 20) * (4 << 20);
+    EmbeddedCluster.Builder cluster =
+        EmbeddedCluster.builder()
+            .directory(directory.resolve("ring"))
+            .memoryRoot(memory)
+            .budget(each, 64 << 20);
+    assertThatThrownBy(cluster::start)
+        .isInstanceOf(StartFailed.class)
+        .hasMessageContainingAll("'" + memory + "' has room for", "lower memory", "memory-root");
+    assertThat(memory).isEmptyDirectory();
+  }
 }

@@ -11,7 +11,7 @@ class StorageTest {
   private static final long MIB = 1L << 20;
 
   private static Storage storage(int segmentBytes) {
-    return new Storage(Path.of("unused"), null, 16 * MIB, 32 * MIB, segmentBytes);
+    return new Storage(Path.of("unused"), null, 16 * MIB, 32 * MIB, segmentBytes, false);
   }
 
   /** A seat with smaller ones ended when its first snapshot was due. */

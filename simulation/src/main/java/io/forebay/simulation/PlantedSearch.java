@@ -2,6 +2,7 @@ package io.forebay.simulation;
 
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.store.StoreConfig;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,7 @@ public final class PlantedSearch {
               && !scenario.troubles().contains(Trouble.DAMAGED_PAYLOADS)
               && !scenario.troubles().contains(Trouble.BIT_FLIPS);
       case COMPACTION_LOSES_RECORD -> scenario.isSmall();
+      case DYING_MEMORY_KEEPS -> scenario.world().store().mode() == StoreConfig.Mode.SSD;
       default -> copies > 1;
     };
   }

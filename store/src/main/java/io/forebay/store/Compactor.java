@@ -280,7 +280,9 @@ final class Compactor {
 
     private void await(Segment target, List<Move> moves) {
       Level level = level();
-      if (level == Level.KEPT) {
+      // A copy in memory that dies with the process is kept by its file, if it has one.
+      boolean keptAtOnce = level == Level.KEPT && !(target.imageDies() && target.file != null);
+      if (keptAtOnce) {
         settle(moves, level, Waiter.Answer.Reached.NOW);
       } else {
         flusher.want(target, level, answer -> settle(moves, level, answer));

@@ -63,6 +63,7 @@ final class Housekeeper {
     }
     freeing.maintain();
     if (config.hasSsd()) spill();
+    shrink();
     // One relief at a time: what is under way may already be enough.
     if (!compactor.busy()) relieve();
     compactor.step();
@@ -101,6 +102,8 @@ final class Housekeeper {
         config.mode() == StoreConfig.Mode.SSD
             ? config.memorySlots()
             : Room.leaves(Stream.INGEST) + Math.max(SPILLS_MAX, config.memorySlots() / SPILL_SHARE);
+    // A budget that became smaller asks for as many images more.
+    wanted += room.memory.surplus();
     int available = room.memory.unused();
     int spilling = 0;
     for (Segment segment : segments.all()) {
@@ -111,6 +114,16 @@ final class Housekeeper {
       if (available + spilling >= wanted || spilling >= SPILLS_MAX) return;
       if (spill(segment)) spilling++;
     }
+  }
+
+  /** Gives memory back that is beyond the budget, as after a restart with a smaller one. */
+  private void shrink() {
+    if (room.memory.surplus() == 0) return;
+    for (Segment segment : segments.all()) {
+      if (room.memory.surplus() == 0) break;
+      if (segment.imageDroppable()) room.dropImage(segment);
+    }
+    room.memory.shrink(StoreConfig.SLOTS_MIN);
   }
 
   private void relieve() {

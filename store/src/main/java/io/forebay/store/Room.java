@@ -19,12 +19,19 @@ final class Room {
 
   private final StoreConfig config;
   private final Segments segments;
+  private final DyingMemory dying;
   final SlotPool memory;
   final @Nullable SlotPool ssd;
 
-  Room(StoreConfig config, Segments segments, SlotPool memory, @Nullable SlotPool ssd) {
+  Room(
+      StoreConfig config,
+      Segments segments,
+      DyingMemory dying,
+      SlotPool memory,
+      @Nullable SlotPool ssd) {
     this.config = config;
     this.segments = segments;
+    this.dying = dying;
     this.memory = memory;
     this.ssd = ssd;
   }
@@ -78,6 +85,15 @@ final class Room {
       if (stream == Stream.RELOCATION) memory.lend();
       if (file != null) ssd().give(file);
       return null;
+    }
+    if (!image.lasting() && file == null) {
+      // Memory that dies with the process keeps nothing: where there is an SSD, its file does.
+      if (config.hasSsd()) file = ssdSlot(stream);
+      boolean usable = config.hasSsd() ? file != null : dying.mayKeepRecords();
+      if (!usable) {
+        memory.give(image);
+        return null;
+      }
     }
     return segments.create(stream, image, file);
   }
@@ -133,18 +149,42 @@ final class Room {
     memory.give(image);
   }
 
+  /**
+   * Moves an image to memory that outlives the process, byte for byte, and says whether a slot was
+   * free. Any reserve may be used: nothing is written afterwards.
+   */
+  boolean moveToLasting(Segment segment) {
+    Slot from = segment.image;
+    Slot to = memory.takeLasting(0);
+    if (from == null || to == null) return false;
+    // The header goes last: what is found without it is no segment.
+    int header = SegmentHeader.BYTES;
+    to.bytes().put(header, from.bytes(), header, segment.tail - header);
+    to.bytes().put(0, from.bytes(), 0, header);
+    segment.image = to;
+    return true;
+  }
+
   SlotPool ssd() {
     if (ssd == null) throw new IllegalStateException("no SSD tier");
     return ssd;
   }
 
   private @Nullable Slot memorySlot(Stream stream) {
-    Slot slot = memory.take(leaves(stream));
+    int leave = leaves(stream);
+    Slot slot = memory.takeLasting(leave);
+    for (Segment segment : segments.all()) {
+      if (slot != null) break;
+      if (!segment.imageDroppable() || segment.imageDies()) continue;
+      dropImage(segment);
+      slot = memory.takeLasting(leave);
+    }
+    if (slot == null) slot = memory.take(leave);
     for (Segment segment : segments.all()) {
       if (slot != null) break;
       if (!segment.imageDroppable()) continue;
       dropImage(segment);
-      slot = memory.take(leaves(stream));
+      slot = memory.take(leave);
     }
     return slot;
   }

@@ -127,6 +127,11 @@ final class Segment {
     return sealedAndFilled() && pins == 0 && !flushing && waiting.isEmpty();
   }
 
+  /** Whether its image is memory that dies with the process. */
+  boolean imageDies() {
+    return image != null && !image.lasting();
+  }
+
   boolean imageDroppable() {
     return image != null && fileComplete && idle();
   }

@@ -3,6 +3,7 @@ package io.forebay.store;
 import io.forebay.base.FileId;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.RecordId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
@@ -12,7 +13,6 @@ import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.Scope;
 import io.forebay.store.log.Stream;
-import io.forebay.store.tier.SlotPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -65,8 +65,7 @@ public final class Store {
   Store(
       StoreConfig config,
       Segments segments,
-      SlotPool memory,
-      @Nullable SlotPool ssd,
+      Room room,
       Set<Disk> disks,
       MonotonicClock clock,
       StoreEvents events) {
@@ -76,7 +75,7 @@ public final class Store {
     this.clock = clock;
     this.nextUpkeepNanos = clock.nanos();
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
-    this.room = new Room(config, segments, memory, ssd);
+    this.room = room;
     this.appender = new Appender(room, segments.planted);
     this.flusher = new Flusher(this::suspect, segments.planted);
     this.marks = new Marks(segments);
@@ -411,6 +410,20 @@ public final class Store {
     return unforced.isEmpty() ? Commit.DONE : Commit.PENDING;
   }
 
+  /**
+   * Copies what stands only in memory that dies with the process into free slots that outlive it,
+   * as far as there are any, and says whether nothing is left behind. For an orderly end; nothing
+   * may be under way.
+   */
+  public boolean saveDying() {
+    boolean saved = true;
+    for (Segment segment : segments.all()) {
+      boolean endangered = segment.imageDies() && segment.file == null && !segment.empty();
+      if (endangered && !room.moveToLasting(segment)) saved = false;
+    }
+    return saved;
+  }
+
   /** Takes the disks' answers and does a step of upkeep; says whether anything was under way. */
   public boolean poll() {
     int answers = 0;
@@ -516,9 +529,12 @@ public final class Store {
    * entry that is safe while an earlier one is not would leave a hole in its journal.
    */
   private Commit reachInOrder(Level level, Waiter waiter) {
-    if (level == Level.KEPT && config.mode() != StoreConfig.Mode.SSD) return Commit.DONE;
+    boolean memoryKeeps =
+        config.mode() == StoreConfig.Mode.MEMORY || room.memory.existingDying() == 0;
+    if (level == Level.KEPT && memoryKeeps) return Commit.DONE;
     List<Segment> lacking = new ArrayList<>();
     for (Segment segment : segments.journalled()) {
+      if (level == Level.KEPT && keptInMemory(segment)) continue;
       if (segment.liveBytes > 0 && segment.lacks(level)) lacking.add(segment);
     }
     AllReached all = new AllReached(lacking.size(), waiter);
@@ -534,9 +550,10 @@ public final class Store {
 
   /** Whether a filled record is kept without being written to a file. */
   private boolean keptInMemory(Segment segment) {
-    // Where memory does not outlive the process and there is a memory tier all the same, its owner
-    // was warned of what that costs.
-    return segment.image != null && config.mode() != StoreConfig.Mode.SSD;
+    if (segments.planted.is(PlantedBug.DYING_MEMORY_KEEPS)) return segment.image != null;
+    // Without an SSD the operator has accepted memory that dies with the process, and the log says
+    // that it is in use. With one, nothing counts as kept that the end of the process takes away.
+    return segment.image != null && (!config.hasSsd() || !segment.imageDies());
   }
 
   private boolean sound(long location) {

@@ -30,10 +30,16 @@ public final class StoreOpening {
    *
    * @param memory places for memory slots, the preferred one first
    * @param ssd the SSD tier's directory, where the mode has one
+   * @param dying asked before a memory slot that dies with the process keeps records
    */
-  public record Volumes(List<SlotPool.Place> memory, @Nullable Disk ssd) {
+  public record Volumes(List<SlotPool.Place> memory, @Nullable Disk ssd, DyingMemory dying) {
     public Volumes {
       memory = List.copyOf(memory);
+    }
+
+    /** Volumes whose owner knows what dies with the process. */
+    public Volumes(List<SlotPool.Place> memory, @Nullable Disk ssd) {
+      this(memory, ssd, DyingMemory.ALLOWED);
     }
   }
 
@@ -75,9 +81,16 @@ public final class StoreOpening {
                 true),
             volumes.memory(),
             clock,
-            (from, to, detail) -> events.warned(memoryWarning(from, to, detail)));
+            (from, to, detail) -> events.warned(memoryWarning(config, from, to, detail)));
     SlotPool ssd = config.hasSsd() ? ssdPool(config, volumes, clock, events) : null;
-    Store store = new Store(config, segments, memory, ssd, disks(volumes), clock, events);
+    Store store =
+        new Store(
+            config,
+            segments,
+            new Room(config, segments, volumes.dying(), memory, ssd),
+            disks(volumes),
+            clock,
+            events);
     Recovery recovery = new Recovery(segments, store.marks(), memory, ssd);
     recovery.scan(volumes);
     RecoveryReport report = recovery.assemble();
@@ -109,15 +122,14 @@ public final class StoreOpening {
   }
 
   private static String memoryWarning(
-      SlotPool.Place from, SlotPool.@Nullable Place to, String detail) {
+      StoreConfig config, SlotPool.Place from, SlotPool.@Nullable Place to, String detail) {
     String start =
         "no room for further memory segments in " + from.description() + " (" + detail + ")";
     if (to == null) return start + "; the memory tier stays smaller than its budget";
-    return start
-        + "; using "
-        + to.description()
-        + (to.lasting()
-            ? " instead, which is slower if it is not memory"
-            : " instead: what stands there is lost when this process dies, unless it was forced");
+    String using = start + "; using " + to.description() + " instead";
+    if (to.lasting()) return using + ", which is slower if it is not memory";
+    return config.hasSsd()
+        ? using + ": what goes there is written to the SSD before it counts"
+        : using + ": what stands there is lost when this process ends";
   }
 }

@@ -25,12 +25,15 @@ public record StoreStats(
    * @param ready made and free
    * @param unused free or yet to be made, within the budget
    * @param max the budget
+   * @param missing slots of the budget that no place has room for
+   * @param dying slots that die with the process
    */
-  public record Tier(int ready, int unused, int max) {
+  public record Tier(int ready, int unused, int max, int missing, int dying) {
     static Tier of(@Nullable SlotPool pool) {
       return pool == null
-          ? new Tier(0, 0, 0)
-          : new Tier(pool.free(), pool.unused(), pool.slotsMax());
+          ? new Tier(0, 0, 0, 0, 0)
+          : new Tier(
+              pool.free(), pool.unused(), pool.slotsMax(), pool.missing(), pool.existingDying());
     }
   }
 

@@ -41,6 +41,7 @@ public enum PlantedBug {
   REPAIR_FORGETS_NEW_RECORDS("what comes during a repair is not owed to the member"),
 
   // The store.
+  DYING_MEMORY_KEEPS("a record counts as kept in memory that dies with the process"),
   FORCE_COVERS_LATER_FILLS("a force answers for records that were filled after it began"),
   SENT_SLICE_UNPINNED("bytes on their way to a socket do not hold their segment"),
   VOID_RECORD_RECOVERED("recovery takes a reservation that was never filled for a record"),

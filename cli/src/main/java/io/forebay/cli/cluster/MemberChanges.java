@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.cli.remote.Unavailability;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
@@ -11,23 +12,31 @@ import java.util.List;
  * How far the groups of a ring are from having the members they should have.
  *
  * @param belowCopies groups with fewer members that hold everything than copies are to be kept
+ * @param waiting what each group waits for of which no member can go on
  * @param changing groups of which a member that lives is brought up to date, or rests before that
  * @param toMove groups with members that leave
  * @param leaving servers that leave
  */
-record MemberChanges(int belowCopies, int changing, int toMove, List<String> leaving) {
+record MemberChanges(
+    int belowCopies, List<String> waiting, int changing, int toMove, List<String> leaving) {
+  private static final int WAITING_MAX = 8;
+
   static MemberChanges of(RingMap map) {
     int belowCopies = 0;
+    List<String> waiting = new ArrayList<>();
     int changing = 0;
     int toMove = 0;
     for (Group group : map.groups()) {
       if (!group.isWhole()) belowCopies++;
+      String obstacle = Unavailability.of(map, group);
+      if (obstacle != null) waiting.add(obstacle);
       boolean changes = false;
       boolean moves = false;
       for (Group.Member member : group.members()) {
         SeatEntry seat = map.seat(member.seat());
         if (seat == null) continue;
-        changes |= !member.current() && !seat.away();
+        // Without a current member there is nothing to bring it up to date with.
+        changes |= !member.current() && !seat.away() && group.currentMembers() > 0;
         moves |= seat.stay() == SeatEntry.Stay.LEAVING;
       }
       if (changes) changing++;
@@ -39,13 +48,17 @@ record MemberChanges(int belowCopies, int changing, int toMove, List<String> lea
             .map(SeatEntry::server)
             .distinct()
             .toList();
-    return new MemberChanges(belowCopies, changing, toMove, leaving);
+    return new MemberChanges(belowCopies, waiting, changing, toMove, leaving);
   }
 
   /** For people; nothing if all is as it should be. */
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     if (belowCopies > 0) sentences.add("below copies: " + Brief.counted(belowCopies, "group"));
+    sentences.addAll(waiting.subList(0, Math.min(WAITING_MAX, waiting.size())));
+    if (waiting.size() > WAITING_MAX) {
+      sentences.add("and " + (waiting.size() - WAITING_MAX) + " more groups are unavailable");
+    }
     if (changing > 0)
       sentences.add("being brought up to date: members of " + Brief.counted(changing, "group"));
     if (!leaving.isEmpty()) {

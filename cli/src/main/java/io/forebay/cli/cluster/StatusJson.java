@@ -37,6 +37,7 @@ final class StatusJson {
     json.put("groups", now.map().groups().stream().map(StatusJson::group).toList());
     MemberChanges changes = MemberChanges.of(now.map());
     json.put("groupsBelowCopies", changes.belowCopies());
+    json.put("groupsUnavailable", changes.waiting());
     json.put("groupsChanging", changes.changing());
     json.put("groupsToMove", changes.toMove());
     json.put(
@@ -86,6 +87,8 @@ final class StatusJson {
     json.put("upNanos", status.upNanos());
     json.put("memoryUsedBytes", status.memory().usedBytes());
     json.put("memoryBytes", status.memory().totalBytes());
+    json.put("memoryMissingBytes", status.memory().missingBytes());
+    json.put("memoryAnonymousBytes", status.memory().anonymousBytes());
     json.put("ssdUsedBytes", status.ssd().usedBytes());
     json.put("ssdBytes", status.ssd().totalBytes());
     json.put("records", status.records());

@@ -1,5 +1,6 @@
 package io.forebay.cli.cluster;
 
+import io.forebay.base.ByteSize;
 import io.forebay.base.SeatId;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Table;
@@ -142,9 +143,31 @@ final class StatusTables {
   private void printStrained() {
     for (SeatEntry seat : now.map().seats()) {
       Statuses.SeatStatus status = now.of(seat.id());
-      if (status == null || (status.state().equals("ok") && status.pressure().isEmpty())) continue;
+      if (status == null) continue;
+      printMemory(seat, status.memory());
+      if (status.state().equals("ok") && status.pressure().isEmpty()) continue;
       String waits = status.pressure().isEmpty() ? "" : "; writers wait: " + status.pressure();
       out.println("\n" + seat.id() + " on server " + seat.server() + ": " + status.state() + waits);
+    }
+  }
+
+  /** What of a seat's memory is not there, or not for long. */
+  private void printMemory(SeatEntry seat, Statuses.Tier memory) {
+    String start = "\n" + seat.id() + " on server " + seat.server() + ": ";
+    if (memory.missingBytes() > 0) {
+      out.println(
+          start
+              + ByteSize.format(memory.missingBytes())
+              + " of its memory found no room; free some where its memory-root is");
+    }
+    if (memory.anonymousBytes() > 0) {
+      out.println(
+          start
+              + ByteSize.format(memory.anonymousBytes())
+              + " of its memory is anonymous"
+              + (seat.ssdBytes() > 0
+                  ? ", so that what goes there is written to its disk first"
+                  : ": what is kept there is lost when the server ends"));
     }
   }
 
@@ -164,7 +187,7 @@ final class StatusTables {
       table.row(
           number(group),
           members(group),
-          state(home),
+          group.currentMembers() == 0 ? "unavailable" : state(home),
           Long.toString(group.epoch()),
           home == null || home.leaseNanos() == 0 ? NONE : seconds(home.leaseNanos()),
           home == null ? NONE : home.journalFirst() + "-" + home.journalLast(),

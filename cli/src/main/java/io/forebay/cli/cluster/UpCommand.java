@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,9 +48,14 @@ public final class UpCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     boolean kept = settings.isGiven(Keys.UP_DIR);
     Path point = directory;
+    AtomicReference<String> memory = new AtomicReference<>("");
     Running.run(
-        () -> MountedCluster.start(builder(settings), point),
-        running -> print(running.cluster(), kept, point, out));
+        () -> {
+          UpMemory chosen = UpMemory.choose(builder(settings), settings);
+          memory.set(chosen.sentence());
+          return MountedCluster.start(chosen.builder(), point);
+        },
+        running -> print(running.cluster(), kept, point, memory.get(), out));
     return 0;
   }
 
@@ -62,6 +68,7 @@ public final class UpCommand implements Callable<Integer> {
             .listen(listen(settings))
             .directory(settings.find(Keys.UP_DIR))
             .memoryRoot(settings.find(Keys.MEMORY_ROOT))
+            .anonymousMemory(settings.get(Keys.ANONYMOUS_MEMORY))
             .budget(settings.get(Keys.UP_MEMORY), settings.get(Keys.UP_SSD))
             .segmentBytes(Math.toIntExact(settings.get(Keys.UP_SEGMENT)))
             .stageRoots(ServerConfig.stageRoots(settings));
@@ -82,7 +89,7 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private static void print(
-      EmbeddedCluster cluster, boolean kept, @Nullable Path point, PrintWriter out) {
+      EmbeddedCluster cluster, boolean kept, @Nullable Path point, String memory, PrintWriter out) {
     out.println(
         "Forebay is up with " + Brief.counted(cluster.servers(), "server") + ". In another shell:");
     out.println();
@@ -92,6 +99,7 @@ public final class UpCommand implements Callable<Integer> {
     out.println("  echo hello | forebay put KEY    # or keep a value under a key");
     out.println("  forebay status --watch          # watch the ring");
     out.println();
+    if (!memory.isEmpty()) out.println(memory);
     if (point != null) out.println("Its files are in " + point + " for every program.");
     out.println(
         kept

@@ -51,8 +51,8 @@ class StatusTablesTest {
             -1,
             12_000_345,
             100 * 86_400 * SECOND,
-            new Statuses.Tier(LARGE, LARGE),
-            new Statuses.Tier(LARGE, LARGE),
+            new Statuses.Tier(LARGE, LARGE, 0, 0),
+            new Statuses.Tier(LARGE, LARGE, 0, 0),
             99_999_999,
             LARGE,
             8,
@@ -61,7 +61,7 @@ class StatusTablesTest {
             new Statuses.Counters(1, putBytes, 1, LARGE, 1, LARGE, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0),
             List.of(
                 new Statuses.GroupStatus(
-                    GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0)));
+                    GROUP, 17, "home", "serving", 1, 99_999, SECOND, 12, 34, 0, 0, 0, 0)));
     Statuses.ManagerStatus manager =
         new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of());
     return new ClusterStatus(
@@ -90,5 +90,24 @@ class StatusTablesTest {
     ClusterStatus now = status(7 * SECOND, 21 << 20);
     assertThat(print(now, before)).contains("put/s").contains(" 10M ");
     assertThat(StatusJson.of(now, before)).containsEntry("intervalNanos", 2 * SECOND);
+  }
+
+  @Test
+  void aGroupWithoutACurrentMemberIsNotBroughtUpToDate() {
+    Group lost =
+        new Group(
+            GROUP,
+            18,
+            List.of(new Group.Member(FIRST, 2, false), new Group.Member(SECOND_SEAT, 2, false)));
+    RingMap map = map();
+    RingMap without =
+        new RingMap(
+            map.cluster(), map.term(), map.epoch(), map.seats(), List.of(lost), map.instances());
+    ClusterStatus now = status(0, 0);
+    String shown =
+        print(new ClusterStatus(0, without, now.manager(), now.seats(), now.silent()), null);
+    assertThat(shown)
+        .contains("unavailable", "none holds everything", "'forebay revive'")
+        .doesNotContain("brought up to date");
   }
 }

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * when this process is told to end before; any thread may close it.
  */
 public final class RingPlace implements AutoCloseable {
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  /** Less than this in a memory file system is not worth it: the disk takes its place. */
+  private static final long MEMORY_BYTES_MIN = 320L * 1024 * 1024;
+
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   /** What the processes of a ring need besides the data. */
@@ -42,16 +44,15 @@ public final class RingPlace implements AutoCloseable {
   public static Room room(Path parent) throws IOException {
     Path root = memoryRoot(parent);
     long memoryBytes = Files.getFileStore(root).getUsableSpace();
-    if (root.equals(SHARED_MEMORY)) {
+    if (root.equals(SharedMemory.DIRECTORY)) {
       memoryBytes = Math.min(memoryBytes, FreeMemory.bytes() - PROCESSES_BYTES);
     }
     return new Room(memoryBytes, Files.getFileStore(parent).getUsableSpace());
   }
 
-  /** The directory in memory, or where there is none such, the one given. */
-  private static Path memoryRoot(Path otherwise) {
-    boolean there = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
-    return there ? SHARED_MEMORY : otherwise;
+  /** The directory in memory, or where there is none such with enough room, the one given. */
+  private static Path memoryRoot(Path otherwise) throws IOException {
+    return SharedMemory.freeBytes() >= MEMORY_BYTES_MIN ? SharedMemory.DIRECTORY : otherwise;
   }
 
   /**
@@ -78,6 +79,11 @@ public final class RingPlace implements AutoCloseable {
   /** Where the servers' memory is. */
   public Path memory() {
     return memory;
+  }
+
+  /** Whether the servers' memory is in files on a disk, since there is too little of another. */
+  public boolean memoryIsOnDisk() {
+    return !memory.startsWith(SharedMemory.DIRECTORY);
   }
 
   /** The directory on the disk below which the ring's files are. */

@@ -66,7 +66,7 @@ public final class Keys {
           "memory",
           Kind.size(BUDGET_MIN, BUDGET_MAX, true),
           "1GiB",
-          "Memory for data, of the whole server; its seats share it equally.");
+          "Memory for data, of the whole server, taken at the start; its seats share it equally.");
 
   public static final Key<Long> SSD =
       Key.of(
@@ -89,6 +89,14 @@ public final class Keys {
           Kind.path(),
           "/dev/shm where there is one",
           "Directory in memory for data, where a restarted server finds it again.");
+
+  public static final Key<Boolean> ANONYMOUS_MEMORY =
+      Key.of(
+          "anonymous-memory",
+          Kind.flag(),
+          "false",
+          "Whether memory that finds no room in memory-root may be the process's own: without ssd"
+              + " what is kept there is lost when the server ends.");
 
   public static final Key<Boolean> UNIX_SOCKETS =
       Key.of(
@@ -229,7 +237,11 @@ public final class Keys {
           "What must last is kept below it, and found again next time.");
 
   public static final Key<Long> UP_MEMORY =
-      Key.of("memory", MEMORY.kind(), "512MiB", "Memory for data, of each server.");
+      Key.of(
+          "memory",
+          MEMORY.kind(),
+          "512MiB",
+          "Memory for data, of each server, taken at the start.");
 
   public static final Key<Long> UP_SSD =
       Key.of("ssd", SSD.kind(), "2GiB", "Room for data on the disk, of each server.");
@@ -259,6 +271,7 @@ public final class Keys {
           SSD,
           SEGMENT,
           MEMORY_ROOT,
+          ANONYMOUS_MEMORY,
           UNIX_SOCKETS,
           CREDIT,
           SCRUB,
@@ -284,6 +297,7 @@ public final class Keys {
           UP_SSD,
           UP_SEGMENT,
           MEMORY_ROOT,
+          ANONYMOUS_MEMORY,
           STAGE_ROOT,
           UP_BACKING_ROOT,
           UP_LOG_LEVEL);

@@ -2,9 +2,13 @@ package io.forebay.store.directory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The identity of an open log, and the moments at which it changes. Called by its owner only. */
 final class IdentityKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(IdentityKeeper.class);
+
   private final Path directory;
   private LogIdentity identity;
 
@@ -21,9 +25,21 @@ final class IdentityKeeper {
     return identity;
   }
 
-  /** From now on a part of the memory tier dies with this process. */
-  void anonymousMemoryInUse() throws IOException {
-    if (!identity.anonymous()) replace(identity.withAnonymous());
+  /** From now on records may stand in memory that dies with this process; false if unwritable. */
+  boolean anonymousMemoryInUse() {
+    if (identity.anonymous()) return true;
+    try {
+      replace(identity.withAnonymous(true));
+      return true;
+    } catch (IOException failure) {
+      LOG.warn("anonymous memory cannot be used, since the log cannot say so", failure);
+      return false;
+    }
+  }
+
+  /** No record stands in memory that dies with this process. */
+  void nothingInAnonymousMemory() throws IOException {
+    if (identity.anonymous()) replace(identity.withAnonymous(false));
   }
 
   /** Its owner knows that memory was lost and has acted on it, durably. */

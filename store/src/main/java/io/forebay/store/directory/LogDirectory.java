@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A seat's log in a directory of its own, open:
@@ -23,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory segments are {@code forebay-ID/memory-N} below a directory in memory, by default {@code
  * /dev/shm}, where a killed process finds them again; where there is no room, below a configured
- * fallback; at last in anonymous memory, with a warning. Without a memory tier (mode SSD) anonymous
- * memory is enough for the write buffers.
+ * fallback; at last, if that is allowed, in anonymous memory, with a warning. Without a memory tier
+ * (mode SSD) anonymous memory is enough for the write buffers.
  *
  * <p>Opening blocks. An open log belongs to one thread.
  */
 public final class LogDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
   private static final String SEGMENTS = "segments";
 
   /**
@@ -42,6 +45,8 @@ public final class LogDirectory implements AutoCloseable {
    * @param create whether to begin a new log if there is none; an existing directory must be empty
    * @param memoryRoot where the directory of memory segments is made, {@code /dev/shm} unless given
    * @param memoryFallback the same for memory segments that find no room there
+   * @param anonymousMemory whether memory segments that find no room there may be anonymous memory,
+   *     which dies with the process; else a log is refused that finds too little room
    * @param config tiers and budgets; without it a log is opened as it is, with no room to grow
    */
   public record Options(
@@ -49,6 +54,7 @@ public final class LogDirectory implements AutoCloseable {
       boolean create,
       @Nullable Path memoryRoot,
       @Nullable Path memoryFallback,
+      boolean anonymousMemory,
       @Nullable StoreConfig config) {
     public Options {
       directory = directory.toAbsolutePath();
@@ -59,25 +65,29 @@ public final class LogDirectory implements AutoCloseable {
 
     /** Opens the log there, or begins one. */
     public static Options create(Path directory, StoreConfig config) {
-      return new Options(directory, true, null, null, config);
+      return new Options(directory, true, null, null, false, config);
     }
 
     /** Opens the log that must be there, with these budgets. */
     public static Options existing(Path directory, StoreConfig config) {
-      return new Options(directory, false, null, null, config);
+      return new Options(directory, false, null, null, false, config);
     }
 
     /** Opens the log that must be there as it is. */
     public static Options existing(Path directory) {
-      return new Options(directory, false, null, null, null);
+      return new Options(directory, false, null, null, false, null);
     }
 
     public Options withMemoryRoot(@Nullable Path root) {
-      return new Options(directory, create, root, memoryFallback, config);
+      return new Options(directory, create, root, memoryFallback, anonymousMemory, config);
     }
 
     public Options withMemoryFallback(@Nullable Path fallback) {
-      return new Options(directory, create, memoryRoot, fallback, config);
+      return new Options(directory, create, memoryRoot, fallback, anonymousMemory, config);
+    }
+
+    public Options withAnonymousMemory(boolean allowed) {
+      return new Options(directory, create, memoryRoot, memoryFallback, allowed, config);
     }
   }
 
@@ -85,6 +95,7 @@ public final class LogDirectory implements AutoCloseable {
   private final DirectoryLock lock;
   private final IdentityKeeper identity;
   private final LogVolumes volumes;
+  private final MemoryClaim memory;
   private final StoreOpening.Opened opened;
   private final LogOpening.Start start;
 
@@ -93,12 +104,14 @@ public final class LogDirectory implements AutoCloseable {
       DirectoryLock lock,
       IdentityKeeper identity,
       LogVolumes volumes,
+      MemoryClaim memory,
       StoreOpening.Opened opened,
       LogOpening.Start start) {
     this.directory = identity.directory();
     this.lock = lock;
     this.identity = identity;
     this.volumes = volumes;
+    this.memory = memory;
     this.opened = opened;
     this.start = start;
   }
@@ -163,18 +176,25 @@ public final class LogDirectory implements AutoCloseable {
 
   /**
    * Closes the files and releases the lock. What was kept stays in the directories, and memory
-   * segments stay in memory.
+   * segments stay in memory. What stands in anonymous memory is moved to segments that stay, as far
+   * as there is room; if all of it is, the next opening finds nothing missing.
    */
   @Override
   public void close() throws IOException {
-    volumes.close();
-    lock.close();
+    try (lock;
+        memory) {
+      boolean saved = store().saveDying();
+      volumes.close();
+      if (saved) identity.nothingInAnonymousMemory();
+      else LOG.warn("{}: what stood in anonymous memory only is lost with this process", directory);
+    }
   }
 
   /** Closes the log and removes what it has in memory, which is lost. */
   public void closeWithoutMemory() throws IOException {
     volumes.close();
-    try (lock) {
+    try (lock;
+        memory) {
       MemoryHome.standing(identity.identity()).remove();
     }
   }
@@ -184,7 +204,9 @@ public final class LogDirectory implements AutoCloseable {
    */
   public void destroy() throws IOException {
     volumes.close();
-    remove(identity.identity(), lock, directory);
+    try (memory) {
+      remove(identity.identity(), lock, directory);
+    }
   }
 
   /** Removes a log that is not open. */

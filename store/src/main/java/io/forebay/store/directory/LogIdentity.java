@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param bootId the kernel's boot id when the log was last opened, empty where there is none
  * @param memory the directory of the memory segments, empty where there is none
  * @param memoryFallback the directory of those for which {@code memory} had no room, or empty
- * @param anonymous whether memory of the process was used in their stead since the last opening
+ * @param anonymous whether records may stand in memory of the process since the last opening
  * @param lost whether memory was lost and its owner has not taken notice yet
  */
 record LogIdentity(
@@ -76,8 +76,8 @@ record LogIdentity(
   private static final int ANONYMOUS_FLAG = 1;
   private static final int LOST_FLAG = 2;
 
-  LogIdentity withAnonymous() {
-    return new LogIdentity(log, mode, segmentBytes, bootId, memory, memoryFallback, true, lost);
+  LogIdentity withAnonymous(boolean used) {
+    return new LogIdentity(log, mode, segmentBytes, bootId, memory, memoryFallback, used, lost);
   }
 
   LogIdentity withoutLoss() {

@@ -11,6 +11,7 @@ import io.forebay.store.recovery.LogMismatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,10 +67,14 @@ final class LogOpening {
       throw LogUnavailable.notWritable(directory);
     }
     if (identity != null) requireSame(identity);
+    if (options.config() != null && !options.anonymousMemory()) {
+      MemoryRoom.require(List.of(MemoryRoom.of(options, machine, identity)));
+    }
     return identity;
   }
 
-  private static void requireDirectory(@Nullable Path path) throws LogUnavailable {
+  /** Refuses a directory for memory segments that cannot be used. */
+  static void requireDirectory(@Nullable Path path) throws LogUnavailable {
     if (path == null) return;
     if (Files.notExists(path)) throw LogUnavailable.missingMemory(path);
     if (!Files.isDirectory(path)) throw LogUnavailable.notADirectory(path);
@@ -180,16 +185,41 @@ final class LogOpening {
     IdentityFile.force(directory);
     home.make();
     warnOfSlowMemory(config, home);
+    MemoryClaim memory = MemoryClaim.take(home, directory);
+    boolean opened = false;
+    try {
+      LogDirectory log = openVolumes(lock, identity, config, home, memory, start);
+      opened = true;
+      return log;
+    } finally {
+      if (!opened) memory.close();
+    }
+  }
+
+  private LogDirectory openVolumes(
+      DirectoryLock lock,
+      LogIdentity identity,
+      StoreConfig config,
+      MemoryHome home,
+      MemoryClaim memory,
+      Start start)
+      throws LogUnavailable, IOException {
+    Path segments = LogDirectory.segmentsOf(directory);
     IdentityKeeper keeper = new IdentityKeeper(directory, identity);
     LogVolumes volumes =
-        LogVolumes.open(config, segments, home, owner.wakeUp(), keeper::anonymousMemoryInUse);
+        LogVolumes.open(config, segments, home, owner.wakeUp(), options.anonymousMemory());
     boolean opened = false;
     try {
       StoreOpening.Opened store =
           StoreOpening.open(
-              config, identity.log(), volumes.forStore(), owner.clock(), owner.random(), events);
+              config,
+              identity.log(),
+              volumes.forStore(keeper::anonymousMemoryInUse),
+              owner.clock(),
+              owner.random(),
+              events);
       opened = true;
-      return new LogDirectory(lock, keeper, volumes, store, start);
+      return new LogDirectory(lock, keeper, volumes, memory, store, start);
     } catch (LogMismatch mismatch) {
       throw new LogUnavailable(
           "'%s' cannot be opened: %s".formatted(directory, mismatch.getMessage()), mismatch);
@@ -205,8 +235,11 @@ final class LogOpening {
     if (first == null) {
       events.warned(
           "there is no memory file system such as /dev/shm, so memory segments are anonymous"
-              + " memory: if this process dies, what was not forced is lost; name a memory root on"
-              + " a tmpfs to keep it");
+              + " memory: "
+              + (config.hasSsd()
+                  ? "each write goes to the SSD before it counts"
+                  : "if this process ends, all of it is lost")
+              + "; name a memory root on a tmpfs to keep data in memory");
     } else if (!Machine.isMemory(first)) {
       events.warned(
           "'%s' is not on a memory file system, so memory segments are as slow as its device"

@@ -3,6 +3,8 @@ package io.forebay.store.directory;
 import io.forebay.base.ByteSize;
 import io.forebay.store.StoreConfig.Mode;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +107,28 @@ public final class LogUnavailable extends Exception {
     return new LogUnavailable(
         "the memory segments of '%s' are in '%s'; open it with that memory root, or with none"
             .formatted(directory, memory));
+  }
+
+  static LogUnavailable memoryNeeded(Path directory) {
+    return new LogUnavailable(
+        "'%s' belongs to a log that is there; remove that log first".formatted(directory));
+  }
+
+  static LogUnavailable noMemory(List<Path> places, long neededBytes, long freeBytes) {
+    if (places.isEmpty()) {
+      return new LogUnavailable(
+          "there is no memory file system such as /dev/shm for the %s that 'memory' promises; name"
+                  .formatted(ByteSize.format(neededBytes))
+              + " a memory-root on a tmpfs, set memory to 0, or accept memory that dies with the"
+              + " process with anonymous-memory");
+    }
+    String names =
+        places.stream().map(place -> "'" + place + "'").collect(Collectors.joining(", "));
+    return new LogUnavailable(
+        "%s has room for %s of the %s that 'memory' still has to take there; lower memory, give it"
+                .formatted(names, ByteSize.format(freeBytes), ByteSize.format(neededBytes))
+            + " more room (a container: --shm-size), name another memory-root, or accept memory"
+            + " that dies with the process with anonymous-memory");
   }
 
   private static String word(Mode mode) {

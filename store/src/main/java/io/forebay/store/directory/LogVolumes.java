@@ -1,5 +1,6 @@
 package io.forebay.store.directory;
 
+import io.forebay.store.DyingMemory;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.StoreOpening;
@@ -29,11 +30,7 @@ final class LogVolumes implements AutoCloseable {
 
   /** Opens disks over directories that are there. */
   static LogVolumes open(
-      StoreConfig config,
-      Path segments,
-      MemoryHome home,
-      Runnable wakeUp,
-      AnonymousMemory.Notice anonymous)
+      StoreConfig config, Path segments, MemoryHome home, Runnable wakeUp, boolean anonymousMemory)
       throws IOException {
     LogVolumes volumes = new LogVolumes(wakeUp);
     boolean opened = false;
@@ -43,7 +40,8 @@ final class LogVolumes implements AutoCloseable {
         volumes.memory.add(
             new SlotPool.Place(volumes.fileDisk(directory), true, "'" + directory + "'"));
       }
-      volumes.addAnonymous(config, anonymous);
+      // The write buffers of mode SSD hold nothing that counts as kept.
+      if (anonymousMemory || config.mode() == Mode.SSD) volumes.addAnonymous(config);
       opened = true;
       return volumes;
     } finally {
@@ -51,8 +49,8 @@ final class LogVolumes implements AutoCloseable {
     }
   }
 
-  StoreOpening.Volumes forStore() {
-    return new StoreOpening.Volumes(memory, ssd);
+  StoreOpening.Volumes forStore(DyingMemory dying) {
+    return new StoreOpening.Volumes(memory, ssd, dying);
   }
 
   @Override
@@ -60,12 +58,8 @@ final class LogVolumes implements AutoCloseable {
     for (Disk disk : disks) disk.close();
   }
 
-  private void addAnonymous(StoreConfig config, AnonymousMemory.Notice notice) {
-    // Write buffers hold nothing that counts as kept, so nobody needs to know of them.
-    Disk disk =
-        config.mode() == Mode.SSD
-            ? MemoryDisk.direct(config.memoryBytes(), PENDING_MAX, wakeUp)
-            : new AnonymousMemory(config.memoryBytes(), PENDING_MAX, wakeUp, notice);
+  private void addAnonymous(StoreConfig config) {
+    Disk disk = MemoryDisk.direct(config.memoryBytes(), PENDING_MAX, wakeUp);
     disks.add(disk);
     memory.add(new SlotPool.Place(disk, false, "anonymous memory"));
   }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the one for when there is no room in it
  */
 record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
-  private static final String PREFIX = "forebay-";
+  /** How the names of memory directories begin; the log's id follows. */
+  static final String PREFIX = "forebay-";
+
   private static final String OWNER_ONLY = "rwx------";
 
   /** Finds the place for a log's memory without making it. */

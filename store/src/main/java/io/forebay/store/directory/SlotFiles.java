@@ -29,9 +29,10 @@ final class SlotFiles {
     return slots;
   }
 
-  /** Removes the slots and then the directory, unless something else is in it. */
+  /** Removes the slots, the marks of their owner, and the directory unless more is in it. */
   static void remove(Path directory, String prefix) throws IOException {
     for (Path slot : list(directory, prefix)) Files.deleteIfExists(slot);
+    MemoryClaim.removeMarks(directory);
     try {
       Files.deleteIfExists(directory);
     } catch (DirectoryNotEmptyException others) {

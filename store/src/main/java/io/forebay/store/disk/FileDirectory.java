@@ -2,7 +2,6 @@ package io.forebay.store.disk;
 
 import io.forebay.store.disk.Disk.FileEntry;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -28,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class FileDirectory {
   private final Path path;
   private final FileChannel entries;
-  // One arena for all mappings: none goes before the disk does, not even that of a deleted file.
-  private final Arena arena = Arena.ofShared();
+  // Mappings of deleted files that were being read: they go with the disk.
+  private final List<OpenFile> readWhenDeleted = new ArrayList<>();
   // Guarded by itself, as is the opening of a file, so that no file is opened twice.
   private final Map<String, OpenFile> open = new HashMap<>();
 
@@ -80,12 +79,20 @@ final class FileDirectory {
     synchronized (open) {
       file = open.remove(name);
     }
-    if (file != null) file.close();
+    if (file != null) {
+      file.close();
+      // Its memory comes back now: the kernel keeps a deleted file as long as it is mapped.
+      if (!file.unmap()) {
+        synchronized (open) {
+          readWhenDeleted.add(file);
+        }
+      }
+    }
     entries.force(true);
   }
 
   void map(String name) throws IOException {
-    file(name).map(arena);
+    file(name).map();
   }
 
   @Nullable ByteBuffer mapped(String name) {
@@ -129,7 +136,10 @@ final class FileDirectory {
     }
     for (OpenFile file : files) file.close();
     entries.close();
-    arena.close();
+    boolean unmapped = true;
+    for (OpenFile file : files) unmapped &= file.unmap();
+    for (OpenFile file : readWhenDeleted) unmapped &= file.unmap();
+    if (!unmapped) throw new IOException(path + " stays mapped, since it is being read");
   }
 
   private static void addIfRegular(Path file, List<FileEntry> files) throws IOException {

@@ -30,6 +30,7 @@ final class OpenFile {
   private boolean closed;
   private volatile boolean forceFailed;
   private volatile @Nullable MemorySegment mapping;
+  private @Nullable Arena arena;
 
   /**
    * Takes over an open channel.
@@ -90,8 +91,8 @@ final class OpenFile {
         });
   }
 
-  /** Maps the file once; the mapping lives as long as the arena. */
-  void map(Arena arena) throws IOException {
+  /** Maps the file once; the mapping lives until {@link #unmap}, also when the file is closed. */
+  void map() throws IOException {
     locked(
         exclusive,
         () -> {
@@ -101,10 +102,33 @@ final class OpenFile {
           }
           if (!allocated) Allocation.fillHoles(channel, bytes);
           allocated = true;
-          MemorySegment segment = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
-          touch(segment);
-          mapping = segment;
+          Arena made = Arena.ofShared();
+          try {
+            MemorySegment segment = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, made);
+            touch(segment);
+            mapping = segment;
+            arena = made;
+          } finally {
+            if (mapping == null) made.close();
+          }
         });
+  }
+
+  /** Ends the mapping, if there is one, unless it is being read just now; says whether it did. */
+  boolean unmap() {
+    exclusive.lock();
+    try {
+      Arena mapped = arena;
+      if (mapped != null) mapped.close();
+      arena = null;
+      mapping = null;
+      return true;
+    } catch (IllegalStateException read) {
+      // This is how an arena says that a socket or a channel reads from it at this moment.
+      return false;
+    } finally {
+      exclusive.unlock();
+    }
   }
 
   /** A view of its own, if the file is mapped. */

@@ -43,9 +43,15 @@ public final class SlotPool {
   private final MonotonicClock clock;
   private final Listener listener;
   private final ArrayDeque<Slot> ready = new ArrayDeque<>();
+
+  /** Free slots that die with the process; used when no lasting one is free. */
+  private final ArrayDeque<Slot> readyDying = new ArrayDeque<>();
+
   private int place;
   private int existing;
+  private int existingDying;
   private int creating;
+  private int retiring;
   private int nextName;
   private boolean failed;
   private boolean lending;
@@ -69,15 +75,26 @@ public final class SlotPool {
     return name.startsWith(config.prefix()) && number(name) >= 0;
   }
 
-  /** A free slot, if there are more than those to be left for others. */
+  /** A free slot, if there are more than those to be left for others; a lasting one if possible. */
   public @Nullable Slot take(int leave) {
-    return ready.size() > leave ? ready.poll() : null;
+    if (free() <= leave) return null;
+    Slot slot = ready.poll();
+    return slot != null ? slot : readyDying.poll();
+  }
+
+  /** A free slot that outlives the process, if as many others stay free. */
+  public @Nullable Slot takeLasting(int leave) {
+    return free() > leave ? ready.poll() : null;
   }
 
   /** Takes a slot back whose segment is gone; one beyond the budget goes. */
   public void give(Slot slot) {
-    if (existing > config.slotsMax() && !ready.isEmpty()) retire(slot, outcome -> {});
-    else ready.add(slot);
+    if (surplus() > 0 && free() > 0) retire(slot, outcome -> {});
+    else addFree(slot);
+  }
+
+  private void addFree(Slot slot) {
+    (slot.lasting() ? ready : readyDying).add(slot);
   }
 
   /**
@@ -85,7 +102,7 @@ public final class SlotPool {
    * another, as after several crashes in a row, each of which left segments that hold little.
    */
   public void lend() {
-    lending = ready.isEmpty() && existing < config.slotsMax() + LENT_MAX;
+    lending = free() == 0 && existing < config.slotsMax() + LENT_MAX;
   }
 
   /**
@@ -93,11 +110,16 @@ public final class SlotPool {
    * even be deleted keeps its place in the budget.
    */
   public void retire(Slot slot, Disk.Completion completion) {
+    retiring++;
     slot.disk()
         .delete(
             slot.name(),
             outcome -> {
-              if (outcome.succeeded()) existing--;
+              retiring--;
+              if (outcome.succeeded()) {
+                existing--;
+                if (!slot.lasting()) existingDying--;
+              }
               completion.completed(outcome);
             });
   }
@@ -106,7 +128,7 @@ public final class SlotPool {
   public void maintain() {
     if (failed && clock.nanos() - retryAtNanos < 0) return;
     while (wantsMore()) create();
-    if (lending && ready.isEmpty() && creating == 0) create();
+    if (lending && free() == 0 && creating == 0) create();
     lending = false;
   }
 
@@ -116,7 +138,7 @@ public final class SlotPool {
   }
 
   public int free() {
-    return ready.size();
+    return ready.size() + readyDying.size();
   }
 
   public int slotsMax() {
@@ -125,17 +147,40 @@ public final class SlotPool {
 
   /** Slots that are not in use: free, or not made yet as far as there is room for more. */
   public int unused() {
-    return ready.size() + (failed ? 0 : Math.max(0, config.slotsMax() - existing));
+    return free() + (failed ? 0 : Math.max(0, config.slotsMax() - existing));
   }
 
   public int existing() {
     return existing;
   }
 
+  /** By how many slots the tier exceeds its budget, those left out that are being removed. */
+  public int surplus() {
+    return Math.max(0, existing - retiring - config.slotsMax());
+  }
+
+  /** Removes free slots beyond the budget, but for as many as are to stay free. */
+  public void shrink(int keptFree) {
+    while (surplus() > 0 && free() > keptFree) {
+      Slot slot = readyDying.isEmpty() ? ready.poll() : readyDying.poll();
+      if (slot != null) retire(slot, outcome -> {});
+    }
+  }
+
+  /** Slots that die with the process. */
+  public int existingDying() {
+    return existingDying;
+  }
+
+  /** How many slots of the budget no place has room for, as far as was tried. */
+  public int missing() {
+    return failed ? Math.max(0, config.slotsMax() - existing) : 0;
+  }
+
   private boolean wantsMore() {
     return creating < CREATING_MAX
         && existing + creating < config.slotsMax()
-        && ready.size() + creating < config.ahead();
+        && free() + creating < config.ahead();
   }
 
   private void create() {
@@ -169,8 +214,9 @@ public final class SlotPool {
   private void add(Slot slot) {
     creating--;
     existing++;
+    if (!slot.lasting()) existingDying++;
     failed = false;
-    ready.add(slot);
+    addFree(slot);
   }
 
   private void failedAt(Place at, Disk.Outcome.Failure failure) {

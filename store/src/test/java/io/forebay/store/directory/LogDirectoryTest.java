@@ -1,6 +1,7 @@
 package io.forebay.store.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.store.Level;
 import io.forebay.store.Store;
@@ -108,7 +109,9 @@ final class LogDirectoryTest {
         assertThat(names(root)).containsExactly(memory.getFileName().toString());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(memory)))
             .isEqualTo("rwx------");
-        assertThat(names(memory)).hasSize(mode == Mode.MEMORY ? 16 : 6).contains("memory-000000");
+        assertThat(names(memory))
+            .hasSize(2 + (mode == Mode.MEMORY ? 16 : 6))
+            .contains("lock", "log", "memory-000000");
       }
     }
     assertThat(directory.resolve("lock")).isEmptyFile();
@@ -170,19 +173,23 @@ final class LogDirectoryTest {
   }
 
   @Test
-  void withoutMemoryFilesThereIsOneWarningAndTheNextOpeningKnows() throws Exception {
+  void withoutMemoryFilesAnonymousMemoryMustBeAllowed() throws Exception {
     machine = new Machine(null, "boot-1");
-    try (LogDirectory log = open(Mode.HYBRID)) {
-      LogUser.put(log.store(), 0, 10, Level.FORCED);
+    assertThatThrownBy(() -> open(Mode.HYBRID))
+        .isInstanceOf(LogUnavailable.class)
+        .hasMessageContainingAll("no memory file system", "anonymous-memory");
+    Options allowed = Options.create(directory, config(Mode.HYBRID)).withAnonymousMemory(true);
+    try (LogDirectory log = user.open(allowed, machine)) {
+      LogUser.put(log.store(), 0, 10, Level.KEPT);
       LogUser.settle(log.store());
       LogUser.check(log.store(), 0, 10);
     }
     assertThat(user.warnings)
         .singleElement()
         .asString()
-        .contains("anonymous memory", "what was not forced is lost");
-    try (LogDirectory log = open(Mode.HYBRID)) {
-      assertThat(log.memorySurvived()).isFalse();
+        .contains("anonymous memory", "goes to the SSD before it counts");
+    try (LogDirectory log = user.open(allowed, machine)) {
+      assertThat(log.memorySurvived()).isTrue();
       LogUser.check(log.store(), 0, 10);
     }
   }

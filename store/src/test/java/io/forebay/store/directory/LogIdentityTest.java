@@ -30,7 +30,7 @@ final class LogIdentityTest {
     LogIdentity bare =
         new LogIdentity(new LogId(1, 2), Mode.MEMORY, 64 * 1024, "", "", "", false, true);
     assertThat(LogIdentity.parse(bare.toBlock())).isEqualTo(new Parsed.Valid(bare));
-    assertThat(LogIdentity.parse(bare.withAnonymous().withoutLoss().toBlock()))
+    assertThat(LogIdentity.parse(bare.withAnonymous(true).withoutLoss().toBlock()))
         .isEqualTo(
             new Parsed.Valid(
                 new LogIdentity(new LogId(1, 2), Mode.MEMORY, 64 * 1024, "", "", "", true, false)));

@@ -1,6 +1,7 @@
 package io.forebay.store.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.store.Level;
 import io.forebay.store.StoreConfig;
@@ -91,22 +92,87 @@ final class LogMemoryFullTest {
   }
 
   @Test
+  void tooLittleRoomIsRefused() {
+    assertThatThrownBy(() -> user.open(Options.create(directory, CONFIG), machine))
+        .isInstanceOf(LogUnavailable.class)
+        .hasMessageContainingAll(root.toString(), "1 MiB of the 2.5 MiB", "anonymous-memory");
+    assertThat(root).isEmptyDirectory();
+  }
+
+  @Test
+  void whatIsThereAlreadyNeedsNoRoom() throws Exception {
+    StoreConfig all = StoreConfig.memory(SEGMENT, 12 * SEGMENT);
+    try (LogDirectory log = user.open(Options.create(directory, all), machine)) {
+      LogUser.settle(log.store());
+    }
+    try (LogDirectory log = user.open(Options.create(directory, all), machine)) {
+      assertThat(log.memorySurvived()).isTrue();
+    }
+  }
+
+  @Test
   void anonymousMemoryTakesTheRestAndTheLogKnows() throws Exception {
-    fillAndCheck(Options.create(directory, CONFIG));
+    Options options = Options.create(directory, CONFIG).withAnonymousMemory(true);
+    fillAndCheck(options);
     assertThat(user.warnings)
         .singleElement()
         .asString()
         .contains("no room", root.toString(), "using anonymous memory", "lost when this process");
-    try (LogDirectory log = user.open(Options.create(directory, CONFIG), machine)) {
+    try (LogDirectory log = user.open(options, machine)) {
       assertThat(log.memorySurvived()).isFalse();
       assertThat(log.store().stats().recordsIndexed()).isBetween(100L, RECORDS - 100L);
     }
   }
 
   @Test
+  void anonymousMemoryThatHeldNothingIsNoLoss() throws Exception {
+    Options options = Options.create(directory, CONFIG).withAnonymousMemory(true);
+    try (LogDirectory log = user.open(options, machine)) {
+      LogUser.settle(log.store());
+      LogUser.put(log.store(), 0, 100, Level.KEPT);
+      assertThat(log.store().stats().memory().dying()).isPositive();
+    }
+    try (LogDirectory log = user.open(options, machine)) {
+      assertThat(log.memorySurvived()).isTrue();
+      LogUser.check(log.store(), 0, 100);
+    }
+  }
+
+  @Test
+  void withAnSsdAnonymousMemoryLosesNothing() throws Exception {
+    StoreConfig hybrid = StoreConfig.hybrid(SEGMENT, SLOTS * SEGMENT, 2 * SLOTS * SEGMENT);
+    Options options = Options.create(directory, hybrid).withAnonymousMemory(true);
+    fillAndCheck(options);
+    try (LogDirectory log = user.open(options, machine)) {
+      assertThat(log.memorySurvived()).isTrue();
+      LogUser.check(log.store(), 0, RECORDS);
+    }
+  }
+
+  @Test
+  void aSmallerBudgetGivesMemoryBackAtOnce() throws Exception {
+    StoreConfig large = StoreConfig.memory(SEGMENT, 14 * SEGMENT);
+    StoreConfig small = StoreConfig.memory(SEGMENT, 7 * SEGMENT);
+    try (LogDirectory log = user.open(Options.create(directory, large), machine)) {
+      LogUser.settle(log.store());
+    }
+    assertThat(slotsBelow(root)).isEqualTo(14);
+    try (LogDirectory log = user.open(Options.create(directory, small), machine)) {
+      LogUser.settle(log.store());
+      assertThat(slotsBelow(root)).isEqualTo(7);
+      String maps = Files.readString(Path.of("/proc/self/maps"));
+      assertThat(maps.lines().filter(line -> line.contains(root.toString())))
+          .as("a deleted file that is mapped keeps its memory")
+          .hasSize(7)
+          .noneMatch(line -> line.contains("(deleted)"));
+    }
+  }
+
+  @Test
   void eachPlaceThatIsFullIsToldOnce() throws Exception {
     Path spare = tmpfs("spare");
-    fillAndCheck(Options.create(directory, CONFIG).withMemoryFallback(spare));
+    fillAndCheck(
+        Options.create(directory, CONFIG).withMemoryFallback(spare).withAnonymousMemory(true));
     assertThat(user.warnings).hasSize(2);
     assertThat(user.warnings.get(0)).contains("no room", root.toString(), "using '" + spare);
     assertThat(user.warnings.get(1)).contains("no room", spare.toString(), "anonymous memory");

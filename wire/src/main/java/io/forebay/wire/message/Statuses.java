@@ -16,6 +16,8 @@ public interface Statuses {
    * @param leaseNanos how long the home's leases last; 0 for none
    * @param repairBytes what members that are brought up to date shall have; 0 if there are none
    * @param repairedBytes how much of that they are known to have
+   * @param usableLast up to which index its journal has no gap, if no member is current; else 0
+   * @param usableEpoch the epoch of that entry; 0 if there is none
    */
   record GroupStatus(
       GroupId group,
@@ -28,9 +30,18 @@ public interface Statuses {
       int sessions,
       int putsUnderWay,
       long repairBytes,
-      long repairedBytes) {}
+      long repairedBytes,
+      long usableLast,
+      long usableEpoch) {}
 
-  record Tier(long usedBytes, long totalBytes) {}
+  /**
+   * A tier of a seat's log.
+   *
+   * @param totalBytes its budget
+   * @param missingBytes how much of the budget there is no room for
+   * @param anonymousBytes how much of it dies with the process
+   */
+  record Tier(long usedBytes, long totalBytes, long missingBytes, long anonymousBytes) {}
 
   /**
    * Counted since the seat started.

@@ -1,0 +1,14 @@
+package io.forebay.store;
+
+/**
+ * Memory that dies with the process, in a store without an SSD. The log must say that such memory
+ * is in use before it keeps the first record: the next process could not tell that one is missing.
+ * Called by the store's owner.
+ */
+public interface DyingMemory {
+  /** Notes that it is in use from now on, and says whether that was possible. */
+  boolean mayKeepRecords();
+
+  /** For stores whose owner knows without a note. */
+  DyingMemory ALLOWED = () -> true;
+}
