@@ -3,6 +3,7 @@ package io.forebay.cli;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.cluster.InstanceCommand;
 import io.forebay.cli.cluster.ManagerCommand;
+import io.forebay.cli.cluster.ReviveCommand;
 import io.forebay.cli.cluster.ServerCommand;
 import io.forebay.cli.cluster.StatusCommand;
 import io.forebay.cli.cluster.UpCommand;
@@ -63,6 +64,7 @@ import picocli.CommandLine.Spec;
       StageCommand.class,
       StatusCommand.class,
       LostCommand.class,
+      ReviveCommand.class,
       InstanceCommand.class,
       ManagerCommand.class,
       ServerCommand.class,

@@ -2,6 +2,7 @@ package io.forebay.client;
 
 import io.forebay.base.SeatId;
 import io.forebay.client.core.route.Router;
+import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -102,6 +103,16 @@ public final class Cluster implements AutoCloseable {
   public void leave(String server) throws IOException {
     Maps.Leave leave = new Maps.Leave(server);
     loop.call(null, () -> router.askManager(leave, Replies.Done.class));
+  }
+
+  /**
+   * Lets a group go on with what one of its members has, though none is known to hold everything
+   * that was acknowledged: what they lost is given up. Refused while waiting may help.
+   */
+  public void revive(Group group, Group.Member with) throws IOException {
+    Maps.Revive revive =
+        new Maps.Revive(group.id(), group.epoch(), with.seat(), with.incarnation());
+    loop.call(null, () -> router.askManager(revive, Replies.Done.class));
   }
 
   public Statuses.ManagerStatus managerStatus() throws IOException {

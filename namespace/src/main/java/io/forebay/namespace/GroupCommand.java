@@ -122,6 +122,14 @@ public sealed interface GroupCommand {
   record BeginOver(BeginTree tree) implements GroupCommand {}
 
   /**
+   * Begins a tree, over a store if so, in a group that may have lost one of the same number:
+   * numbers that its files may have had are left out.
+   *
+   * @param epoch of the group when it went on without what it lost
+   */
+  record BeginAfterLoss(BeginTree tree, boolean over, long epoch) implements GroupCommand {}
+
+  /**
    * What was found in a directory of the backing store that had to be looked into, or a part of it.
    *
    * @param mark what {@link io.forebay.namespace.tree.StoreView#settledMark} was before it was

@@ -171,6 +171,7 @@ public final class GroupState {
       case GroupCommand.EnterRead c ->
           drained(c.instance(), c.tree(), (tree, noted) -> tree.enterRead(c.read(), noted));
       case GroupCommand.BeginOver c -> beginOver(c.tree());
+      case GroupCommand.BeginAfterLoss c -> beginAfterLoss(c);
       case GroupCommand.Adopt c ->
           drained(
               c.instance(),
@@ -227,6 +228,15 @@ public final class GroupState {
     Applied begun = begin(begin);
     Tree tree = tree(begin.instance(), begin.tree());
     if (isNew && tree != null) tree.showStore();
+    return begun;
+  }
+
+  private Applied beginAfterLoss(GroupCommand.BeginAfterLoss command) {
+    GroupCommand.BeginTree begin = command.tree();
+    boolean isNew = tree(begin.instance(), begin.tree()) == null;
+    Applied begun = command.over() ? beginOver(begin) : begin(begin);
+    Tree tree = tree(begin.instance(), begin.tree());
+    if (isNew && tree != null) tree.skipNumbers(command.epoch());
     return begun;
   }
 

@@ -52,6 +52,8 @@ class GroupCommandsTest {
           new GroupCommand.Restored(List.of(1, 7)),
           new GroupCommand.WantDrain(1, 2, 3),
           new GroupCommand.BeginOver(new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6)),
+          new GroupCommand.BeginAfterLoss(
+              new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6), true, 7),
           new GroupCommand.Adopt(
               1,
               2,

@@ -326,7 +326,11 @@ final class HomeNames {
             tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
             privateTrees,
             seat.wallNanos());
-    return instance.drain().over() ? new GroupCommand.BeginOver(begin) : begin;
+    boolean over = instance.drain().over();
+    if (home.group().mayLack(instance)) {
+      return new GroupCommand.BeginAfterLoss(begin, over, home.group().restoration().epoch());
+    }
+    return over ? new GroupCommand.BeginOver(begin) : begin;
   }
 
   private GroupCommand commandOf(Names.Request message, Names.Change change, Instance instance) {

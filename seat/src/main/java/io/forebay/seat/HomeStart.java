@@ -3,6 +3,7 @@ package io.forebay.seat;
 import io.forebay.base.SeatId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
@@ -82,6 +83,10 @@ final class HomeStart {
   private long nextIndex;
   private long readEpoch;
   private boolean restoring;
+
+  /** Whether what was read begins with something whole: the first entry, a snapshot, a loss. */
+  private boolean based;
+
   private boolean waiting;
   private int readsInVain;
 
@@ -214,6 +219,7 @@ final class HomeStart {
   private void beginReading() {
     state = State.READING;
     nextIndex = journal.first();
+    based = nextIndex == 1;
     // Each home begins with an entry of its own epoch, so that one stands behind what was restored
     // as soon as that has been looked at.
     restoring = group.restoration().epoch() > journal.epochAt(journal.last());
@@ -302,7 +308,11 @@ final class HomeStart {
       case COMMAND -> {
         boolean last = index == journal.last() - 1;
         if (last && seat.planted(PlantedBug.REPLAY_SKIPS_COMMAND)) return;
-        built.apply(index, GroupCommands.read(entry.content()));
+        GroupCommand command = GroupCommands.read(entry.content());
+        // A journal that lost its snapshot says nothing up to where its group went on without.
+        based |= command instanceof GroupCommand.Restored;
+        if (!based) return;
+        built.apply(index, command);
         grownBytes += entry.content().length();
       }
       case SNAPSHOT_BEGIN -> {
@@ -323,6 +333,7 @@ final class HomeStart {
 
   private void complete(GroupState whole) {
     built = whole;
+    based = true;
     snapshotIndex = beginIndex;
     snapshotBytes = partBytes;
     grownBytes = 0;

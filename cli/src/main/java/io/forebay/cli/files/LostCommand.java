@@ -2,10 +2,14 @@ package io.forebay.cli.files;
 
 import io.forebay.base.GroupId;
 import io.forebay.cli.remote.RemoteOptions;
+import io.forebay.cli.remote.Unavailability;
+import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
+import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.LostRange;
+import io.forebay.ring.RingMap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -13,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,6 +51,9 @@ public final class LostCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<LostRange> lost = new ArrayList<>();
     List<GroupId> restored;
+    try (Cluster cluster = remote.cluster()) {
+      requireGroups(cluster.map());
+    }
     try (Forebay forebay = remote.instance(instance)) {
       forebay.findLost(lost::add);
       restored = forebay.restoredGroups();
@@ -60,6 +68,19 @@ public final class LostCommand implements Callable<Integer> {
     }
     out.flush();
     return lost.isEmpty() && restored.isEmpty() ? 0 : 1;
+  }
+
+  /** What a group holds nobody can tell while it is unavailable. */
+  private static void requireGroups(RingMap map) {
+    List<String> obstacles =
+        map.groups().stream()
+            .filter(group -> group.currentMembers() == 0)
+            .map(group -> Unavailability.of(map, group))
+            .filter(Objects::nonNull)
+            .toList();
+    if (obstacles.isEmpty()) return;
+    String more = obstacles.size() == 1 ? "" : " (and " + (obstacles.size() - 1) + " more)";
+    throw new CommandFailed("it cannot be told what is lost: " + obstacles.getFirst() + more);
   }
 
   private static void print(List<LostRange> lost, List<GroupId> restored, PrintWriter out) {

@@ -192,7 +192,14 @@ public final class Tree {
    */
   public void restored(long index, Effects effects) {
     for (Session session : List.copyOf(state.sessions.live())) end(session, index, effects);
-    state.nextNumber = Math.min(state.nextNumber + NUMBERS_SKIPPED, 1L << Names.TREE_SHIFT);
+    skipNumbers(1);
+  }
+
+  /** Leaves numbers out that files of a tree may have had whose end, or all of it, was lost. */
+  public void skipNumbers(long times) {
+    long end = 1L << Names.TREE_SHIFT;
+    long skipped = Math.min(times, end / NUMBERS_SKIPPED) * NUMBERS_SKIPPED;
+    state.nextNumber = Math.min(state.nextNumber + skipped, end);
   }
 
   /** Gives up all advisory locks, as only a planted fault does. */

@@ -153,6 +153,13 @@ public sealed interface Command {
       GroupId group, long epoch, SeatId seat, long incarnation, List<SeatId> unheard)
       implements OfMembers {}
 
+  /**
+   * An operator gives up what all members lost: this one goes on with what it has. Nothing happens
+   * unless no member is current, the group is still in that epoch and the seat in that incarnation.
+   */
+  record ReviveGroup(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements OfMembers {}
+
   /** Which number stands for which command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
@@ -177,7 +184,8 @@ public sealed interface Command {
                 ResumeMember.class,
                 MemberFailed.class,
                 EndInstance.class,
-                InstanceDrained.class);
+                InstanceDrained.class,
+                ReviveGroup.class);
 
         @Override
         public int code(Class<?> type) {

@@ -1,10 +1,13 @@
 package io.forebay.seat.manager;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.Group.Held;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -79,13 +82,42 @@ final class LossRules {
               + " had forced: all its members lost their memory, and what was acknowledged there"
               + " without being forced may be missing; see 'forebay lost'");
     }
+    return goingOn(group, last, instances);
+  }
+
+  /** The group, in the same epoch, with that member as the only current one, after a loss. */
+  private static Group goingOn(Group group, Group.Member with, List<Instance> instances) {
     int next = instances.stream().mapToInt(Instance::id).max().orElse(0) + 1;
-    Group restored = withCurrent(group, last::equals, other -> Held.NOTHING);
+    Group restored = withCurrent(group, with::equals, other -> Held.NOTHING);
     return new Group(
         restored.id(),
         restored.epoch(),
         restored.members(),
         new Group.Restoration(restored.epoch(), next));
+  }
+
+  /** Only a group that waits in vain may be revived, and only with a member that is there. */
+  static Result.@Nullable Refused checkRevive(RingMap map, Command.ReviveGroup revive) {
+    Result.Refused refused =
+        MemberRules.checkMember(
+            map, revive.group(), revive.epoch(), revive.seat(), revive.incarnation());
+    Group group = map.group(revive.group());
+    if (refused != null || group == null) return refused;
+    if (group.currentMembers() > 0) {
+      return new Result.Refused(
+          ErrorCode.INVALID,
+          revive.group() + " needs no revival: a member of it holds everything acknowledged");
+    }
+    SeatEntry seat = map.seat(revive.seat());
+    return seat != null && !seat.away()
+        ? null
+        : new Result.Refused(ErrorCode.UNAVAILABLE, revive.seat() + " is away; start its server");
+  }
+
+  /** The group with that member as the only current one, in the next epoch. */
+  static Group revived(Group group, SeatId seat, List<Instance> instances) {
+    Group next = group.next(group.members());
+    return goingOn(next, next.members().get(next.indexOf(seat)), instances);
   }
 
   /** Whether records or names of the instance in that group need not have been forced. */

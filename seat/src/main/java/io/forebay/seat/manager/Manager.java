@@ -85,6 +85,7 @@ public final class Manager {
   private final MemberDesk members;
   private final JoinDesk joins;
   private final FailureDesk failures;
+  private final RevivalDesk revivals;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
   private String stoppedBecause = "";
@@ -115,6 +116,7 @@ public final class Manager {
         new MemberDesk(
             config, state, decisions, leases, timers, events, () -> phase == State.SERVING);
     this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
+    this.revivals = new RevivalDesk(state, decisions, leases, timers, events);
   }
 
   /** Brings back what was committed, and listens. */
@@ -257,6 +259,8 @@ public final class Manager {
         case Maps.MemberComplete complete when seat -> caller.fail(notServing());
         case Maps.MemberSlow slow when seat -> caller.fail(notServing());
         case Maps.Leave leave -> caller.fail(notServing());
+        case Maps.Revive revive when phase == State.SERVING -> revivals.revive(revive, caller);
+        case Maps.Revive revive -> caller.fail(notServing());
         case Maps.MemberFailed failed when seat && phase == State.SERVING ->
             failures.failed(failed, caller);
         case Maps.MemberFailed failed when seat -> caller.fail(notServing());

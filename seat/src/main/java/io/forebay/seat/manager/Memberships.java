@@ -55,6 +55,7 @@ final class Memberships {
       case Command.MemberFailed c -> MemberRules.checkFailed(map.get(), c);
       case Command.AddMember c -> MemberRules.checkAdd(map.get(), c);
       case Command.SettleGroup c -> MemberRules.checkSettle(map.get(), c);
+      case Command.ReviveGroup c -> LossRules.checkRevive(map.get(), c);
       case Command.ResumeMember c -> MemberRules.checkEpoch(map.get(), c.group(), c.epoch());
       case Command.LeaveRing c -> MemberRules.checkLeave(map.get(), c.server());
       case Command.JoinRing c -> MemberRules.checkJoin(map.get(), c);
@@ -81,6 +82,8 @@ final class Memberships {
       case Command.AddMember c -> change(c.group(), g -> MemberRules.withMember(g, c));
       case Command.SettleGroup c -> change(c.group(), g -> MemberRules.settled(g, c.members()));
       case Command.BypassMember c -> bypass(c);
+      case Command.ReviveGroup c ->
+          change(c.group(), g -> LossRules.revived(g, c.seat(), instances));
       case Command.MemberFailed c -> memberFailed(c);
       case Command.ResumeMember c -> change(c.group(), g -> MemberRules.rested(g, c.seat()));
       case Command.JoinRing c -> joinRing(c);

@@ -169,4 +169,36 @@ class LossRulesTest {
     assertThat(lose(2, state.epoch())).isEmpty();
     assertThat(current()).containsExactly(2);
   }
+
+  private Command.ReviveGroup revival(int seat) {
+    SeatEntry entry = state.map().seat(new SeatId(seat));
+    return new Command.ReviveGroup(GROUP, group().epoch(), entry.id(), entry.incarnation());
+  }
+
+  @Test
+  void anOperatorLetsAGroupGoOnOfWhichNobodyHoldsEverything() {
+    form();
+    makeInstance("m", false);
+    lose(1, 0);
+    assertThat(state.apply(revival(2))).as("seat 2 is current").isInstanceOf(Result.Refused.class);
+    assertThat(lose(2, 0)).as("it waits").anyMatch(warning -> warning.contains("unavailable"));
+    assertThat(current()).isEmpty();
+    Command.ReviveGroup late = revival(1);
+    assertThat(state.apply(revival(1))).isInstanceOf(Result.Done.class);
+    assertThat(current()).containsExactly(1);
+    assertThat(group().home().number()).isEqualTo(1);
+    assertThat(group().restoration().epoch()).isEqualTo(group().epoch());
+    assertThat(group().mayLack(state.map().instance("m"))).isTrue();
+    assertThat(state.apply(late)).as("once is enough").isInstanceOf(Result.Refused.class);
+  }
+
+  @Test
+  void aMemberThatIsAwayIsNotRevived() {
+    form();
+    lose(1, 0);
+    lose(2, 0);
+    silent(1);
+    assertThat(state.apply(revival(1))).isInstanceOf(Result.Refused.class);
+    assertThat(current()).isEmpty();
+  }
 }

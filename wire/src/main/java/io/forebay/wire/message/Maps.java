@@ -213,4 +213,10 @@ public interface Maps {
    */
   record MemberFailed(GroupId group, long epoch, SeatId seat, long incarnation, String reason)
       implements Message {}
+
+  /**
+   * From an operator to the manager: no member of the group is current, and what they lost is given
+   * up; this member goes on with what it has (P11). Answered with Done once the map says so.
+   */
+  record Revive(GroupId group, long epoch, SeatId seat, long incarnation) implements Message {}
 }

@@ -132,6 +132,7 @@ public final class MessageTypes {
           new Numbered(224, Names.CheckAccess.class),
           new Numbered(240, Drains.CheckStore.class),
           new Numbered(241, Drains.StoreIs.class),
+          new Numbered(242, Maps.Revive.class),
           new Numbered(250, Names.SetLock.class),
           new Numbered(251, Names.Unlock.class),
           new Numbered(252, Names.CancelLock.class),
