@@ -220,8 +220,8 @@ class NetcdfCommandTest {
     assertThat(log.out())
         .contains("rank  0 of 1")
         .contains("left by a program that has ended")
-        .containsPattern("v +int +\\[0:4\\] +0 +16 B +sound")
-        .containsPattern("v +double +\\[1:2\\] +1 +16 B +sound")
+        .containsPattern("v +int +\\[0:4\\] +1 +16 B +sound")
+        .containsPattern("v +double +\\[1:2\\] +3 +16 B +sound")
         .contains("v [1:2] =\n  7.0, 8.0\n")
         .endsWith("2 writes of 32 B in logs of 1 rank\n");
     Map<?, ?> json =

@@ -173,6 +173,33 @@ class LoggingTest {
   }
 
   @Test
+  void writesOfOneRankGoInRoundsAndBeforeTheNextOfAll() throws IOException {
+    int writes = 10;
+    ThreadRanks.run(
+        3,
+        group -> {
+          NetcdfFile file = create(group, "burst_buffer_flush_size=40");
+          VariableId v = file.variable("v");
+          for (int i = 0; i <= writes * group.rank(); i++) {
+            file.put(v, row(group.rank(), 0, 8), Values.of(i, i, i, i, i, i, i, i));
+          }
+          // Of the lowest rank, and still over what others wrote by themselves.
+          file.putAll(
+              v,
+              group.rank() == 0 ? row(2, 2, 1) : Selection.none(),
+              group.rank() == 0 ? Values.of(77) : Values.of(new int[0]));
+          file.put(v, row(group.rank(), 3, 1), Values.of(-1));
+          file.close();
+          // Each write has 32 bytes, and rank 2 made 21 of them.
+          assertThat(file.statistics().flushRounds()).isBetween(2L * writes, 2L * writes + 4);
+        });
+    assertThat(inFile("v", 24))
+        .containsExactly(
+            0, 0, 0, -1, 0, 0, 0, 0, 10, 10, 10, -1, 10, 10, 10, 10, 20, 20, 77, -1, 20, 20, 20,
+            20);
+  }
+
+  @Test
   void valuesThatDoNotFitAreToldWhenTheyAreWritten() throws IOException {
     ThreadRanks.run(
         2,

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Numbers are big-endian, checksums are CRC32C. An entry is written behind its data, so where there
  * is an entry the data is complete.
  *
- * @param age the number of collective writes before it, which orders writes of different ranks
+ * @param age which orders writes of different ranks: twice the number of collective writes before
+ *     it, and one more if it is part of a collective write itself
  * @param type of the elements in the data, which need not be that of the variable
  */
 public record LogEntry(
@@ -39,6 +40,11 @@ public record LogEntry(
 
   public LogEntry {
     parts = List.copyOf(parts);
+  }
+
+  /** Whether one rank made it by itself: others' of the same age are neither older nor younger. */
+  boolean isOfOneRank() {
+    return age % 2 == 0;
   }
 
   int dimensions() {

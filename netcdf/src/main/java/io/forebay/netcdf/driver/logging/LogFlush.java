@@ -58,8 +58,7 @@ final class LogFlush implements AutoCloseable {
     while (true) {
       long highest = group.allReduce(highestAge(all, next), Reduction.MIN);
       if (highest == Long.MAX_VALUE) break;
-      int end = next;
-      while (end < all.size() && all.get(end).entry.age() <= highest) end++;
+      int end = end(all, next, highest);
       List<Transfer> transfers = List.of();
       try {
         transfers = transfers(all.subList(next, end));
@@ -82,13 +81,15 @@ final class LogFlush implements AutoCloseable {
   }
 
   /**
-   * The age up to which this rank's writes fit the flush buffer; everybody flushes up to the lowest
-   * of these, so that what is written later is never flushed before what is older.
+   * The age up to which all of this rank's writes fit the flush buffer; everybody flushes up to the
+   * lowest of these, so that what is written later is never flushed before what is older. Writes of
+   * a collective call go together, however many; those that ranks made by themselves need not.
    */
   private long highestAge(List<Source> all, int from) {
     if (from == all.size()) return Long.MAX_VALUE;
     long bytes = 0;
-    long fits = all.get(from).entry.age();
+    LogEntry first = all.get(from).entry;
+    long fits = first.isOfOneRank() ? first.age() - 1L : first.age();
     int i = from;
     while (i < all.size()) {
       int current = all.get(i).entry.age();
@@ -99,6 +100,21 @@ final class LogFlush implements AutoCloseable {
       fits = current;
     }
     return fits;
+  }
+
+  /** Where the writes end that go now: those up to an age, and of ranks' own ones what fits. */
+  private int end(List<Source> all, int from, long highest) {
+    int end = from;
+    long bytes = 0;
+    while (end < all.size()) {
+      LogEntry entry = all.get(end).entry;
+      bytes += entry.dataBytes();
+      boolean full = end - from >= ENTRIES_MAX || (bufferBytes > 0 && bytes > bufferBytes);
+      boolean more = entry.age() == highest + 1 && entry.isOfOneRank() && (!full || end == from);
+      if (entry.age() > highest && !more) break;
+      end++;
+    }
+    return end;
   }
 
   private List<Transfer> transfers(List<Source> sources) throws IOException {

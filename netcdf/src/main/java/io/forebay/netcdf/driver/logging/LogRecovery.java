@@ -68,6 +68,8 @@ public final class LogRecovery {
   /** How much is read at a time; a single write may be longer. */
   private static final long BATCH_BYTES = 64 << 20;
 
+  private static final int BATCH_WRITES = 1 << 16;
+
   private static final String DAMAGED = ".damaged";
 
   private final Path file;
@@ -193,7 +195,7 @@ public final class LogRecovery {
       for (int from = 0; from < found.size(); ) {
         int to = from;
         long bytes = 0;
-        while (to < found.size() && (to == from || bytes + dataBytes(found, to) <= BATCH_BYTES)) {
+        while (to < found.size() && (to == from || fits(bytes + dataBytes(found, to), to - from))) {
           bytes += dataBytes(found, to);
           records = Math.max(records, records(found.get(to).entry(), header));
           to++;
@@ -224,6 +226,10 @@ public final class LogRecovery {
     }
     watch.changing();
     return watch;
+  }
+
+  private static boolean fits(long bytes, int writes) {
+    return bytes <= BATCH_BYTES && writes < BATCH_WRITES;
   }
 
   private static long dataBytes(List<LoggedWrite> found, int index) {

@@ -34,7 +34,7 @@ public final class LoggingDriver implements Driver {
   private final Meter meter;
   private Header header;
 
-  /** The number of collective writes since the log was empty. */
+  /** Twice the number of collective writes since the log was empty; one more during one. */
   private int age;
 
   private long recordCount;
@@ -125,6 +125,7 @@ public final class LoggingDriver implements Driver {
   public boolean put(List<Transfer> puts, boolean collective) throws IOException {
     boolean allFit = true;
     IOException failure = null;
+    if (collective) age++;
     try {
       for (Transfer put : puts) {
         Variable variable = header.variables().get(put.variable());
