@@ -104,8 +104,15 @@ class LeftLogTest {
   /** Leaves logs as a program does that is killed when it does not write to the file. */
   private void leaveSteadyLogs() throws IOException {
     Path saved = Files.createDirectory(folder.resolve("saved"));
-    leaveLogs(0, () -> copyAll(logs, saved));
+    FileTime[] modified = new FileTime[1];
+    leaveLogs(
+        0,
+        () -> {
+          copyAll(logs, saved);
+          modified[0] = Files.getLastModifiedTime(path);
+        });
     copyAll(saved, logs);
+    Files.setLastModifiedTime(path, modified[0]);
   }
 
   private static void copyAll(Path from, Path to) throws IOException {
@@ -203,6 +210,14 @@ class LeftLogTest {
     assertThat(inFile()).containsOnly(2);
     assertThat(logs).isEmptyDirectory();
     assertThat(folder).isDirectoryNotContaining("glob:**-recovery");
+  }
+
+  @Test
+  void aFlushLongAfterTheLastChangeOfTheFileIsDoneAgain() throws IOException {
+    Instant before = Instant.now().minusSeconds(LATER_SECONDS);
+    leaveLogs(1, () -> Files.setLastModifiedTime(path, FileTime.from(before)));
+    assertThat(LogRecovery.recover(path, logs, false).writes()).isEqualTo(RANKS);
+    assertThat(inFile()).containsOnly(2);
   }
 
   @Test

@@ -4,9 +4,11 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.netcdf.store.FileStamp;
 import io.forebay.netcdf.store.ForwardingFile;
 import io.forebay.netcdf.store.SharedFile;
+import io.forebay.netcdf.store.Storage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * makes to it itself. Any thread.
  *
  * <ol>
- *   <li>Before the program changes the file the mark becomes {@link FileMark.State#CHANGING}.
- *   <li>While it changes the file, the mark notes every {@link #NOTE_NANOS} when the storage says
- *       that the file was modified. A program that is killed here leaves a file that was modified
- *       only a moment after the last note.
+ *   <li>Before the program changes the file the mark becomes {@link FileMark.State#CHANGING}. Then
+ *       the file is touched, and noted once more: so the mark has the time at which changes begin,
+ *       by the storage's clock.
+ *   <li>While it changes the file, that is done again before the next write, every {@link
+ *       #NOTE_NANOS}. A program that is killed here leaves a file that was modified only a moment
+ *       after the last note.
  *   <li>When all ranks are done the mark becomes {@link FileMark.State#STEADY}, with a stamp that
  *       the file has for as long as no other program changes it.
  * </ol>
@@ -36,6 +40,9 @@ public final class FileWatch {
   private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int SLACK_WRITES = 4;
+
+  /** The magic number, which no program changes. */
+  private static final int TOUCHED_BYTES = 4;
 
   private final Path file;
   private final MonotonicClock clock;
@@ -59,16 +66,18 @@ public final class FileWatch {
     return new ForwardingFile(opened) {
       @Override
       public void write(MemorySegment source, long offset) throws IOException {
+        noteIfDue();
         long start = clock.nanos();
         super.write(source, offset);
-        wrote(clock.nanos() - start);
+        took(clock.nanos() - start);
       }
 
       @Override
       public void publish() throws IOException {
+        noteIfDue();
         long start = clock.nanos();
         super.publish();
-        wrote(clock.nanos() - start);
+        took(clock.nanos() - start);
       }
     };
   }
@@ -85,17 +94,40 @@ public final class FileWatch {
   }
 
   /** Step 1. The caller tells the other ranks before any of them changes the file. */
-  synchronized void changing() throws IOException {
-    if (keeper == null) return;
-    keep(mark.next(FileMark.State.CHANGING, FileStamp.of(file)));
+  void changing() throws IOException {
+    changing(FileStamp.of(file));
+  }
+
+  /** The same with what all ranks agreed on. */
+  synchronized void changing(FileStamp stamp) throws IOException {
+    keep(mark.next(FileMark.State.CHANGING, stamp));
+    notedNanos = clock.nanos() - NOTE_NANOS;
+  }
+
+  /** Makes the storage take the file for changed now, by writing what its first bytes are. */
+  FileStamp touch() throws IOException {
+    try (SharedFile opened =
+        Storage.standard().open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      MemorySegment first = MemorySegment.ofArray(new byte[TOUCHED_BYTES]);
+      if (opened.read(first, 0) == TOUCHED_BYTES) {
+        opened.write(first, 0);
+        opened.publish();
+      }
+    }
+    return FileStamp.of(file);
   }
 
   /** Step 2. */
-  private synchronized void wrote(long nanos) throws IOException {
-    if (keeper == null) return;
+  private synchronized void noteIfDue() throws IOException {
+    long now = clock.nanos();
+    boolean due = mark.state() == FileMark.State.CHANGING && now - notedNanos >= NOTE_NANOS;
+    if (keeper == null || !due) return;
+    keep(mark.next(FileMark.State.CHANGING, touch()));
+    notedNanos = now;
+  }
+
+  private synchronized void took(long nanos) {
     mark = mark.withWrite(nanos);
-    if (mark.state() != FileMark.State.CHANGING || clock.nanos() - notedNanos < NOTE_NANOS) return;
-    keep(mark.next(FileMark.State.CHANGING, FileStamp.of(file)));
   }
 
   /** What this rank sees of the file. */
@@ -112,6 +144,5 @@ public final class FileWatch {
     if (keeper == null) return;
     keeper.keep(next);
     mark = next;
-    notedNanos = clock.nanos();
   }
 }

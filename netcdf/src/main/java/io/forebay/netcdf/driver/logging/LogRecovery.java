@@ -225,6 +225,7 @@ public final class LogRecovery {
       break;
     }
     watch.changing();
+    watch.changing(watch.touch());
     return watch;
   }
 

@@ -106,10 +106,21 @@ public final class LoggingDriver implements Driver {
   /** Notes what the file looks like now that all ranks have changed it, unless it goes on. */
   private void noteSteady() throws IOException {
     if (log.parts().size() > 1) return;
+    FileStamp agreed = latest(watch::look);
+    if (agreed != null) watch.steady(agreed, FileMark.definitions(header));
+  }
+
+  /** Takes a look at the file. */
+  private interface Look {
+    FileStamp take() throws IOException;
+  }
+
+  /** The latest that any rank sees of the file; null if another rank could not look at it. */
+  private @Nullable FileStamp latest(Look look) throws IOException {
     FileStamp seen = new FileStamp(0, 0, 0);
     IOException failure = null;
     try {
-      seen = watch.look();
+      seen = look.take();
     } catch (IOException e) {
       failure = e;
     }
@@ -117,8 +128,7 @@ public final class LoggingDriver implements Driver {
     long[] latest = {failure == null ? 0 : 1, seen.sizeBytes(), seen.modifiedNanos()};
     latest = group.allReduce(latest, Reduction.MAX);
     if (failure != null) throw failure;
-    if (latest[0] > 0) return;
-    watch.steady(new FileStamp(seen.number(), latest[1], latest[2]), FileMark.definitions(header));
+    return latest[0] > 0 ? null : new FileStamp(seen.number(), latest[1], latest[2]);
   }
 
   @Override
@@ -194,6 +204,17 @@ public final class LoggingDriver implements Driver {
     IOException failure = null;
     try {
       watch.changing();
+    } catch (IOException e) {
+      failure = e;
+    }
+    if (!isFineEverywhere(failure)) {
+      if (failure != null) throw failure;
+      return false;
+    }
+    FileStamp begun = latest(group.rank() == 0 ? watch::touch : watch::look);
+    if (begun == null) return false;
+    try {
+      watch.changing(begun);
     } catch (IOException e) {
       failure = e;
     }
