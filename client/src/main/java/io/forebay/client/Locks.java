@@ -37,6 +37,7 @@ public final class Locks {
   private final ClientCore core;
   private final Identity who;
   private final AtomicLong lastTicket = new AtomicLong();
+  private final OwedUnlocks owed = new OwedUnlocks();
 
   /** Who may hold something, and in which session. */
   private final Map<Owned, SessionLocks> held = new ConcurrentHashMap<>();
@@ -101,6 +102,7 @@ public final class Locks {
   }
 
   private Names.LockState set(SessionLocks session, FileLock lock, long ticket) throws IOException {
+    owed.settle();
     // Before it is asked, since the answer may be lost: what may be held is given up in the end.
     SessionLocks before = held.putIfAbsent(Owned.of(lock), session);
     if (before != null && before.hasEnded()) {
@@ -124,10 +126,38 @@ public final class Locks {
     SessionLocks session = held.get(owned);
     if (session == null) return;
     boolean all = lock.first() == 0 && lock.last() == Long.MAX_VALUE;
-    if (!session.hasEnded()) {
-      loop.call("file " + lock.file(), () -> session.unlock(who, lock.message()));
-    }
     if (all) held.remove(owned);
+    if (session.hasEnded()) return;
+    try {
+      unlock(session, lock);
+    } catch (IOException e) {
+      if (Failures.codeOf(e) == ErrorCode.UNAVAILABLE) owed.add(new Owed(session, lock));
+      throw e;
+    }
+  }
+
+  private void unlock(SessionLocks session, FileLock lock) throws IOException {
+    loop.call("file " + lock.file(), () -> session.unlock(who, lock.message()));
+  }
+
+  private final class Owed implements OwedUnlocks.Owed {
+    private final SessionLocks session;
+    private final FileLock lock;
+
+    Owed(SessionLocks session, FileLock lock) {
+      this.session = session;
+      this.lock = lock;
+    }
+
+    @Override
+    public boolean isOver() {
+      return session.hasEnded();
+    }
+
+    @Override
+    public void unlock() throws IOException {
+      Locks.this.unlock(session, lock);
+    }
   }
 
   /** A lock that keeps its owner from getting this one, if there is any. */
