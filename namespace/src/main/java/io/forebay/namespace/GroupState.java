@@ -334,6 +334,18 @@ public final class GroupState {
     return asked != null && asked.isUnfinished(key.session(), file);
   }
 
+  /** Whether a change of a session was done before, so that asking again only tells the answer. */
+  public boolean wasAnswered(SessionKey key, long op) {
+    Tree asked = tree(key.instance(), key.tree());
+    return asked != null && asked.wasAnswered(key.session(), op);
+  }
+
+  /** Whether a user may use the content of a file so, also if the session has not opened it. */
+  public boolean mayUse(SessionKey key, long file, Identity who, int access) {
+    Tree asked = tree(key.instance(), key.tree());
+    return asked == null || asked.mayUse(key.session(), file, who, access);
+  }
+
   /** Whether nothing was ever published into the file. */
   public boolean isBlank(int instance, int tree, long file) {
     Tree asked = tree(instance, tree);

@@ -171,6 +171,7 @@ final class HomeDrain {
 
   /** Reads for a client what only the backing store has. */
   void getBacked(Connection connection, long request, Data.GetBacked message) {
+    if (home.names().refusesBacked(connection, request, message)) return;
     readThrough.get(new ReadThrough.Asker(connection, request, message));
   }
 

@@ -9,6 +9,7 @@ import io.forebay.ring.Instance;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
@@ -156,9 +157,15 @@ final class HomeNames {
       return;
     }
     if (home.drain().needsLook(answer.connection, answer.request, message)) return;
+    if (question instanceof Names.FindRuns find && lacksRight(answer, message, find)) return;
     Message known =
         home.state()
             .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+    if (question instanceof Names.FindRuns find
+        && known instanceof Names.RunsAre runs
+        && !mayUse(key, message.who(), find.file(), Names.MAY_READ)) {
+      known = ContentRights.withoutRecords(runs);
+    }
     if (known instanceof Names.RunsAre runs
         && seat.planted(PlantedBug.DRAIN_FORGETS_WHAT_IT_GAVE_UP)) {
       known =
@@ -169,6 +176,52 @@ final class HomeNames {
     } else {
       answer.send(known instanceof Names.LedgerIs is ? home.drain().told(message, is) : known);
     }
+  }
+
+  private boolean lacksRight(Answer answer, Names.Request message, Names.FindRuns find) {
+    SessionKey key = keyOf(message);
+    boolean may =
+        mayUse(key, message.who(), find.file(), Names.MAY_READ)
+            || mayUse(key, message.who(), find.file(), Names.MAY_WRITE);
+    if (!may) refuseRight(answer, key, message.who(), find.file());
+    return !may;
+  }
+
+  /** A change that was done before is only answered again, whatever has become of the rights. */
+  private boolean lacksRight(Answer answer, Names.Request message, Names.Change change) {
+    long file = ContentRights.writtenBy(change);
+    SessionKey key = keyOf(message);
+    if (file == 0 || home.state().wasAnswered(key, message.op())) return false;
+    if (mayUse(key, message.who(), file, Names.MAY_WRITE)) return false;
+    refuseRight(answer, key, message.who(), file);
+    return true;
+  }
+
+  /** Whether a session may use a file's content so (P28). */
+  private boolean mayUse(SessionKey key, Identity who, long file, int access) {
+    if (seat.planted(PlantedBug.CONTENT_WITHOUT_RIGHTS)) return true;
+    return open.allows(new FileId(key.instance(), file), key.session(), access)
+        || home.state().mayUse(key, file, who, access);
+  }
+
+  /** A home that has not heard of all that a session has open cannot say no yet. */
+  private void refuseRight(Answer answer, SessionKey key, Identity who, long file) {
+    boolean mayBeOpen = untold.contains(key) && seat.nanos() - graceUntilNanos < 0;
+    if (mayBeOpen) {
+      answer.failed(
+          ErrorCode.UNAVAILABLE, home.group().id() + " has not heard yet which files are open");
+    } else {
+      answer.failed(
+          ErrorCode.ACCESS_DENIED, "user %d has not opened file %d so".formatted(who.user(), file));
+    }
+  }
+
+  /** The same for what is read through; says whether it was refused. */
+  boolean refusesBacked(Connection connection, long request, Data.GetBacked message) {
+    SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
+    if (mayUse(key, message.who(), message.file(), Names.MAY_READ)) return false;
+    refuseRight(new Answer(connection, request), key, message.who(), message.file());
+    return true;
   }
 
   boolean isOpen(FileId file) {
@@ -190,6 +243,7 @@ final class HomeNames {
       return;
     }
     if (home.drain().needsLook(answer.connection, answer.request, message)) return;
+    if (lacksRight(answer, message, change)) return;
     if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
     if (instance.drain().ending() && !isOfSessions(change) && !freesLocks(change)) {
       answer.failed(
@@ -303,15 +357,15 @@ final class HomeNames {
                 message.who(),
                 wanted);
     if (reply == null) return false;
-    opened(message, reply);
+    opened(message, wanted, reply);
     answer.send(reply);
     return true;
   }
 
-  private void opened(Names.Request message, Message reply) {
+  private void opened(Names.Request message, Names.Open wanted, Message reply) {
     if (!(reply instanceof Names.NodeIs node)) return;
     FileId file = new FileId(message.instance(), node.attributes().number());
-    open.open(file, message.session(), message.op());
+    open.open(file, message.session(), message.op(), ContentRights.of(wanted));
     unused.remove(file);
   }
 
@@ -362,8 +416,8 @@ final class HomeNames {
       return;
     }
     Message reply = applied.reply();
-    if (change instanceof Names.Open) {
-      opened(message, reply);
+    if (change instanceof Names.Open wanted) {
+      opened(message, wanted, reply);
     } else if (change instanceof Names.Release release) {
       released(new FileId(message.instance(), release.file()), message);
     } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {

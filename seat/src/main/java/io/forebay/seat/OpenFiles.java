@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.base.FileId;
+import io.forebay.wire.message.Names;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,17 +11,39 @@ import java.util.TreeSet;
  * Which sessions have which files open, so that a file outlives its name while it is in use. Known
  * to the home only and not journalled: opening is one lookup. Not counted, since a request may come
  * twice: the client counts its handles, and says when the last one is closed. A client numbers what
- * it asks, so that a late copy of a release does not undo an open that came after it.
+ * it asks, so that a late copy of a release does not undo an open that came after it. What a
+ * session may do with a file is what its opens were allowed, taken together (P28).
  */
 final class OpenFiles {
-  /** Of each file the sessions that have it open, with the number of the request that opened it. */
-  private final Map<FileId, Map<Long, Long>> byFile = new TreeMap<>();
+  /**
+   * That a session has a file open.
+   *
+   * @param op the number of the last request that opened it
+   * @param rights of {@link Names#MAY_READ} and {@link Names#MAY_WRITE}
+   */
+  private record Opened(long op, int rights) {
+    Opened and(Opened other) {
+      return new Opened(Math.max(op, other.op), rights | other.rights);
+    }
+  }
+
+  /** Of each file the sessions that have it open. */
+  private final Map<FileId, Map<Long, Opened>> byFile = new TreeMap<>();
 
   private final Map<Long, Set<FileId>> bySession = new TreeMap<>();
 
-  void open(FileId file, long session, long op) {
-    byFile.computeIfAbsent(file, key -> new TreeMap<>()).merge(session, op, Math::max);
+  void open(FileId file, long session, long op, int rights) {
+    byFile
+        .computeIfAbsent(file, key -> new TreeMap<>())
+        .merge(session, new Opened(op, rights), Opened::and);
     bySession.computeIfAbsent(session, key -> new TreeSet<>()).add(file);
+  }
+
+  /** Whether the session has the file open with all of these rights. */
+  boolean allows(FileId file, long session, int rights) {
+    Map<Long, Opened> sessions = byFile.get(file);
+    Opened opened = sessions == null ? null : sessions.get(session);
+    return opened != null && (opened.rights & rights) == rights;
   }
 
   boolean isOpen(FileId file) {
@@ -29,9 +52,9 @@ final class OpenFiles {
 
   /** The session has the file open no longer; says whether nobody has. */
   boolean release(FileId file, long session, long op) {
-    Map<Long, Long> sessions = byFile.get(file);
-    Long opened = sessions == null ? null : sessions.get(session);
-    if (opened != null && op < opened) return false;
+    Map<Long, Opened> sessions = byFile.get(file);
+    Opened opened = sessions == null ? null : sessions.get(session);
+    if (opened != null && op < opened.op) return false;
     drop(file, session);
     Set<FileId> files = bySession.get(session);
     if (files != null) {
@@ -61,7 +84,7 @@ final class OpenFiles {
   }
 
   private void drop(FileId file, long session) {
-    Map<Long, Long> sessions = byFile.get(file);
+    Map<Long, Opened> sessions = byFile.get(file);
     if (sessions == null) return;
     sessions.remove(session);
     if (sessions.isEmpty()) byFile.remove(file);

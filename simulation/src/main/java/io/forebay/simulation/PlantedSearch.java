@@ -54,9 +54,9 @@ public final class PlantedSearch {
     SplittableRandom random = new SplittableRandom(known == null ? bug.label().hashCode() : known);
     long seed = known == null ? next(bug, random) : known;
     for (int played = 1; ; played++) {
-      List<Problem> problems = told(scenario(bug, seed).play(Planted.of(bug), line -> {}));
+      List<Problem> problems = told(play(bug, seed, Planted.of(bug)));
       // Where something is wrong without the fault, nothing is shown by it.
-      boolean clean = problems.isEmpty() || scenario(bug, seed).play().problems().isEmpty();
+      boolean clean = problems.isEmpty() || play(bug, seed, Planted.NONE).problems().isEmpty();
       if (!problems.isEmpty() && clean) {
         Problem first = problems.getFirst();
         return new Found(bug, true, first.rule(), seed, played, first.sentence(), true);
@@ -64,6 +64,14 @@ public final class PlantedSearch {
       if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", clean);
       seed = next(bug, random);
     }
+  }
+
+  /** With a user who has no rights, where the fault is that they are not asked for. */
+  private static SimulationRun.Outcome play(PlantedBug bug, long seed, Planted planted) {
+    Scenario scenario = scenario(bug, seed);
+    return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS
+        ? scenario.playWithStranger(planted)
+        : scenario.play(planted, line -> {});
   }
 
   /**

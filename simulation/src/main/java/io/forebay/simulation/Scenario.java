@@ -170,6 +170,15 @@ public record Scenario(
 
   /** Plays it with a fault in all cores, to see whether it is noticed. */
   public SimulationRun.Outcome play(Planted planted, Consumer<String> lines) {
+    return play(run(planted), lines);
+  }
+
+  /** Plays it with a user who has no rights to the files of the others, and tries to use them. */
+  SimulationRun.Outcome playWithStranger(Planted planted) {
+    return play(run(planted).withStranger(), line -> {});
+  }
+
+  private SimulationRun run(Planted planted) {
     SimulationRun run = new SimulationRun(world, users, seed, planted).withKills();
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
@@ -179,6 +188,10 @@ public record Scenario(
     if (drained) run.withDraining(STORE_FAILS_ONE_IN);
     if (locking) run.withLocks();
     run.with(troubles);
+    return run;
+  }
+
+  private SimulationRun.Outcome play(SimulationRun run, Consumer<String> lines) {
     run.world().trace().follow(lines);
     return run.run(OPERATIONS, forced);
   }

@@ -117,6 +117,7 @@ public final class SimulationRun {
   private @Nullable Growth growth;
   private @Nullable LockAudit locks;
   private @Nullable LockPlayers players;
+  private @Nullable Stranger stranger;
   private String few = "degrade";
   private DrainSpec drain = DrainSpec.NONE;
   private boolean punching;
@@ -257,6 +258,13 @@ public final class SimulationRun {
     return locks == null ? 0 : locks.taken();
   }
 
+  /** A user without rights tries to use the files of the others. */
+  SimulationRun withStranger() {
+    stranger = new Stranger(world);
+    audits.add(stranger);
+    return this;
+  }
+
   /** Whether small files are stored together in a seed that is drained. */
   static boolean bundles(long seed) {
     return new SplittableRandom(seed ^ BUNDLED).nextInt(BUNDLED_ONE_IN) == 0;
@@ -321,6 +329,7 @@ public final class SimulationRun {
     }
     if (growth != null) growth.act();
     if (players != null) players.act();
+    if (stranger != null) stranger.act(INSTANCE);
     if (drain.isNone()) return;
     if (random.nextInt(ROOM_ONE_IN) == 0 || caches()) giveUpRoom();
     FaultKind weather = world.weather().act(random);

@@ -229,6 +229,15 @@ final class RawClient implements Handler {
   }
 
   long sendNames(long session, Names.Op op) {
+    return sendNames(session, Identity.root(), false, op);
+  }
+
+  /**
+   * The same for another user.
+   *
+   * @param openTold whether the home has heard of all that the session has open
+   */
+  long sendNames(long session, Identity who, boolean openTold, Names.Op op) {
     GroupId root = instance().rootGroup();
     return send(
         homeOf(root),
@@ -242,8 +251,8 @@ final class RawClient implements Handler {
             op instanceof Names.Change ? ++lastOp : 0,
             0,
             0,
-            false,
-            Identity.root(),
+            openTold,
+            who,
             op));
   }
 

@@ -51,6 +51,8 @@ public enum PlantedBug {
   MANAGER_FORGETS_LAST_COMMAND("a manager that starts again forgets its last decision"),
   SEAT_TAKES_LOWER_MAP("a seat follows a map that is older than its own"),
 
+  CONTENT_WITHOUT_RIGHTS("a home does not ask whether a session may use a file's content"),
+
   // Drains.
   DRAIN_WRITES_BEFORE_HANDLE("bytes are written to an attempt of which the journal has no handle"),
   DRAIN_PLANS_LATER("an attempt stores what the file has become since it began"),

@@ -24,6 +24,11 @@ final class FileTable {
    */
   private static final class Entry {
     final FileContent content;
+
+    /** For whom it was last opened to be read and to be written, to tell a new home. */
+    @Nullable Identity reader;
+
+    @Nullable Identity writer;
     int handles;
     int closing;
 
@@ -94,8 +99,9 @@ final class FileTable {
         .thenCompose(
             node -> {
               // Perhaps it was the home before that answered.
+              CompletableFuture<OpenFile> opened = opened(who, open, node.attributes());
               if (epoch != asked) openAgain(node.attributes().number());
-              return opened(who, open, node.attributes());
+              return opened;
             });
   }
 
@@ -111,6 +117,8 @@ final class FileTable {
         entries.computeIfAbsent(
             attributes.number(), number -> new Entry(new FileContent(attachment.writer(), number)));
     entry.handles++;
+    if (open.read()) entry.reader = who;
+    if (open.write()) entry.writer = who;
     if (open.truncate()) entry.content.discard();
     return CompletableFuture.completedFuture(
         new OpenFile(attachment, this, entry.content, who, seen(attributes)));
@@ -151,8 +159,23 @@ final class FileTable {
    * last is what is true here.
    */
   private void openAgain(long number) {
-    Identity who = router.config().identity();
-    Names.Open open = new Names.Open(number, "", false, false, false, false, false, 0);
+    Entry entry = entries.get(number);
+    Identity reader = entry == null ? null : entry.reader;
+    Identity writer = entry == null ? null : entry.writer;
+    boolean both = reader != null && reader.equals(writer);
+    if (reader != null) openAgain(number, reader, true, both);
+    if (writer != null && !both) openAgain(number, writer, false, true);
+    if (reader == null && writer == null) {
+      openAgain(number, router.config().identity(), false, false);
+    }
+  }
+
+  /**
+   * With the rights that it was opened with. If the file's mode grants them no longer it is open
+   * all the same: its owner, and a session that has written, need no other right (P28).
+   */
+  private void openAgain(long number, Identity who, boolean read, boolean write) {
+    Names.Open open = new Names.Open(number, "", read, write, false, false, false, 0);
     long asked = epoch;
     telling++;
     Futures.then(
@@ -163,6 +186,10 @@ final class FileTable {
         },
         failure -> {
           telling--;
+          if ((read || write) && failure.code() == ErrorCode.ACCESS_DENIED) {
+            openAgain(number, who, false, false);
+            return;
+          }
           untoldEpoch = Math.max(untoldEpoch, asked);
           // Then the file lives only as long as its name, which is no harm to most.
         });

@@ -389,6 +389,26 @@ public final class Tree {
     return living != null && living.unfinished.contains(file);
   }
 
+  /** Whether a change of a session was done before, so that asking again only tells the answer. */
+  public boolean wasAnswered(long session, long op) {
+    Session living = state.sessions.get(session);
+    return living != null && living.replies().containsKey(op);
+  }
+
+  /**
+   * Whether a user may use the content of a file so, whether a session has it open or not. True if
+   * there is no such file: the request itself tells that.
+   *
+   * @param access of {@link Names#MAY_READ} and {@link Names#MAY_WRITE}
+   */
+  public boolean mayUse(long session, long file, Identity who, int access) {
+    if (!(state.nodes.get(file) instanceof FileNode node)) return true;
+    if (node.pair) return Permissions.allows(state.pairsDirectory(), who, access);
+    // Its mode may have forbidden it from the start to all but the session that made it.
+    if (access == Names.MAY_WRITE && isUnfinished(session, file)) return true;
+    return Permissions.isOwner(node, who) || Permissions.allows(node, who, access);
+  }
+
   /** Whether nothing was ever published into the file. */
   public boolean isBlank(long file) {
     return state.nodes.get(file) instanceof FileNode node && node.version == 0;

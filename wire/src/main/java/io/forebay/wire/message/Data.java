@@ -54,12 +54,17 @@ public interface Data {
   /**
    * Asks the home of a tree for a piece of a file that the backing store has. Answered with {@link
    * Got}, of fewer bytes if the file ends before, or with {@link InBuffer}.
+   *
+   * @param session that has the file open
+   * @param who on whose behalf it is read
    */
   record GetBacked(
       GroupId treeGroup,
       long epoch,
       int instance,
       int tree,
+      long session,
+      Identity who,
       long file,
       long offset,
       int lengthBytes)

@@ -8,27 +8,27 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 
 /** Brings a piece of a file that only the backing store has, from the home of the file's tree. */
 final class BackedFetch extends Fetch {
+  /**
+   * What is to be brought.
+   *
+   * @param who on whose behalf it is read
+   */
+  record Source(TreeSession session, Identity who, long file, long offset) {}
+
   private final TreeSession session;
-  private final long file;
-  private final long offset;
+  private final Source source;
   private int failures;
 
-  BackedFetch(
-      ReadWindow window,
-      TreeSession session,
-      long file,
-      long offset,
-      ByteBuffer target,
-      Outcome outcome) {
+  BackedFetch(ReadWindow window, Source source, ByteBuffer target, Outcome outcome) {
     super(window, target, outcome);
-    this.session = session;
-    this.file = file;
-    this.offset = offset;
+    this.session = source.session();
+    this.source = source;
   }
 
   @Override
@@ -47,8 +47,10 @@ final class BackedFetch extends Fetch {
             group.epoch(),
             session.instance().id(),
             session.tree(),
-            file,
-            offset,
+            session.id(),
+            source.who(),
+            source.file(),
+            source.offset(),
             lengthBytes()));
   }
 

@@ -163,7 +163,12 @@ public final class RangeRead {
     ReadWindow window = ground.window();
     RecordFetch.Source source = step.source();
     if (source == null) {
-      window.add(new BackedFetch(window, ground.session(), file, step.offset(), place, landed));
+      window.add(
+          new BackedFetch(
+              window,
+              new BackedFetch.Source(ground.session(), who, file, step.offset()),
+              place,
+              landed));
     } else if (ahead == null || !ahead.give(source, place, landed)) {
       window.add(new RecordFetch(window, source, place, landed));
     }
