@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Locale;
@@ -83,8 +84,15 @@ final class Complaints
         .orElse("");
   }
 
+  /** Under LANG=C Java cannot name most files. */
+  static String describe(InvalidPathException e) {
+    return "'%s' is no name of a file in this locale (%s); set LC_ALL=C.UTF-8"
+        .formatted(e.getInput(), System.getProperty("sun.jnu.encoding", "unknown"));
+  }
+
   private static String describe(Exception e) {
     return switch (e) {
+      case InvalidPathException name -> describe(name);
       case CommandFailed failed -> message(failed);
       case UncheckedIOException unchecked when unchecked.getCause() != null ->
           describe(unchecked.getCause());

@@ -2,8 +2,6 @@ package io.forebay.cli;
 
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
-import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -12,16 +10,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "completion",
     description = "Print a completion script for bash and zsh.",
-    footer = {"", "Use it in this shell: source <(forebay completion)"})
+    footer = {"", "It completes commands, options and their words in the shell that reads it."})
 final class CompletionCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    CommandLine root = spec.root().commandLine();
     PrintWriter out = spec.commandLine().getOut();
-    out.print(AutoComplete.bash(root.getCommandName(), root));
+    out.print(CompletionScript.of(RootCommand.commandLine()));
     out.flush();
   }
 }

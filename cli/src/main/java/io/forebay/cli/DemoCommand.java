@@ -10,6 +10,7 @@ import io.forebay.cli.demo.ReadBack;
 import io.forebay.cli.demo.SlowShare;
 import io.forebay.cli.demo.StoreCheck;
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.OpenFiles;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.client.Forebay;
 import io.forebay.ring.DrainSpec;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Shows on one machine what a ring is for, and that a crash loses nothing it acknowledged. */
@@ -48,8 +50,6 @@ import picocli.CommandLine.Spec;
           + ". The ring is warmed by a burst that is not counted."
     },
     footer = {
-      "",
-      "Example: forebay demo --size 256MiB --verbose",
       "",
       "Exit codes: 0 everything acknowledged was found, 1 something was not, 2 wrong arguments.",
       "Nothing is left behind, also after Ctrl-C, unless --keep says so.",
@@ -125,11 +125,19 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
+    OpenFiles.requireForServing();
     Path kept = where == null || where.kept == null ? null : where.kept.toAbsolutePath();
     Path parent = parent(kept);
     if (kept != null) requireVacant(kept);
     if (kept != null && device) {
-      throw new CommandFailed("--device goes at the end with all that is on it; leave out --keep");
+      throw new ParameterException(
+          spec.commandLine(), "--device goes at the end with all that is on it; leave out --keep");
+    }
+    if (size != null && size.bytes() < DemoPlan.BURST_BYTES_MIN) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a burst of %s is too small; at least %s"
+              .formatted(size, ByteSize.format(DemoPlan.BURST_BYTES_MIN)));
     }
     DemoPlan plan = plan(parent);
     DemoReport report =

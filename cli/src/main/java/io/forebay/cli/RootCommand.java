@@ -28,7 +28,11 @@ import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
 import io.forebay.cli.netcdf.NetcdfCommand;
 import io.forebay.cli.stage.StageCommand;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.OpenFiles;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -122,6 +126,7 @@ final class RootCommand implements Runnable {
     boolean debug = "1".equals(System.getenv("FOREBAY_DEBUG"));
     CommandLine commandLine = new CommandLine(new RootCommand());
     NetcdfCommand.shortenHeaderOption(commandLine);
+    Examples.show(CommandGroups.show(commandLine));
     return withErrorHandling(commandLine, debug);
   }
 
@@ -130,10 +135,29 @@ final class RootCommand implements Runnable {
     Complaints complaints = new Complaints(debug);
     return commandLine
         .registerConverter(ByteSize.class, RootCommand::parseSize)
+        .registerConverter(Path.class, RootCommand::parsePath)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
+        .setExecutionStrategy(RootCommand::execute)
         .setParameterExceptionHandler(complaints)
         .setExecutionExceptionHandler(complaints);
+  }
+
+  /** Picocli answers --help also behind a command that does not exist; that is a wrong argument. */
+  private static int execute(CommandLine.ParseResult parsed) {
+    CommandLine.ParseResult last = parsed;
+    while (last.hasSubcommand()) last = last.subcommand();
+    if (!last.unmatched().isEmpty()) {
+      throw new CommandLine.UnmatchedArgumentException(
+          last.commandSpec().commandLine(), last.unmatched());
+    }
+    try {
+      OpenFiles.requireForRunning();
+    } catch (CommandFailed few) {
+      throw new CommandLine.ExecutionException(
+          last.commandSpec().commandLine(), String.valueOf(few.getMessage()), few);
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   private static ByteSize parseSize(String text) {
@@ -141,6 +165,14 @@ final class RootCommand implements Runnable {
       return ByteSize.parse(text);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.TypeConversionException(e.getMessage());
+    }
+  }
+
+  private static Path parsePath(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new CommandLine.TypeConversionException(Complaints.describe(e));
     }
   }
 

@@ -237,7 +237,7 @@ class ClusterCommandTest {
   void whatIsWrongIsSaidInOneSentence() throws IOException {
     assertFails(1, "the directory above '/no/dir' does not exist", "mkdir", "/no/dir");
     assertFails(1, "is a directory; list it with 'forebay ls'", "cat", "/");
-    assertFails(1, "the root of an instance stays", "rm", "-r", "/");
+    assertFails(2, "the root of an instance stays", "rm", "-r", "/");
     assertFails(2, "none of the paths is in a cluster", "cp", "a", "b");
     assertFails(1, "does not exist", "cp", directory.resolve("none").toString(), "forebay:/");
     assertFails(1, "copy it with -r", "cp", directory.toString(), "forebay:/x");

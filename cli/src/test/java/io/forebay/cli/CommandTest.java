@@ -3,12 +3,18 @@ package io.forebay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.docs.ShellWords;
 import io.forebay.cli.terminal.CommandFailed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -74,8 +80,68 @@ class CommandTest {
   }
 
   @Test
+  void everyCommandIsInAGroupAndHasAnExampleThatParses() {
+    CommandLine root = RootCommand.commandLine();
+    assertThat(CommandGroups.of(root.getSubcommands().keySet())).doesNotContainKey("Others");
+    assertThat(run("--help").out).contains("Files and values:", "Servers:", "Building:");
+    List<String> examples = new ArrayList<>();
+    root.getSubcommands().forEach((name, each) -> collect(each, name, examples));
+    assertThat(examples).hasSizeGreaterThan(40).allMatch(CommandTest::isSound);
+  }
+
+  private static void collect(CommandLine command, String path, List<String> examples) {
+    String[] description = command.getCommandSpec().usageMessage().description();
+    assertThat(String.join(" ", description)).as(path).endsWith(".");
+    String example = Examples.of(command, path);
+    if (example != null) {
+      assertThat(command.getUsageMessage()).contains("Example:").contains("  forebay " + example);
+      examples.add(example);
+    }
+    command.getSubcommands().forEach((name, each) -> collect(each, path + " " + name, examples));
+  }
+
+  private static boolean isSound(String example) {
+    List<String> words = ShellWords.commands(example).getFirst();
+    RootCommand.commandLine().parseArgs(words.toArray(String[]::new));
+    return true;
+  }
+
+  @Test
   void completionIsAScript() {
     assertThat(run("completion").out).startsWith("#!").contains("complete -F");
+  }
+
+  @Test
+  void completionOffersTheWordsOfEachOption() throws Exception {
+    assertThat(completed("forebay instance create x --access "))
+        .containsExactly("shared", "private");
+    assertThat(completed("forebay instance create x --ack "))
+        .containsExactly("replicated", "forced");
+    assertThat(completed("forebay instance create x --placement i")).containsExactly("isolated");
+    assertThat(completed("forebay server --log-level ")).contains("error", "debug");
+    assertThat(completed("forebay mount --cache ")).containsExactly("none", "auto", "writeback");
+    assertThat(completed("forebay up --dir /us")).containsExactly("/usr");
+    assertThat(completed("forebay ins")).containsExactly("instance");
+  }
+
+  /** What bash offers at the end of a line. */
+  private static List<String> completed(String line) throws Exception {
+    String quoted = "'" + String.join("' '", line.split(" ", -1)) + "'";
+    String script =
+        run("completion").out
+            + "\nCOMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE='%s'\n"
+                .formatted(quoted, line)
+            + "_complete_forebay; printf '%s\\n' \"${COMPREPLY[@]}\"\n";
+    Path file = Files.createTempFile("completion", ".sh");
+    try {
+      Files.writeString(file, script);
+      Process bash = new ProcessBuilder("bash", file.toString()).start();
+      String offered = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(bash.waitFor()).isZero();
+      return offered.lines().map(String::strip).filter(word -> !word.isEmpty()).toList();
+    } finally {
+      Files.delete(file);
+    }
   }
 
   @Test
@@ -85,6 +151,10 @@ class CommandTest {
     assertThat(run("tst").err)
         .isEqualTo(
             "forebay: unknown command 'tst' (did you mean 'test'?); see 'forebay --help'.\n");
+    assertThat(run("tst", "--help").exitCode).isEqualTo(2);
+    assertThat(run("tst", "--help").err).contains("unknown command 'tst'");
+    assertThat(run("instance", "made", "-h").exitCode).isEqualTo(2);
+    assertThat(run("ls", "--help").exitCode).isZero();
     assertThat(run("completion", "x").err)
         .isEqualTo("forebay: unexpected argument 'x'; see 'forebay completion --help'.\n");
     assertThat(run("--json").err)
@@ -120,6 +190,13 @@ class CommandTest {
         .isEqualTo(
             "forebay: internal error, IllegalStateException: two lines; run again with"
                 + " FOREBAY_DEBUG=1 and report the stack trace.\n");
+  }
+
+  @Test
+  void namesThatALocaleCannotHoldGetOneSentence() {
+    assertThat(run("log", "verify", "a\0b").exitCode).isEqualTo(2);
+    assertThat(run("log", "verify", "a\0b").err)
+        .contains("is no name of a file in this locale", "set LC_ALL=C.UTF-8");
   }
 
   @Test

@@ -126,7 +126,10 @@ class DemoCommandTest {
     assertThat(CommandOutcome.run("demo", "--size", "1MiB", "--dir", temporary.toString()))
         .isEqualTo(
             new CommandOutcome(
-                1, "", "forebay: a burst of 1 MiB is too small; at least 16 MiB.\n"));
+                2,
+                "",
+                "forebay: a burst of 1 MiB is too small; at least 16 MiB; see 'forebay demo"
+                    + " --help'.\n"));
     assertThat(CommandOutcome.run("demo", "--size", "7E", "--dir", temporary.toString()).err())
         .startsWith("forebay: a burst of 7 EiB needs more than the ")
         .endsWith(" that are free on disk; choose a smaller one.\n");

@@ -51,7 +51,8 @@ final class SettingOptions {
     for (Key<?> key : keys) {
       OptionSpec.Builder option =
           OptionSpec.builder("--" + key.name())
-              .type(String.class)
+              // A type that completion knows: file names are offered.
+              .type(key.kind().isPath() ? Path.class : String.class)
               .paramLabel(key.kind().label())
               .description(key.meaning() + " Default: " + key.otherwise() + ".");
       // On or off: the bare option means on.

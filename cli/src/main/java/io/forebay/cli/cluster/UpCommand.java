@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ import picocli.CommandLine.Spec;
     modelTransformer = SettingOptions.OfUp.class,
     footer = {"", "Every option but --config can stand in the file, as a line 'key = value'."})
 public final class UpCommand implements Callable<Integer> {
+  /** How the launcher was called, so that what is shown can be typed as it is. */
+  private static final String LAUNCHED_AS = "FOREBAY_LAUNCHED_AS";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--config", paramLabel = "FILE", description = "A configuration file.")
@@ -48,10 +52,14 @@ public final class UpCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     boolean kept = settings.isGiven(Keys.UP_DIR);
     Path point = directory;
+    Address.Inet usual = SettingOptions.get(spec, settings, Keys.MANAGER_LISTEN);
+    Address.Inet listen = settings.isGiven(Keys.MANAGER_LISTEN) ? usual : freeOr(usual);
+    String told = told(usual, listen);
+    if (!told.isEmpty()) out.println(told);
     AtomicReference<String> memory = new AtomicReference<>("");
     Running.run(
         () -> {
-          UpMemory chosen = UpMemory.choose(builder(settings), settings);
+          UpMemory chosen = UpMemory.choose(builder(settings, listen), settings);
           memory.set(chosen.sentence());
           return MountedCluster.start(chosen.builder(), point);
         },
@@ -59,13 +67,14 @@ public final class UpCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static EmbeddedCluster.Builder builder(Settings settings) throws BadSetting {
+  private static EmbeddedCluster.Builder builder(Settings settings, Address.Inet listen)
+      throws BadSetting {
     EmbeddedCluster.Builder builder =
         EmbeddedCluster.builder()
             .servers(settings.get(Keys.SERVERS))
             .seats(settings.get(Keys.UP_SEATS))
             .copies(settings.get(Keys.COPIES))
-            .listen(listen(settings))
+            .listen(listen)
             .directory(settings.find(Keys.UP_DIR))
             .memoryRoot(settings.find(Keys.MEMORY_ROOT))
             .anonymousMemory(settings.get(Keys.ANONYMOUS_MEMORY))
@@ -76,10 +85,8 @@ public final class UpCommand implements Callable<Integer> {
     return roots == null ? builder.ownBackingRoot() : builder.backingRoots(roots);
   }
 
-  /** The usual port, or any other if somebody has it and nobody asked for it. */
-  private static Address.Inet listen(Settings settings) throws BadSetting {
-    Address.Inet usual = settings.get(Keys.MANAGER_LISTEN);
-    if (settings.isGiven(Keys.MANAGER_LISTEN)) return usual;
+  /** An address with its port, or any port if another process has that. */
+  static Address.Inet freeOr(Address.Inet usual) {
     try (ServerSocket probe =
         new ServerSocket(usual.port(), 1, InetAddress.getByName(usual.host()))) {
       return new Address.Inet(usual.host(), probe.getLocalPort());
@@ -88,16 +95,24 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
+  /** Empty where it listens as it should. */
+  static String told(Address.Inet usual, Address.Inet listen) {
+    if (listen.port() == usual.port()) return "";
+    return "Port %d is taken, so another one is used; --listen HOST:PORT chooses it."
+        .formatted(usual.port());
+  }
+
   private static void print(
       EmbeddedCluster cluster, boolean kept, @Nullable Path point, String memory, PrintWriter out) {
     out.println(
         "Forebay is up with " + Brief.counted(cluster.servers(), "server") + ". In another shell:");
     out.println();
     out.println("  export FOREBAY_URI=" + cluster.uri());
-    out.println("  forebay cp FILE forebay:/       # write a file, kept before it returns");
-    out.println("  forebay ls -l /                 # see it");
-    out.println("  echo hello | forebay put KEY    # or keep a value under a key");
-    out.println("  forebay status --watch          # watch the ring");
+    String forebay = System.getenv().getOrDefault(LAUNCHED_AS, "forebay");
+    hint(out, forebay + " cp FILE forebay:/", "write a file, kept before it returns");
+    hint(out, forebay + " ls -l /", "see it");
+    hint(out, "echo hello | " + forebay + " put KEY", "or keep a value under a key");
+    hint(out, forebay + " status --watch", "watch the ring");
     out.println();
     if (!memory.isEmpty()) out.println(memory);
     if (point != null) out.println("Its files are in " + point + " for every program.");
@@ -106,5 +121,9 @@ public final class UpCommand implements Callable<Integer> {
             ? "Ctrl-C ends it; everything stays in " + cluster.directory() + " for the next time."
             : "Ctrl-C ends it and removes everything; with --dir DIR it would stay.");
     out.flush();
+  }
+
+  private static void hint(PrintWriter out, String command, String what) {
+    out.println(String.format(Locale.ROOT, "  %-33s # %s", command, what));
   }
 }

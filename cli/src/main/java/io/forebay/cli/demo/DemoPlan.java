@@ -60,11 +60,6 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
 
   /** A burst of about that size. */
   public static DemoPlan sized(long burstBytes, Room room) throws NoRoom {
-    if (burstBytes < BURST_BYTES_MIN) {
-      throw new NoRoom(
-          "a burst of %s is too small; at least %s"
-              .formatted(ByteSize.format(burstBytes), ByteSize.format(BURST_BYTES_MIN)));
-    }
     if (burstBytes > room.diskBytes()) {
       throw new NoRoom(
           "a burst of %s needs more than the %s that are free on disk; choose a smaller one"

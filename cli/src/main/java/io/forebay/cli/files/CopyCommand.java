@@ -5,6 +5,7 @@ import io.forebay.base.MonotonicClock;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.OrderlyEnd;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.client.Forebay;
 import java.io.IOException;
@@ -62,16 +63,21 @@ public final class CopyCommand implements Callable<Integer> {
     }
     long startNanos = clock.nanos();
     Copying copying;
-    try (Progress progress = Progress.of("copying", spec.commandLine().getErr())) {
-      copying = copyAll(progress);
-    } finally {
-      closeAll();
+    try (OrderlyEnd end = OrderlyEnd.begin()) {
+      try (Progress progress = Progress.of("copying", spec.commandLine().getErr())) {
+        copying = copyAll(new Copying(recursive, progress, end::check));
+      } catch (IOException e) {
+        if (!end.isTold()) throw e;
+        throw new CommandFailed("interrupted; what was copied in part is removed", e);
+      } finally {
+        closeAll();
+      }
     }
     print(copying, clock.nanos() - startNanos, spec.commandLine().getOut());
     return 0;
   }
 
-  private Copying copyAll(Progress progress) throws IOException {
+  private Copying copyAll(Copying copying) throws IOException {
     Place target = place(paths.getLast());
     Place.Found found = target.find(true);
     boolean into = found != null && found.isDirectory();
@@ -80,7 +86,6 @@ public final class CopyCommand implements Callable<Integer> {
     }
     List<Place> sources = new ArrayList<>();
     for (String path : paths.subList(0, paths.size() - 1)) sources.add(place(path));
-    Copying copying = new Copying(recursive, progress);
     for (Place source : sources) copying.measure(source);
     for (Place source : sources) {
       copying.copy(source, into && !source.name().isEmpty() ? target.below(source.name()) : target);

@@ -9,20 +9,25 @@ import java.io.OutputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.Iterator;
 
-/** One run of a copy: first counts what there is, then copies it. */
+/**
+ * One run of a copy: first counts what there is, then copies it. A file that was not copied to its
+ * end, whatever the reason, is removed.
+ */
 final class Copying {
   /** Deeper than anybody makes directories on purpose. */
   private static final int DEPTH_MAX = 256;
 
   private final boolean recursive;
   private final Progress progress;
+  private final Streams.Check check;
   private long totalBytes;
   private long doneBytes;
   private long files;
 
-  Copying(boolean recursive, Progress progress) {
+  Copying(boolean recursive, Progress progress, Streams.Check check) {
     this.recursive = recursive;
     this.progress = progress;
+    this.check = check;
   }
 
   /** How many files were copied. */
@@ -90,11 +95,15 @@ final class Copying {
   }
 
   private void copyFile(Place source, Place target) throws IOException {
+    check.mayGoOn();
     try (InputStream from = source.read()) {
       OutputStream to = target.write();
       try (to) {
-        Streams.copy(from, to, this::moved);
+        Streams.copy(from, to, this::moved, check);
+        check.mayGoOn();
       } catch (IOException e) {
+        // An interrupt has done what it was for, and would disturb the removal.
+        Thread.interrupted();
         removeHalf(target, e);
         throw e;
       }

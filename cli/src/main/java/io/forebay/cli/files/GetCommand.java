@@ -2,6 +2,7 @@ package io.forebay.cli.files;
 
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.OrderlyEnd;
 import io.forebay.cli.terminal.Progress;
 import io.forebay.client.Forebay;
 import io.forebay.client.ValueReplacedException;
@@ -54,20 +55,24 @@ public final class GetCommand implements Callable<Integer> {
 
   private void toFile(Forebay forebay) throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    try (WholeFile target = WholeFile.at(Path.of(file));
+    // Begun first, closed last: when this process is told to end, half a file is removed before.
+    try (OrderlyEnd end = OrderlyEnd.begin();
+        WholeFile target = WholeFile.at(Path.of(file));
         Progress progress = Progress.of("reading", spec.commandLine().getErr())) {
       int reads = 1;
-      while (!isRead(forebay, target, progress, reads == READS_MAX)) reads++;
+      while (!isRead(forebay, target, progress, reads == READS_MAX, end)) reads++;
+      end.check();
       target.keep();
     }
   }
 
   /** Reads it; false if another value has taken its place meanwhile and it is worth another try. */
-  private boolean isRead(Forebay forebay, WholeFile target, Progress progress, boolean last)
+  private boolean isRead(
+      Forebay forebay, WholeFile target, Progress progress, boolean last, OrderlyEnd end)
       throws IOException {
     try (ValueStream value = open(forebay);
         OutputStream to = target.begin()) {
-      Streams.copy(value, to, Streams.shownBy(progress, value.sizeBytes()));
+      Streams.copy(value, to, Streams.shownBy(progress, value.sizeBytes()), end::check);
       return true;
     } catch (ValueReplacedException e) {
       if (last || !target.repeatable()) throw e;

@@ -4,10 +4,13 @@ import io.forebay.client.FileStat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Iterator;
 import java.util.stream.Stream;
@@ -52,7 +55,8 @@ record LocalPlace(Path path) implements Place {
 
   @Override
   public InputStream read() throws IOException {
-    return Files.newInputStream(path);
+    // A read of a pipe or terminal can be interrupted; one of the stream that Files gives cannot.
+    return Channels.newInputStream(FileChannel.open(path, StandardOpenOption.READ));
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.forebay.cli.files;
 
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
-import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.client.Forebay;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -32,7 +31,7 @@ public final class MoveCommand implements Callable<Integer> {
     RemotePath source = remote.path(from);
     RemotePath target = remote.path(to);
     if (!source.instanceUri().equals(target.instanceUri())) {
-      throw new CommandFailed(
+      throw remote.wrong(
           "files move within one instance only; use 'forebay cp -r' and 'forebay rm -r'");
     }
     try (Forebay forebay = remote.connect(source)) {

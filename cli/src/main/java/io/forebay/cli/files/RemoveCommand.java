@@ -7,6 +7,7 @@ import io.forebay.client.DirectoryEntry;
 import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,12 +31,14 @@ public final class RemoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    for (String path : paths) {
-      RemotePath target = remote.path(path);
-      if (target.isRoot()) {
-        throw new CommandFailed(
-            "the root of an instance stays; remove what is in it, or 'forebay instance destroy'");
-      }
+    List<RemotePath> targets = new ArrayList<>();
+    for (String path : paths) targets.add(remote.path(path));
+    // Before anything is removed.
+    if (targets.stream().anyMatch(RemotePath::isRoot)) {
+      throw remote.wrong(
+          "the root of an instance stays; remove what is in it, or 'forebay instance destroy'");
+    }
+    for (RemotePath target : targets) {
       try (Forebay forebay = remote.connect(target)) {
         FileStat stat = forebay.stat(target.path(), false);
         if (stat.isDirectory() && !recursive) {

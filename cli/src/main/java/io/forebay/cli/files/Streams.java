@@ -60,9 +60,22 @@ final class Streams {
    * @return how many bytes there were
    */
   static long copy(InputStream from, OutputStream to, LongConsumer progress) throws IOException {
+    return copy(from, to, progress, () -> {});
+  }
+
+  /** Asked before each step of a copy. */
+  interface Check {
+    /** Throws if it must not go on. */
+    void mayGoOn() throws IOException;
+  }
+
+  /** The same, as long as it may go on. */
+  static long copy(InputStream from, OutputStream to, LongConsumer progress, Check check)
+      throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
     long total = 0;
     while (true) {
+      check.mayGoOn();
       int count = from.readNBytes(chunk, 0, chunk.length);
       if (count == 0) return total;
       to.write(chunk, 0, count);

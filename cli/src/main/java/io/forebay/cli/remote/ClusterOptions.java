@@ -129,7 +129,7 @@ public abstract class ClusterOptions {
   }
 
   /** For an argument that cannot be. */
-  final ParameterException wrong(String sentence) {
+  public final ParameterException wrong(String sentence) {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     return new ParameterException(spec.commandLine(), sentence);
   }

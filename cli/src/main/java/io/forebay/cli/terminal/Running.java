@@ -35,6 +35,7 @@ public final class Running {
    */
   public static <P extends LocalProcess> void run(Start<P> start, Consumer<P> told)
       throws IOException {
+    OpenFiles.requireForServing();
     new Running().untilTheEnd(start, told);
   }
 

@@ -29,9 +29,15 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
     T read(String text);
   }
 
+  private static final String PATH_LABEL = "DIR";
   private static final int ADDRESSES_MAX = 16;
   private static final int PATHS_MAX = 16;
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
+
+  /** Whether a value is the name of one directory. */
+  public boolean isPath() {
+    return label.equals(PATH_LABEL);
+  }
 
   static Kind<Integer> number(int min, int max) {
     return new Kind<>(
@@ -106,7 +112,7 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
 
   static Kind<Path> path() {
     return new Kind<>(
-        "DIR",
+        PATH_LABEL,
         "a directory",
         text -> {
           try {
@@ -160,7 +166,7 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
   static Kind<String> word(String... words) {
     List<String> known = List.of(words);
     return new Kind<>(
-        "WORD",
+        String.join("|", known),
         "one of " + String.join(", ", known),
         text -> {
           require(known.contains(text.toLowerCase(Locale.ROOT)));

@@ -1,0 +1,62 @@
+package io.forebay.cli.terminal;
+
+import java.io.InterruptedIOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a command clean up when this process is told to end, by Ctrl-C or a signal: the command
+ * finds out with {@link #check}, and the process waits until it is closed. Closed by the thread
+ * that began it.
+ */
+public final class OrderlyEnd implements AutoCloseable {
+  /** For no longer does the process wait. */
+  private static final long WAIT_SECONDS_MAX = 10;
+
+  private final Thread command = Thread.currentThread();
+  private final Thread hook = new Thread(this::end, "orderly-end");
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean told;
+
+  private OrderlyEnd() {}
+
+  public static OrderlyEnd begin() {
+    OrderlyEnd end = new OrderlyEnd();
+    Runtime.getRuntime().addShutdownHook(end.hook);
+    return end;
+  }
+
+  /** Throws if the process was told to end; clears the interrupt that came with it. */
+  public void check() throws InterruptedIOException {
+    if (!told) return;
+    Thread.interrupted();
+    throw new InterruptedIOException("interrupted");
+  }
+
+  /** Whether the process was told to end. */
+  public boolean isTold() {
+    return told;
+  }
+
+  private void end() {
+    told = true;
+    // It may wait for a terminal or a pipe.
+    command.interrupt();
+    try {
+      closed.await(WAIT_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    if (told) return;
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      told = true; // It runs, and has just been let go.
+    }
+  }
+}
