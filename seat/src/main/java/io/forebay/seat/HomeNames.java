@@ -5,6 +5,7 @@ import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.namespace.RequestBounds;
 import io.forebay.ring.Instance;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
@@ -120,6 +121,12 @@ final class HomeNames {
 
   void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
+    // Before anything is looked up, journalled or remembered.
+    Replies.Failed objection = RequestBounds.objection(message);
+    if (objection != null) {
+      answer.send(objection);
+      return;
+    }
     Instance instance = seat.instance(message.instance());
     if (message.openTold()) untold.remove(keyOf(message));
     if (instance == null && seat.mayBeNew(message.instance())) {
@@ -159,8 +166,17 @@ final class HomeNames {
     if (home.drain().needsLook(answer.connection, answer.request, message)) return;
     if (question instanceof Names.FindRuns find && lacksRight(answer, message, find)) return;
     Message known =
-        home.state()
-            .answer(message.instance(), message.tree(), message.session(), message.who(), question);
+        seat.readGuard()
+            .answer(
+                question.getClass().getSimpleName(),
+                () ->
+                    home.state()
+                        .answer(
+                            message.instance(),
+                            message.tree(),
+                            message.session(),
+                            message.who(),
+                            question));
     if (question instanceof Names.FindRuns find
         && known instanceof Names.RunsAre runs
         && !mayUse(key, message.who(), find.file(), Names.MAY_READ)) {
@@ -257,6 +273,13 @@ final class HomeNames {
       return;
     }
     if (!home.state().hasTree(message.instance(), message.tree())) {
+      if (!mayBeginTree(message, change, instance)) {
+        answer.failed(
+            ErrorCode.SESSION_ENDED,
+            "tree %d of instance %d is not in %s, so that the session has ended or never began"
+                .formatted(message.tree(), message.instance(), home.group().id()));
+        return;
+      }
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
     }
     if (change instanceof Names.TakeRoom wanted) {
@@ -273,6 +296,14 @@ final class HomeNames {
 
   private static boolean freesLocks(Names.Change change) {
     return change instanceof Names.Unlock || change instanceof Names.CancelLock;
+  }
+
+  /** Whether a tree that is not there begins with this change: a stranger's must not. */
+  private static boolean mayBeginTree(
+      Names.Request message, Names.Change change, Instance instance) {
+    if (message.tree() == 0) return true;
+    boolean privateTrees = instance.access() == Instance.Access.PRIVATE;
+    return privateTrees && change instanceof Names.BeginSession;
   }
 
   private static boolean isOfSessions(Names.Change change) {

@@ -15,6 +15,7 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -297,7 +298,13 @@ final class Mending {
   }
 
   /** Says which records this seat cannot give. */
-  void held(Connection connection, long request, Data.AskHeld message) {
+  Message held(Data.AskHeld message) {
+    if (message.records().size() > Data.HELD_RECORDS_MAX) {
+      return new Replies.Failed(
+          ErrorCode.INVALID,
+          "asks for %d records; at most %d"
+              .formatted(message.records().size(), Data.HELD_RECORDS_MAX));
+    }
     List<Data.Lacking> lacking = new ArrayList<>();
     for (RecordId record : message.records()) {
       FileId file = seat.store().file(record);
@@ -305,7 +312,7 @@ final class Mending {
       if (here && seat.store().present(record)) continue;
       lacking.add(new Data.Lacking(record, damagedSince(record)));
     }
-    connection.send(request, new Data.LackingAre(lacking));
+    return new Data.LackingAre(lacking);
   }
 
   /** When the record was found damaged here, in wall time; 0 if it was not. */

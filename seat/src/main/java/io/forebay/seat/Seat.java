@@ -45,6 +45,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final MapMemory memory;
   private final Questions questions;
   private final RepeatedWarnings warnings;
+  private final ReadGuard readGuard;
   private final Peers peers;
   private final ManagerLink manager;
   private final Holds holds;
@@ -99,6 +100,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     Calls calls = new Calls(timers);
     this.questions = new Questions(this, calls);
     this.warnings = new RepeatedWarnings(timers, environment.events());
+    this.readGuard = new ReadGuard(timers, environment.events());
     this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
     this.manager =
         new ManagerLink(
@@ -501,6 +503,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   /** For what may be wrong with every record. */
   RepeatedWarnings warnings() {
     return warnings;
+  }
+
+  /** For steps of requests that change nothing. */
+  ReadGuard readGuard() {
+    return readGuard;
   }
 
   /** Something is to be done soon: the loop shall not sleep before the next {@link #poll}. */

@@ -154,13 +154,13 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       connection.send(request, new Replies.Done());
       seat.mending().suspect(damaged.record());
     } else if (message instanceof Data.AskHeld held) {
-      seat.mending().held(connection, request, held);
+      connection.send(request, seat.readGuard().answer("AskHeld", () -> seat.mending().held(held)));
     } else if (message instanceof Data.AskSound sound) {
       seat.soundCheck().ask(connection, request, sound);
     } else if (message instanceof Drains.CheckStore check) {
       seat.backings().check(check, answer -> connection.send(request, answer));
     } else if (message instanceof Statuses.GetStatus) {
-      connection.send(request, seat.status());
+      connection.send(request, seat.readGuard().answer("GetStatus", seat::status));
     } else if (message instanceof Maps.Ping) {
       seat.stabilizer().pinged(connection, request);
     } else if (message instanceof Maps.AskAlive ask) {

@@ -16,6 +16,14 @@ public interface SeatEvents {
   /** Something that somebody should look at. */
   void warned(String sentence);
 
+  /**
+   * A request failed by an error in this program, before it had changed anything: it was refused
+   * and the seat goes on. Only a real server survives it: tests and the simulator are to find it.
+   */
+  default void requestFailed(String sentence, Throwable cause) {
+    throw new IllegalStateException(sentence, cause);
+  }
+
   /** The seat has left the ring, as it was asked to: it is not needed any more. */
   default void left() {}
 }

@@ -23,6 +23,11 @@ record LoggedSeatEvents(String name, Runnable whenLeft) implements SeatEvents {
   }
 
   @Override
+  public void requestFailed(String sentence, Throwable cause) {
+    LOG.error("{}: {}", name, sentence, cause);
+  }
+
+  @Override
   public void left() {
     whenLeft.run();
   }

@@ -3,6 +3,7 @@ package io.forebay.drain.policy;
 import io.forebay.base.series.Folder;
 import io.forebay.base.series.Series;
 import io.forebay.base.series.SeriesPattern;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,10 +31,19 @@ public final class Keeping {
     long newestNanos = Long.MIN_VALUE;
     boolean clean = true;
 
+    /** Folders found and not yet looked into. */
+    private final ArrayDeque<Folder> folders = new ArrayDeque<>();
+
     void add(String name, Child child) {
       switch (child) {
         case Child.File file -> file(name, file.number, file.modifyNanos, file.clean);
-        case Child.Below below -> below.folder.visit(this);
+        case Child.Below below -> folders.add(below.folder);
+      }
+      // One after the other: they may be nested deeper than the stack is.
+      while (true) {
+        Folder next = folders.poll();
+        if (next == null) return;
+        next.visit(this);
       }
     }
 
@@ -46,11 +56,17 @@ public final class Keeping {
 
     @Override
     public void folder(String name, Folder below) {
-      below.visit(this);
+      folders.add(below);
     }
   }
 
+  private record Located(String path, Folder folder) {}
+
+  /** No pattern is as long, so that what is nested deeper need not be told apart. */
+  private static final int PATH_CHARS_MAX = 8 * 1024;
+
   private final KeepPolicy policy;
+  private final ArrayDeque<Located> toLookAt = new ArrayDeque<>();
   private final long sinceNanos;
 
   /** When the checkpoint of each preferred file was last written; looked up only. */
@@ -71,8 +87,18 @@ public final class Keeping {
    */
   public static Keeping of(KeepPolicy policy, Folder root, long nowNanos) {
     Keeping keeping = new Keeping(policy, nowNanos);
-    if (policy.prefers()) keeping.look("", root);
+    if (policy.prefers()) keeping.lookThrough(root);
     return keeping;
+  }
+
+  /** Looks through all folders one after the other: they may be nested deeper than the stack is. */
+  private void lookThrough(Folder root) {
+    toLookAt.add(new Located("", root));
+    while (true) {
+      Located next = toLookAt.poll();
+      if (next == null) return;
+      look(next.path, next.folder);
+    }
   }
 
   /** Whether the policy prefers the file. */
@@ -118,9 +144,14 @@ public final class Keeping {
     bySeries.values().forEach(this::keepLast);
     children.forEach(
         (name, child) -> {
-          if (child instanceof Child.Below below) look(path + "/" + name, below.folder);
+          if (child instanceof Child.Below below) toLookAt.add(locate(path, name, below.folder));
           else if (policy.series().isEmpty()) keepYoung(name, child);
         });
+  }
+
+  private static Located locate(String path, String name, Folder folder) {
+    boolean lost = path.length() > PATH_CHARS_MAX;
+    return new Located(lost ? path : path + "/" + name, folder);
   }
 
   private List<Series.Checkpoint> checkpoints(String path, Map<String, Child> children) {

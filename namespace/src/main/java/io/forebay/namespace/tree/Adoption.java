@@ -55,6 +55,8 @@ public final class Adoption {
 
   private void enter(DirectoryNode in, FoundInStore found, @Nullable Node known) {
     String path = StoreTable.pathOf(in, found.name());
+    // No request could name it, and the store could not be asked for it.
+    if (DirectoryNode.isTooLong(path)) return;
     switch (found.kind()) {
       case NOTHING -> {
         if (known instanceof FileNode file) gone(in, found.name(), file, path);

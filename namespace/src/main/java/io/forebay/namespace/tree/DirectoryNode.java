@@ -1,6 +1,7 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.wire.message.Names;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * units; a listing that goes on behind a name relies on it.
  */
 final class DirectoryNode extends Node {
+  private static final int PATH_BYTES_MAX = Names.PATH_BYTES_MAX;
+  private static final String TOO_LONG = "…";
+  private static final int SHOWN_CHARS = 200;
+
   /** Most directories of a deep tree have few entries, and many have none. */
   private @Nullable TreeMap<String, Node> entries;
 
@@ -66,13 +71,44 @@ final class DirectoryNode extends Node {
     if (node instanceof FileNode file) file.parent = null;
   }
 
-  /** The way here from the root, which is itself empty. */
+  /**
+   * The way here from the root, which is itself empty; {@link #tooLong} if no path can be as long.
+   */
   String path() {
-    StringBuilder path = new StringBuilder();
-    for (DirectoryNode at = this; at.parent != null; at = at.parent) {
-      path.insert(0, at.name).insert(0, '/');
+    ArrayDeque<String> names = new ArrayDeque<>();
+    int bytes = 0;
+    for (DirectoryNode at = this; at.parent != null && bytes <= PATH_BYTES_MAX; at = at.parent) {
+      names.push(at.name);
+      bytes += 1 + NameRules.utf8Bytes(at.name);
     }
-    return path.toString();
+    StringBuilder path = new StringBuilder(bytes);
+    for (String each : names) path.append('/').append(each);
+    return bytes <= PATH_BYTES_MAX ? path.toString() : tooLong(path);
+  }
+
+  /**
+   * What stands for a path that is longer than any request can name: its last part, for people. It
+   * begins with no slash, so that it equals no path.
+   */
+  static String tooLong(CharSequence path) {
+    int from = Math.max(0, path.length() - SHOWN_CHARS);
+    return TOO_LONG + path.subSequence(from, path.length());
+  }
+
+  /** Whether this stands for a path that is too long. */
+  static boolean isTooLong(String path) {
+    return path.startsWith(TOO_LONG);
+  }
+
+  /** A path with a name behind it; {@link #tooLong} if it is longer than paths can be. */
+  static String join(String path, String name) {
+    String joined = path + '/' + name;
+    return isTooLong(path) ? tooLong(joined) : checked(joined);
+  }
+
+  /** The path itself, or what stands for it if it is too long. */
+  static String checked(String path) {
+    return NameRules.utf8Bytes(path) <= PATH_BYTES_MAX ? path : tooLong(path);
   }
 
   /** Whether this directory is the other one or lies above it. */

@@ -40,7 +40,7 @@ final class DrainChanges {
     FileNode file = tree.requireFile(number);
     String target = store.pathOf(file);
     if (target.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
-    if (NameRules.utf8Bytes(target) > Names.PATH_BYTES_MAX) {
+    if (DirectoryNode.isTooLong(target)) {
       throw new Refused(ErrorCode.NAME_TOO_LONG, "the path of file " + number);
     }
     if (file.version != version) {

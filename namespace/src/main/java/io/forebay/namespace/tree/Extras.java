@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * file or directory hold, and symlinks have none, as on Linux.
  */
 final class Extras {
-  static final int NAME_BYTES_MAX = 255;
-  static final int VALUE_BYTES_MAX = 64 * 1024;
+  static final int NAME_BYTES_MAX = NameLimits.EXTRA_NAME_BYTES_MAX;
+  static final int VALUE_BYTES_MAX = NameLimits.EXTRA_VALUE_BYTES_MAX;
 
   /** Names and values of one node together. */
   static final int NODE_BYTES_MAX = 256 * 1024;

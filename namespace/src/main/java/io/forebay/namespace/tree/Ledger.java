@@ -41,10 +41,10 @@ final class Ledger {
 
   /** Shows the files below a node, or itself, that the store does not have as they are. */
   static void dirtyBelow(TreeState tree, Node node, Consumer<FileNode> files) {
-    if (node instanceof FileNode file) {
+    NodeWalk walk = new NodeWalk(node);
+    while (walk.hasNext()) {
+      if (!(walk.next() instanceof FileNode file)) continue;
       if (!file.pair && file.links > 0 && !isDurable(tree, file)) files.accept(file);
-    } else if (node instanceof DirectoryNode directory) {
-      for (Node below : directory.entries().values()) dirtyBelow(tree, below, files);
     }
   }
 }

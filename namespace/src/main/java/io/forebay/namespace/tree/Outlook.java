@@ -100,7 +100,9 @@ final class Outlook {
       tree.store.sight.lookAgain(directory);
     } else {
       Permissions.require(place.parent(), who, Permissions.READ);
-      tree.store.sight.unseen.putIfAbsent(place.parent().number(), true);
+      if (!DirectoryNode.isTooLong(place.parent().path())) {
+        tree.store.sight.unseen.putIfAbsent(place.parent().number(), true);
+      }
     }
     return new Replies.Done();
   }

@@ -10,11 +10,24 @@ import io.forebay.wire.message.Replies;
 class Refused extends Exception {
   private static final long serialVersionUID = 1;
 
+  static final int DETAIL_CHARS_MAX = 1000;
+
   private final ErrorCode code;
 
   Refused(ErrorCode code, String detail) {
-    super(detail, null, false, false);
+    super(cut(detail), null, false, false);
     this.code = code;
+  }
+
+  /**
+   * Details quote what clients sent, and answers are remembered and written into snapshots, whose
+   * items are bounded.
+   */
+  private static String cut(String detail) {
+    if (detail.length() <= DETAIL_CHARS_MAX) return detail;
+    int end = DETAIL_CHARS_MAX;
+    if (Character.isHighSurrogate(detail.charAt(end - 1))) end--;
+    return detail.substring(0, end) + "…";
   }
 
   ErrorCode code() {

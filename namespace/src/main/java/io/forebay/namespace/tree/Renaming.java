@@ -49,6 +49,10 @@ final class Renaming {
     checkTarget();
     if (replaced == node) return new Replies.Done();
     checkPermissions();
+    tree.store.requireMovable(node, pathOf(from), pathOf(to));
+    if (change.exchange() && replaced != null) {
+      tree.store.requireMovable(replaced, pathOf(to), pathOf(from));
+    }
     if (change.exchange() && replaced != null) exchange(replaced);
     else move();
     return new Replies.Done();

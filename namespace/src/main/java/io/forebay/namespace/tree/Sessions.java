@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * records may be gone.
  */
 final class Sessions {
-  /** More clients than a tree can serve at once. */
-  static final int SESSIONS_MAX = 1 << 20;
-
   private final TreeMap<Long, Session> live = new TreeMap<>();
   private final LongSet ended = new LongSet();
 
@@ -45,13 +42,15 @@ final class Sessions {
     if (hasEnded(id)) throw over(id);
     Session known = live.get(id);
     if (known != null) return known;
-    if (live.size() >= SESSIONS_MAX) throw new Refused(ErrorCode.BUSY, "too many sessions");
+    if (live.size() >= NameLimits.SESSIONS_MAX) {
+      throw new Refused(ErrorCode.BUSY, live.size() + " sessions live in this tree, its limit");
+    }
     return restore(id, node, expiryNanos);
   }
 
   /** Adds a session that is not known yet. */
   Session restore(long id, String node, long expiryNanos) {
-    Session session = new Session(id, node, expiryNanos);
+    Session session = new Session(id, node, Math.min(expiryNanos, NameLimits.EXPIRY_NANOS_MAX));
     live.put(id, session);
     return session;
   }

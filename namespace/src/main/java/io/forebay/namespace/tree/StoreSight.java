@@ -28,16 +28,19 @@ final class StoreSight {
 
   /** The same for all that are at or below a node. */
   void requireBelow(Node node) throws NotSeen {
-    if (unseen.isEmpty() || !(node instanceof DirectoryNode directory)) return;
-    require(directory);
-    for (Node below : directory.entries().values()) requireBelow(below);
+    if (unseen.isEmpty()) return;
+    NodeWalk walk = new NodeWalk(node);
+    while (walk.hasNext()) {
+      if (walk.next() instanceof DirectoryNode directory) require(directory);
+    }
   }
 
   /** All directories at or below this one are to be looked at again. */
   void lookAgain(DirectoryNode directory) {
-    unseen.putIfAbsent(directory.number(), true);
-    for (Node below : directory.entries().values()) {
-      if (below instanceof DirectoryNode each) lookAgain(each);
+    // The store cannot be asked for those whose path is too long, and has nothing of them.
+    for (NodeWalk.Located each : NodeWalk.directories(directory, directory.path())) {
+      boolean asked = !DirectoryNode.isTooLong(each.path());
+      if (asked) unseen.putIfAbsent(each.directory().number(), true);
     }
   }
 

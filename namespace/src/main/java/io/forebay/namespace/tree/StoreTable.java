@@ -5,10 +5,10 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -249,8 +249,9 @@ final class StoreTable {
 
   /** A file gets another name that it has, or none. */
   private void lostStoredName(FileNode file, BackedFile backed) {
-    if (file.links > 0) {
-      rename(backed, pathOf(file));
+    String other = file.links > 0 ? pathOf(file) : "";
+    if (!other.isEmpty() && !DirectoryNode.isTooLong(other)) {
+      rename(backed, other);
     } else if (backed.backedBytes > 0) {
       // Somebody may have it open, and the store alone has its bytes.
       rename(backed, aside());
@@ -276,7 +277,27 @@ final class StoreTable {
 
   void directoryRemoved(DirectoryNode parent, String name) {
     if (isEmpty()) return;
-    changes.add(new StoreChange.RemoveDirectory(nextChange++, pathOf(parent, name)));
+    removeDirectory(pathOf(parent, name));
+  }
+
+  private void removeDirectory(String path) {
+    // Nothing is drained to a path that the store could not be asked for.
+    if (DirectoryNode.isTooLong(path)) return;
+    changes.add(new StoreChange.RemoveDirectory(nextChange++, path));
+  }
+
+  /**
+   * Refuses to move a node if a file that the store has would get a path there that is longer than
+   * paths can be.
+   */
+  void requireMovable(Node node, String from, String to) throws Refused {
+    boolean longer = NameRules.utf8Bytes(to) > NameRules.utf8Bytes(from);
+    if (isEmpty() || !(longer || DirectoryNode.isTooLong(to))) return;
+    for (Move move : moves(node, from, to)) {
+      if (!isStored(move) || !DirectoryNode.isTooLong(move.to)) continue;
+      throw new Refused(
+          ErrorCode.NAME_TOO_LONG, "the backing store would get a too long path: " + move.to);
+    }
   }
 
   /** A node has another name now. */
@@ -341,17 +362,12 @@ final class StoreTable {
 
   private static List<Move> moves(Node node, String from, String to) {
     List<Move> moves = new ArrayList<>();
-    addMoves(node, from, to, moves);
-    return moves;
-  }
-
-  private static void addMoves(Node node, String from, String to, List<Move> moves) {
-    if (node instanceof FileNode file) moves.add(new Move(file, from, to));
-    if (!(node instanceof DirectoryNode directory)) return;
-    for (Map.Entry<String, Node> entry : directory.entries().entrySet()) {
-      String name = "/" + entry.getKey();
-      addMoves(entry.getValue(), from + name, to + name, moves);
+    NodeWalk walk = new NodeWalk(node);
+    while (walk.hasNext()) {
+      if (!(walk.next() instanceof FileNode file)) continue;
+      moves.add(new Move(file, walk.pathFrom(from), walk.pathFrom(to)));
     }
+    return moves;
   }
 
   private boolean isStored(Move move) {
@@ -374,23 +390,17 @@ final class StoreTable {
       outdated.remove(name);
       changes.add(new StoreChange.DeleteName(nextChange++, name));
     }
-    removeDirectories(directory, path);
-  }
-
-  /** Those within first, since only empty ones go. */
-  private void removeDirectories(DirectoryNode directory, String path) {
-    for (Map.Entry<String, Node> entry : directory.entries().entrySet()) {
-      if (entry.getValue() instanceof DirectoryNode below) {
-        removeDirectories(below, path + "/" + entry.getKey());
-      }
+    // Those within first, since only empty ones go.
+    for (NodeWalk.Located each : NodeWalk.directories(directory, path).reversed()) {
+      // What is not shown stays behind in the store.
+      sight.leftOut.remove(each.directory().number());
+      removeDirectory(each.path());
     }
-    // What is not shown stays behind in the store.
-    sight.leftOut.remove(directory.number());
-    changes.add(new StoreChange.RemoveDirectory(nextChange++, path));
   }
 
+  /** Where a name in a directory is; {@link DirectoryNode#tooLong} if no path can be as long. */
   static String pathOf(DirectoryNode parent, String name) {
-    return parent.path() + "/" + name;
+    return DirectoryNode.join(parent.path(), name);
   }
 
   /**
@@ -400,20 +410,10 @@ final class StoreTable {
   String pathOf(FileNode file) {
     if (file.links == 0 || file.pair) return "";
     if (file.links == 1 && file.parent != null) return pathOf(file.parent, file.name);
-    String found = find(tree.root(), file, "");
-    if (found == null) throw new IllegalStateException("no name leads to " + file.number());
-    return found;
-  }
-
-  private static @Nullable String find(DirectoryNode directory, FileNode file, String path) {
-    for (Map.Entry<String, Node> entry : directory.entries().entrySet()) {
-      String name = path + "/" + entry.getKey();
-      if (entry.getValue() == file) return name;
-      if (entry.getValue() instanceof DirectoryNode below) {
-        String found = find(below, file, name);
-        if (found != null) return found;
-      }
+    NodeWalk walk = new NodeWalk(tree.root());
+    while (walk.hasNext()) {
+      if (walk.next() == file) return walk.pathFrom("");
     }
-    return null;
+    throw new IllegalStateException("no name leads to " + file.number());
   }
 }

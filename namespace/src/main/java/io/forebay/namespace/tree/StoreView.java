@@ -211,8 +211,9 @@ public final class StoreView {
   /** The first directory in a directory behind a name, or null. */
   private static @Nullable String firstBelow(DirectoryNode directory, String name) {
     for (Map.Entry<String, Node> entry : directory.entries().tailMap(name, false).entrySet()) {
-      if (entry.getValue() instanceof DirectoryNode)
-        return StoreTable.pathOf(directory, entry.getKey());
+      if (!(entry.getValue() instanceof DirectoryNode)) continue;
+      String path = StoreTable.pathOf(directory, entry.getKey());
+      if (!DirectoryNode.isTooLong(path)) return path;
     }
     return null;
   }

@@ -21,13 +21,8 @@ public final class Tree {
   /** Pairs have no modes of their own, so only the owner uses them until he allows others. */
   private static final int PAIRS_MODE = 0700;
 
-  private static final int NODE_BYTES_MAX = 255;
-
   /** More than are given between two forces of a journal; a tree has 2^40. */
   private static final long NUMBERS_SKIPPED = 1L << 28;
-
-  /** More client nodes than an instance has, and fewer than tree numbers. */
-  static final int TREES_MAX = 1 << 20;
 
   /**
    * What a tree is begun with.
@@ -101,7 +96,7 @@ public final class Tree {
   }
 
   private static void requireNodeName(String node) throws Refused {
-    if (NameRules.utf8Bytes(node) > NODE_BYTES_MAX) {
+    if (NameRules.utf8Bytes(node) > NameLimits.NODE_BYTES_MAX) {
       throw new Refused(ErrorCode.NAME_TOO_LONG, "the name of a node");
     }
   }
@@ -214,7 +209,9 @@ public final class Tree {
       Names.SessionIs known = state.trees.get(node);
       if (known != null) return known;
       if (!state.listsTrees) throw new Refused(ErrorCode.INVALID, "access is not private");
-      if (state.trees.size() >= TREES_MAX) throw new Refused(ErrorCode.NO_SPACE, "too many trees");
+      if (state.trees.size() >= NameLimits.TREES_MAX) {
+        throw new Refused(ErrorCode.NO_SPACE, "the instance has as many private trees as it can");
+      }
       int tree = state.trees.size() + 1;
       Names.SessionIs made = new Names.SessionIs(tree, group, tree);
       state.trees.put(node, made);

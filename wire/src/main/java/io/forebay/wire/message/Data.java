@@ -165,8 +165,13 @@ public interface Data {
    */
   record LooksDamaged(RecordId record) implements Message {}
 
-  /** Asks a seat which of these records it cannot give. Answered with {@link LackingAre}. */
+  /**
+   * Asks a seat which of these records it cannot give, of at most {@link #HELD_RECORDS_MAX}.
+   * Answered with {@link LackingAre}.
+   */
   record AskHeld(int instance, List<RecordId> records) implements Message {}
+
+  int HELD_RECORDS_MAX = 16 * 1024;
 
   /**
    * The same, but the seat compares what it has with its checksums before it answers. Of at most
