@@ -14,8 +14,47 @@ public final class WireLimits {
    */
   public static final long STALLED_NANOS_MAX = 30_000_000_000L;
 
+  /**
+   * How fast a message that has begun must arrive, and queued bytes be taken, on average over each
+   * {@link #STALLED_NANOS_MAX}: what it takes while it is on its way is needed by others.
+   */
+  public static final long BYTES_PER_SECOND_MIN = 16 * 1024;
+
   /** Bytes queued for a peer that does not take them: beyond it the connection is closed. */
   public static final long QUEUED_BYTES_MAX = 256L * 1024 * 1024;
+
+  /**
+   * Answers that wait for a client to take them, payloads not counted: beyond it no further request
+   * of that client is taken until it does.
+   */
+  public static final long ANSWER_BYTES_MAX = 1024 * 1024;
+
+  /**
+   * The same for all clients of a loop together: beyond it the client with most answers waiting is
+   * closed.
+   */
+  public static final long LOOP_ANSWER_BYTES_MAX = 64L * 1024 * 1024;
+
+  /**
+   * Long messages of all clients of a loop together that are partly here: beyond it the client that
+   * sends more is closed.
+   */
+  public static final long LOOP_BODY_BYTES_MAX = 64L * 1024 * 1024;
+
+  /** Connections to one loop in all. */
+  public static final int CONNECTIONS_MAX = 4096;
+
+  /** Of these, those that clients can have; the others are kept for seats and managers. */
+  public static final int CLIENT_CONNECTIONS_MAX = 3072;
+
+  /** Of these, those that have not said yet what they are. */
+  public static final int GREETING_CONNECTIONS_MAX = 256;
+
+  /** A client that is silent for longer gives way when all clients' places are taken. */
+  public static final long CROWDED_IDLE_NANOS = 10_000_000_000L;
+
+  /** A client that is silent for longer is closed; it dials again when it needs to. */
+  public static final long IDLE_NANOS_MAX = 600_000_000_000L;
 
   private WireLimits() {}
 }

@@ -71,9 +71,7 @@ public final class Frames {
     ByteBuffer frame = out.written();
     int bodyBytes = frame.remaining() - HEAD_BYTES;
     if (bodyBytes > WireLimits.BODY_BYTES_MAX) {
-      throw new IllegalArgumentException(
-          message.getClass().getSimpleName()
-              + (" of " + bodyBytes + " bytes; at most " + WireLimits.BODY_BYTES_MAX));
+      throw new MessageTooLong(message, bodyBytes);
     }
     frame.putInt(MAGIC_OFFSET, MAGIC);
     frame.putInt(CODE_OFFSET, MessageTypes.code(message.getClass()));

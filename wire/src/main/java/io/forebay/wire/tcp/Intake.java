@@ -26,6 +26,9 @@ final class Intake {
     /** A message without a payload. */
     void message(FrameHead head, Message message) throws MalformedFrame;
 
+    /** More of long bodies is kept, or less than 0: whether that may be. */
+    boolean keepsBody(long bytes);
+
     /** A message with a payload: where to? */
     Landing arriving(FrameHead head, Message message) throws MalformedFrame;
   }
@@ -52,6 +55,8 @@ final class Intake {
   /** The JDK reads what is not direct through a direct buffer of the same length. */
   private static final int HEAP_BYTES_MAX = 256 * 1024;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private static final Landing.Arrival DROPPED =
       new Landing.Arrival() {
         @Override
@@ -68,11 +73,14 @@ final class Intake {
   private final Frames frames;
   private final BufferPool pool;
 
-  /** What has been read and not yet worked off, between position and limit. */
-  private final ByteBuffer input;
+  /**
+   * What has been read and not yet worked off, between position and limit. Between messages it is
+   * {@link #NOTHING}: thousands of connections that say nothing take no memory.
+   */
+  private ByteBuffer input = NOTHING;
 
   /** The same memory, to read into. */
-  private final ByteBuffer room;
+  private ByteBuffer room = NOTHING;
 
   private final ByteBuffer[] scattered = new ByteBuffer[2];
   private int bodyBytesMax = Frames.GREETING_BYTES_MAX;
@@ -87,14 +95,13 @@ final class Intake {
   private @Nullable ByteBuffer target;
   private Landing.Arrival arrival = DROPPED;
   private int discardBytes;
+  private long steps;
   private boolean roomFilled;
   private boolean expectsLong;
 
   Intake(Frames frames, BufferPool pool) {
     this.frames = frames;
     this.pool = pool;
-    this.input = pool.take().limit(0);
-    this.room = input.duplicate();
   }
 
   /** The handshake is over. */
@@ -110,6 +117,19 @@ final class Intake {
   /** Whether the connection would end in the middle of something if it ended now. */
   boolean isPartial() {
     return input.hasRemaining() || head != null || isLanding();
+  }
+
+  /** How many messages were handed over and payloads given a place or landed. */
+  long steps() {
+    return steps;
+  }
+
+  /** Gives the buffer back if nothing is in it, until more comes. */
+  void rest() {
+    if (isPartial() || input == NOTHING) return;
+    pool.giveBack(input.clear());
+    input = NOTHING;
+    room = NOTHING;
   }
 
   /** Reads once; -1 at the end of the stream. */
@@ -151,6 +171,10 @@ final class Intake {
   }
 
   private void makeRoom() {
+    if (input == NOTHING) {
+      input = pool.take().limit(0);
+      room = input.duplicate();
+    }
     // What is left is the beginning of a message, so there is little to move.
     if (input.position() > 0) input.compact().flip();
     room.limit(room.capacity()).position(input.limit());
@@ -192,6 +216,7 @@ final class Intake {
     Landing.Arrival ended = arrival;
     target = null;
     arrival = DROPPED;
+    steps++;
     ended.filled();
     return true;
   }
@@ -215,8 +240,9 @@ final class Intake {
       head = next;
       expectsLong = next.payloadBytes() >= LONG_REST_BYTES;
     }
-    Message message = body(next);
+    Message message = body(receiver, next);
     if (message == null) return false;
+    steps++;
     if (next.hasPayload()) {
       waiting = message;
     } else {
@@ -226,12 +252,15 @@ final class Intake {
     return true;
   }
 
-  private @Nullable Message body(FrameHead of) throws MalformedFrame {
-    if (of.bodyBytes() <= input.capacity()) {
+  private @Nullable Message body(Receiver receiver, FrameHead of) throws MalformedFrame {
+    if (of.bodyBytes() <= BufferPool.BUFFER_BYTES) {
       return input.remaining() < of.bodyBytes() ? null : frames.body(of, input);
     }
     ByteBuffer collected = longBody;
-    if (collected == null) collected = ByteBuffer.allocate(input.capacity());
+    if (collected == null) {
+      keep(receiver, BufferPool.BUFFER_BYTES);
+      collected = ByteBuffer.allocate(BufferPool.BUFFER_BYTES);
+    }
     while (true) {
       int count = Math.min(collected.remaining(), input.remaining());
       count = Math.min(count, of.bodyBytes() - collected.position());
@@ -240,14 +269,22 @@ final class Intake {
       input.position(input.position() + count);
       if (collected.position() == of.bodyBytes()) {
         longBody = null;
+        receiver.keepsBody(-collected.capacity());
         return frames.body(of, collected.flip());
       }
       if (collected.hasRemaining()) break;
       int doubled = Math.min(collected.capacity() * 2, of.bodyBytes());
+      keep(receiver, doubled - collected.capacity());
       collected = ByteBuffer.allocate(doubled).put(collected.flip());
     }
     longBody = collected;
     return null;
+  }
+
+  private static void keep(Receiver receiver, int bytes) throws MalformedFrame {
+    if (receiver.keepsBody(bytes)) return;
+    throw new MalformedFrame(
+        MalformedFrame.Kind.BODY_TOO_LONG, "a long message while too many others are on their way");
   }
 
   private void place(Receiver receiver, Message message) throws MalformedFrame {
@@ -257,6 +294,7 @@ final class Intake {
     if (landing instanceof Landing.Hold) return;
     waiting = null;
     head = null;
+    steps++;
     if (landing instanceof Landing.Into into) {
       if (into.target().remaining() != of.payloadBytes()) {
         throw new IllegalStateException(
@@ -270,11 +308,15 @@ final class Intake {
   }
 
   /** Gives up; tells who waits for a payload. */
-  void abort() {
+  void abort(Receiver receiver) {
+    if (longBody != null) receiver.keepsBody(-longBody.capacity());
+    longBody = null;
     Landing.Arrival ended = arrival;
     arrival = DROPPED;
     target = null;
-    pool.giveBack(input.clear());
+    if (input != NOTHING) pool.giveBack(input.clear());
+    input = NOTHING;
+    room = NOTHING;
     ended.aborted();
   }
 }

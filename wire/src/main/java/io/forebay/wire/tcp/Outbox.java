@@ -42,11 +42,13 @@ final class Outbox {
     final ByteBuffer view;
     final @Nullable Chunk chunk;
     final @Nullable Payload payload;
+    final int start;
 
     Piece(ByteBuffer view, @Nullable Chunk chunk, @Nullable Payload payload) {
       this.view = view;
       this.chunk = chunk;
       this.payload = payload;
+      this.start = view.position();
     }
   }
 
@@ -55,6 +57,7 @@ final class Outbox {
   private final ByteBuffer[] gathered = new ByteBuffer[GATHERED_MAX];
   private @Nullable Chunk filling;
   private long queuedBytes;
+  private long copiedBytes;
 
   Outbox(BufferPool pool) {
     this.pool = pool;
@@ -64,6 +67,11 @@ final class Outbox {
     return queuedBytes;
   }
 
+  /** Bytes of heads and bodies among them, which take memory of their own. */
+  long copiedBytes() {
+    return copiedBytes;
+  }
+
   boolean isEmpty() {
     return pieces.isEmpty();
   }
@@ -71,6 +79,7 @@ final class Outbox {
   /** Copies the bytes. */
   void add(ByteBuffer frame) {
     queuedBytes += frame.remaining();
+    copiedBytes += frame.remaining();
     while (frame.hasRemaining()) {
       Piece piece = openPiece();
       ByteBuffer room = chunkOf(piece).bytes;
@@ -177,6 +186,8 @@ final class Outbox {
 
   private void release(Piece piece) {
     if (piece.payload != null) piece.payload.release();
+    // A piece is a run of the chunk's bytes up to its limit, sent or dropped as a whole.
+    else copiedBytes -= piece.view.limit() - piece.start;
     Chunk chunk = piece.chunk;
     if (chunk == null || --chunk.pieces > 0) return;
     // Nothing of it is queued, so it need not wait until it is full.

@@ -10,12 +10,15 @@ import io.forebay.wire.frame.FrameHead;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.frame.Greeting;
 import io.forebay.wire.frame.MalformedFrame;
+import io.forebay.wire.frame.MessageTooLong;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -80,10 +83,17 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** The socket took less than there was; the selector tells when it takes more. */
   private boolean blocked;
 
+  /** Whether answers pile up, so that no more requests are taken. */
+  private boolean piledUp;
+
   private long sentNanos;
   private long takenInNanos;
   private long receivedBytes;
   private long sentBytes;
+  private long steps;
+  private long countedBytes;
+  private final Pace arriving = new Pace();
+  private final Pace sending = new Pace();
 
   private TcpConnection(
       TcpLoop loop,
@@ -99,6 +109,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     this.intake = new Intake(loop.frames(), loop.pool());
     this.outbox = new Outbox(loop.pool());
     this.startNanos = loop.nanos();
+    this.takenInNanos = startNanos;
     this.state = door == null ? State.DIALLING : State.GREETING;
     // Who dialled hears of the end in any case; who listens only of what was opened.
     this.quiet = door != null;
@@ -245,17 +256,29 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       end(Reasons.broken(remote, e));
       return;
     }
-    takenInNanos = loop.nanos();
+    tookIn(turnBytes);
     if (dirty && !blocked && state != State.CLOSED) flush();
     else updateInterest();
+  }
+
+  /** Judges the pace of what has begun to arrive and is not complete. */
+  private void tookIn(long bytes) {
+    takenInNanos = loop.nanos();
+    arriving.moved(bytes);
+    if (steps != intake.steps() || !isWaitingForRest()) arriving.end();
+    steps = intake.steps();
+    if (isWaitingForRest()) arriving.begin(takenInNanos);
+    intake.rest();
   }
 
   /** Goes on with what has been read before: a turn was over, or the handler changed its mind. */
   void goOn() {
     sated = false;
     if (state == State.CLOSED || state == State.DIALLING) return;
-    takenInNanos = loop.nanos();
     digest();
+    // What waited for this end begins anew.
+    arriving.end();
+    if (state != State.CLOSED) tookIn(0);
     updateInterest();
   }
 
@@ -287,7 +310,36 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   @Override
   public boolean takesMessages() {
-    return (state == State.OPEN && !held && !stopped) || state == State.GREETING;
+    return (state == State.OPEN && !held && !stopped && !isPiledUp()) || state == State.GREETING;
+  }
+
+  /**
+   * Whether a client has so many answers to take that it gets no more. An end that dialled always
+   * takes what comes, so that two ends never wait for one another.
+   */
+  private boolean isPiledUp() {
+    piledUp = isClients() && outbox.copiedBytes() > WireLimits.ANSWER_BYTES_MAX;
+    return piledUp;
+  }
+
+  /** Whether a client opened it, or a stranger that has said nothing yet. */
+  private boolean isClients() {
+    return door != null && (hello == null || hello.role() == Handshake.Role.CLIENT);
+  }
+
+  @Override
+  public boolean keepsBody(long bytes) {
+    return !isClients() || loop.bodies(bytes);
+  }
+
+  /** Bytes of answers that wait for it, payloads not counted. */
+  long answerBytes() {
+    return outbox.copiedBytes();
+  }
+
+  /** How long nothing has come from it while nothing was on its way to it. */
+  long silentNanos(long now) {
+    return outbox.isEmpty() && !held && !stopped ? now - takenInNanos : 0;
   }
 
   @Override
@@ -299,7 +351,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       handler.received(this, head.request(), message);
     } else if (door != null && message instanceof Handshake.Hello said) {
       hello = said;
-      answer(Greeting.answer(said, door));
+      String full = loop.crowd().introduced(this, said, loop.nanos());
+      answer(
+          full == null ? Greeting.answer(said, door) : new Handshake.Refusal(ErrorCode.BUSY, full));
     } else if (door == null && message instanceof Handshake.Answer answer) {
       String objection = Greeting.objection(hello(), answer, remote);
       if (objection != null) {
@@ -330,7 +384,9 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** Tells the other end why it must stay out; what the socket does not take at once is lost. */
   private void refuse(Handshake.Refusal refusal) {
     if (door == null || state != State.GREETING) return;
-    LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
+    // A crowd that is kept out is told of now and then, by who counts it.
+    if (refusal.code() == ErrorCode.BUSY) LOG.debug("{}: {}", remote, refusal.detail());
+    else LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
     enqueue(0, refusal, null);
   }
 
@@ -375,14 +431,38 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private void enqueue(long request, Message message, @Nullable Payload payload) {
     int payloadBytes = payload == null ? Frames.NO_PAYLOAD : payload.bytes().remaining();
-    if (outbox.isEmpty()) sentNanos = loop.nanos();
+    if (outbox.isEmpty()) {
+      sentNanos = loop.nanos();
+      sending.begin(sentNanos);
+    }
     long before = outbox.queuedBytes();
-    outbox.add(loop.frames().encode(request, message, payloadBytes));
+    outbox.add(encode(request, message, payloadBytes));
     if (payload != null) outbox.add(payload);
     loop.queued(outbox.queuedBytes() - before);
     if (!dirty) {
       dirty = true;
       loop.dirty(this);
+    }
+    countAnswers(outbox.copiedBytes());
+  }
+
+  /** Tells the loop how much of its memory answers of this connection take. */
+  private void countAnswers(long bytes) {
+    if (!isClients()) return;
+    long more = bytes - countedBytes;
+    countedBytes = bytes;
+    loop.answers(more);
+  }
+
+  /** An answer that is longer than messages can be ends its request, not the process. */
+  private ByteBuffer encode(long request, Message message, int payloadBytes) {
+    try {
+      return loop.frames().encode(request, message, payloadBytes);
+    } catch (MessageTooLong e) {
+      if (door == null || request == 0 || payloadBytes != Frames.NO_PAYLOAD) throw e;
+      LOG.error("{} is not answered", remote, e);
+      Message instead = new Replies.Failed(ErrorCode.TOO_LARGE, "the answer is too long to send");
+      return loop.frames().encode(request, instead, payloadBytes);
     }
   }
 
@@ -399,11 +479,16 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       long sent = outbox.flush(channel(), TURN_SENT_BYTES_MAX);
       if (sent > 0) sentNanos = loop.nanos();
       sentBytes += sent;
+      sending.moved(sent);
+      countAnswers(outbox.copiedBytes());
     } catch (IOException e) {
       end(Reasons.broken(remote, e));
       return;
     }
     blocked = !outbox.isEmpty();
+    if (!blocked) sending.end();
+    boolean waited = piledUp;
+    if (waited && !isPiledUp()) loop.again(this);
     updateInterest();
   }
 
@@ -438,7 +523,11 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   }
 
   /** Looks after bounds of time; called now and then. */
-  void watch(long now) {
+  void watch(long now, boolean wasAway) {
+    if (wasAway) {
+      sending.restart(now);
+      arriving.restart(now);
+    }
     long limit = WireLimits.STALLED_NANOS_MAX;
     long seconds = TimeUnit.NANOSECONDS.toSeconds(limit);
     if (state == State.DIALLING && now - startNanos > limit) {
@@ -450,6 +539,10 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     } else if (isWaitingForRest() && now - takenInNanos > limit) {
       // Room that was reserved for the payload must not be lost with its sender.
       end(remote + " stopped in the middle of a message: nothing came for " + seconds + " s");
+    } else if (state == State.OPEN && isClients() && sending.isTooSlow(now)) {
+      end(remote + " reads slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second");
+    } else if (door != null && isWaitingForRest() && arriving.isTooSlow(now)) {
+      end(remote + " sends slower than " + WireLimits.BYTES_PER_SECOND_MIN + " bytes a second");
     }
   }
 
@@ -480,6 +573,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     if (state == State.CLOSED) return;
     boolean greeted = state != State.DIALLING;
     state = State.CLOSED;
+    countAnswers(0);
     loop.closed(this);
     if (socket != null) {
       try (socket) {
@@ -494,7 +588,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
 
   private void tell(String reason) {
     outbox.drop();
-    intake.abort();
+    intake.abort(this);
     if (quiet) {
       LOG.debug("{}: {}", remote, reason);
     } else if (unreachable) {

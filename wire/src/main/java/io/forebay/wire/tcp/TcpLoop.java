@@ -5,6 +5,7 @@ import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Network;
+import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.Frames;
 import io.forebay.wire.message.Handshake;
 import java.io.IOException;
@@ -46,9 +47,6 @@ public final class TcpLoop implements Network, AutoCloseable {
     void ready(SelectionKey key);
   }
 
-  /** More than this many connections are not let in. */
-  static final int CONNECTIONS_MAX = 4096;
-
   /** So much is not kept back until all have had their turn: it is worth a write by itself. */
   private static final long FLUSH_BYTES = 256 * 1024;
 
@@ -66,6 +64,9 @@ public final class TcpLoop implements Network, AutoCloseable {
   /** How often bounds of time are looked after. */
   private static final long WATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** A loop that was away for so long cannot tell who was slow meanwhile. */
+  private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private static final Logger LOG = LoggerFactory.getLogger(TcpLoop.class);
 
   private final MonotonicClock clock;
@@ -75,6 +76,7 @@ public final class TcpLoop implements Network, AutoCloseable {
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
   private final HostNames hostNames;
   private final Set<TcpConnection> connections = new LinkedHashSet<>();
+  private final Crowd crowd;
   private final Set<TcpListener> listeners = new LinkedHashSet<>();
 
   /** Told outside of the call that caused it. */
@@ -89,6 +91,11 @@ public final class TcpLoop implements Network, AutoCloseable {
   private final List<SelectionKey> ready = new ArrayList<>();
   private final Consumer<SelectionKey> collect = ready::add;
   private long unflushedBytes;
+
+  /** What waits for clients to take it, and what of long messages of theirs is here. */
+  private long answerBytes;
+
+  private long bodyBytes;
   private long watchedNanos;
   private @Nullable Thread owner;
   private boolean closed;
@@ -100,7 +107,12 @@ public final class TcpLoop implements Network, AutoCloseable {
   private volatile boolean woken;
 
   public TcpLoop(MonotonicClock clock) throws IOException {
+    this(clock, Crowd.Places.USUAL);
+  }
+
+  TcpLoop(MonotonicClock clock, Crowd.Places places) throws IOException {
     this.clock = clock;
+    this.crowd = new Crowd(places);
     this.selector = Selector.open();
     this.watchedNanos = clock.nanos();
     this.hostNames =
@@ -204,8 +216,10 @@ public final class TcpLoop implements Network, AutoCloseable {
   private void watch() {
     long now = clock.nanos();
     if (now - watchedNanos < WATCH_NANOS) return;
+    boolean away = now - watchedNanos > AWAY_NANOS;
     watchedNanos = now;
-    for (TcpConnection connection : List.copyOf(connections)) connection.watch(now);
+    for (TcpConnection connection : List.copyOf(connections)) connection.watch(now, away);
+    crowd.watch(now);
     for (TcpListener listener : listeners) listener.watch();
   }
 
@@ -301,15 +315,16 @@ public final class TcpLoop implements Network, AutoCloseable {
   void accepted(SocketChannel channel, Address at, Door door, Handler handler) {
     try {
       prepare(channel, at instanceof Address.Inet);
-      if (connections.size() >= CONNECTIONS_MAX) {
-        throw new IOException("there are " + connections.size() + " connections");
-      }
       TcpConnection connection =
           TcpConnection.accepted(this, channel, remoteOf(channel, at), door, handler);
+      if (!crowd.arrived(connection, clock.nanos())) {
+        connection.endQuietly();
+        return;
+      }
       connections.add(connection);
       connection.greet();
     } catch (IOException e) {
-      LOG.warn("{} could not take a connection in", at, e);
+      LOG.warn("{} could not take a connection in: {}", at, e.getMessage());
       discard(channel);
     }
   }
@@ -392,6 +407,33 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   void closed(TcpConnection connection) {
     connections.remove(connection);
+    crowd.left(connection);
+  }
+
+  Crowd crowd() {
+    return crowd;
+  }
+
+  /** Answers to clients were queued, or less than 0 have gone; ends who lets too many pile up. */
+  void answers(long bytes) {
+    answerBytes += bytes;
+    if (bytes <= 0 || answerBytes <= WireLimits.LOOP_ANSWER_BYTES_MAX) return;
+    TcpConnection slowest = crowd.slowestReader();
+    if (slowest != null) {
+      slowest.end(
+          "it does not take its answers, "
+              + slowest.answerBytes()
+              + " bytes, and all"
+              + " clients together may leave "
+              + WireLimits.LOOP_ANSWER_BYTES_MAX);
+    }
+  }
+
+  /** More, or less, of clients' long messages is here; whether that may be. */
+  boolean bodies(long bytes) {
+    if (bytes > 0 && bodyBytes + bytes > WireLimits.LOOP_BODY_BYTES_MAX) return false;
+    bodyBytes += bytes;
+    return true;
   }
 
   void closed(TcpListener listener) throws IOException {

@@ -77,6 +77,7 @@ class IntakeTest {
   private final class Taker implements Intake.Receiver {
     final List<Object> taken = new ArrayList<>();
     boolean direct = true;
+    long kept;
 
     @Override
     public boolean isOver() {
@@ -91,6 +92,12 @@ class IntakeTest {
     @Override
     public void message(FrameHead head, Message message) {
       taken.add(message);
+    }
+
+    @Override
+    public boolean keepsBody(long bytes) {
+      kept += bytes;
+      return true;
     }
 
     @Override

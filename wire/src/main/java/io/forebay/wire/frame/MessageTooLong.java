@@ -1,0 +1,15 @@
+package io.forebay.wire.frame;
+
+import io.forebay.wire.WireLimits;
+import io.forebay.wire.message.Message;
+
+/** A message of this program's own that is longer than messages can be. */
+public final class MessageTooLong extends IllegalArgumentException {
+  private static final long serialVersionUID = 1;
+
+  MessageTooLong(Message message, int bodyBytes) {
+    super(
+        "%s of %d bytes; at most %d"
+            .formatted(message.getClass().getSimpleName(), bodyBytes, WireLimits.BODY_BYTES_MAX));
+  }
+}
