@@ -379,14 +379,18 @@ final class HomeNames {
   private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
     if (!home.leased()) return false;
     Message reply =
-        home.state()
-            .openExisting(
-                message.instance(),
-                message.tree(),
-                message.session(),
-                message.op(),
-                message.who(),
-                wanted);
+        seat.readGuard()
+            .maybeAnswer(
+                "Open",
+                () ->
+                    home.state()
+                        .openExisting(
+                            message.instance(),
+                            message.tree(),
+                            message.session(),
+                            message.op(),
+                            message.who(),
+                            wanted));
     if (reply == null) return false;
     opened(message, wanted, reply);
     answer.send(reply);

@@ -12,6 +12,7 @@ import io.forebay.store.log.RecordHeader;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +29,23 @@ final class Intake {
     void failed(ErrorCode code, String detail);
   }
 
+  /**
+   * The part of the seat's memory that payloads of clients may take while they are on their way:
+   * however slow clients are, the rest is there for copies of other seats and for what has come.
+   */
+  private static final int RESERVED_PARTS = 4;
+
   private final Store store;
   private final Holds holds;
+  private final long reservedBytesMax;
+  private long reservedBytes;
   private String pressure = "";
 
   Intake(Store store, Holds holds) {
     this.store = store;
     this.holds = holds;
+    long part = store.config().memoryBytes() / RESERVED_PARTS;
+    this.reservedBytesMax = Math.max(part, 2L * store.config().payloadBytesMax());
   }
 
   /** Why writers have to wait, or an empty text. */
@@ -55,9 +66,16 @@ final class Intake {
       return holds.over(connection, Landing.DISCARD);
     }
     Level level = forced ? Level.FORCED : Level.KEPT;
+    boolean clients = connection.hello().role() == Handshake.Role.CLIENT;
+    if (clients && reservedBytes + record.payloadBytes() > reservedBytesMax) {
+      pressure = "too many payloads are on their way to this seat";
+      if (!holds.exhausted(connection)) return Landing.HOLD;
+      out.failed(ErrorCode.BUSY, pressure);
+      return Landing.DISCARD;
+    }
     return switch (store.reserve(record, level)) {
       case Reserve.Reserved reserved ->
-          holds.over(connection, into(reserved.reservation(), checksums, out));
+          holds.over(connection, into(reserved.reservation(), clients, checksums, out));
       case Reserve.Duplicate duplicate -> {
         settleDuplicate(record, level, checksums, out);
         yield holds.over(connection, Landing.DISCARD);
@@ -87,16 +105,20 @@ final class Intake {
     return null;
   }
 
-  private Landing into(Reservation reservation, Checksums checksums, Outcome out) {
+  private Landing into(Reservation reservation, boolean clients, Checksums checksums, Outcome out) {
+    int countedBytes = clients ? reservation.header().payloadBytes() : 0;
+    reservedBytes += countedBytes;
     Landing.Arrival arrival =
         new Landing.Arrival() {
           @Override
           public void filled() {
+            reservedBytes -= countedBytes;
             commit(reservation, checksums, out);
           }
 
           @Override
           public void aborted() {
+            reservedBytes -= countedBytes;
             store.abandon(reservation);
           }
         };

@@ -5,6 +5,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs steps of requests that only read the seat's state. Such a step that throws has changed
@@ -13,6 +14,11 @@ import java.util.function.Supplier;
  * seat stops.
  */
 final class ReadGuard {
+  /** A step that may find that there is nothing to say yet. */
+  interface Step {
+    @Nullable Message run();
+  }
+
   /** Of failures that come with every request one in a while is told with its stack. */
   private static final long TOLD_NANOS = 10_000_000_000L;
 
@@ -34,10 +40,23 @@ final class ReadGuard {
     try {
       return step.get();
     } catch (RuntimeException | StackOverflowError e) {
-      tell(what, e);
-      return new Replies.Failed(
-          ErrorCode.FAILED, "this seat failed to answer " + what + "; its log tells why");
+      return failed(what, e);
     }
+  }
+
+  /** The same where a step may have no answer. */
+  @Nullable Message maybeAnswer(String what, Step step) {
+    try {
+      return step.run();
+    } catch (RuntimeException | StackOverflowError e) {
+      return failed(what, e);
+    }
+  }
+
+  private Message failed(String what, Throwable cause) {
+    tell(what, cause);
+    return new Replies.Failed(
+        ErrorCode.FAILED, "this seat failed to answer " + what + "; its log tells why");
   }
 
   private void tell(String what, Throwable cause) {

@@ -3,6 +3,7 @@ package io.forebay.seat.manager;
 import io.forebay.ring.RingArrangement;
 import io.forebay.store.log.LogId;
 import io.forebay.wire.Connection;
+import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The seats that have come and wait for the ring, until it is formed. */
 final class Gathering {
   static final int SEATS_MAX = 4096;
+
+  /** Of all names and addresses, so that the map of the ring fits a message. */
+  static final int CHARS_MAX = WireLimits.BODY_BYTES_MAX / 4;
 
   /** A seat and who waits for its answer. */
   record Guest(Maps.Init init, Caller caller) {}
@@ -33,6 +37,9 @@ final class Gathering {
     if (!guests.containsKey(log)) {
       if (guests.size() >= SEATS_MAX) {
         return new Result.Refused(ErrorCode.BUSY, SEATS_MAX + " seats have come; no more fit in");
+      }
+      if (chars() > CHARS_MAX) {
+        return new Result.Refused(ErrorCode.BUSY, "the names of those that have come fill the map");
       }
       if (seatsOf(init.server()) >= init.serverSeats()) {
         return new Result.Refused(
@@ -110,6 +117,15 @@ final class Gathering {
       missing.put(server, guest.init().serverSeats() - here);
     }
     return missing;
+  }
+
+  private long chars() {
+    long chars = 0;
+    for (Guest guest : guests.values()) {
+      chars += guest.init().server().length() + guest.init().host().length();
+      for (String address : guest.init().seat().addresses()) chars += address.length();
+    }
+    return chars;
   }
 
   private int seatsOf(String server) {

@@ -32,6 +32,9 @@ final class InstanceRules {
   /** The map travels as one message; an instance more must still fit in. */
   private static final int MAP_BYTES_MAX = WireLimits.BODY_BYTES_MAX * 3 / 4;
 
+  /** The longest that a backing store's address, a policy or any other word may be. */
+  static final int SETTING_CHARS_MAX = 4096;
+
   private InstanceRules() {}
 
   /** What a request says in words, or why it makes no sense. */
@@ -47,6 +50,11 @@ final class InstanceRules {
    * @param defaultCopies how many copies are usual
    */
   static Parsed parse(Maps.CreateInstance request, int defaultCopies) {
+    for (String setting : settings(request)) {
+      if (setting.length() <= SETTING_CHARS_MAX) continue;
+      return not(
+          "a setting of %d characters; at most %d".formatted(setting.length(), SETTING_CHARS_MAX));
+    }
     Instance.Lifetime lifetime = constant(Instance.Lifetime.values(), request.lifetime());
     Instance.Access access = constant(Instance.Access.values(), request.access());
     Instance.Few few = constant(Instance.Few.values(), request.few());
@@ -90,6 +98,18 @@ final class InstanceRules {
             few,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
             drainOf(request)));
+  }
+
+  private static List<String> settings(Maps.CreateInstance request) {
+    return List.of(
+        request.name(),
+        request.lifetime(),
+        request.access(),
+        request.few(),
+        request.placement(),
+        request.backing(),
+        request.drain(),
+        request.keep());
   }
 
   /** Without a word on it, files are drained when they are closed, and when the instance ends. */
@@ -153,11 +173,16 @@ final class InstanceRules {
         || create.copies() > Math.min(here(map.seats()).size(), GroupId.COPIES_MAX)) {
       return invalid(copiesSentence(create.copies(), map.seats()));
     }
-    if (RingMapCodec.write(map).length() > MAP_BYTES_MAX) {
+    if (isFull(map)) {
       return new Result.Refused(ErrorCode.NO_SPACE, "the map has no room for another instance");
     }
     Result.Refused noSsd = create.forced() ? checkForced(here(map.seats())) : null;
     return noSsd != null ? noSsd : checkCapacity(create, map);
+  }
+
+  /** Whether the map can grow no more; what is added to it at a time is far shorter than a map. */
+  static boolean isFull(RingMap map) {
+    return RingMapCodec.write(map).length() > MAP_BYTES_MAX;
   }
 
   /** The seats that are here to stay. */

@@ -68,9 +68,9 @@ final class JoinDesk {
               + who
               + " is not known; start the server with --join to add it");
     }
-    if (map.seats().size() >= Gathering.SEATS_MAX) {
+    if (map.seats().size() >= Gathering.SEATS_MAX || InstanceRules.isFull(map)) {
       return new Result.Refused(
-          ErrorCode.BUSY, "the ring has had " + Gathering.SEATS_MAX + " seats; no more fit in");
+          ErrorCode.BUSY, "the ring has had " + map.seats().size() + " seats; no more fit in");
     }
     long living =
         map.seats().stream()

@@ -316,7 +316,7 @@ public final class Manager {
   }
 
   private static String nameOf(Maps.Init init) {
-    return "a seat of server '" + init.server() + "'";
+    return "a seat of server '" + OfferRules.shown(init.server()) + "'";
   }
 
   private void formIfComplete() {
@@ -413,7 +413,9 @@ public final class Manager {
   }
 
   private void report(Maps.SeatReport report, Caller caller) {
-    if (phase == State.STOPPED || overtaken(report.seat().toString(), report.ringEpoch())) {
+    boolean believed = isOfCluster(caller);
+    if (believed) overtaken(report.seat().toString(), report.ringEpoch());
+    if (phase == State.STOPPED) {
       caller.fail(ErrorCode.UNAVAILABLE, stoppedBecause);
       return;
     }
@@ -462,8 +464,17 @@ public final class Manager {
   }
 
   private void overtaken(String sentence, Caller caller) {
-    stop(sentence);
-    caller.fail(notServing());
+    if (isOfCluster(caller)) stop(sentence);
+    if (phase == State.STOPPED) caller.fail(notServing());
+    else caller.fail(ErrorCode.STALE_EPOCH, "this manager has made no such epoch");
+  }
+
+  /**
+   * Whether it said which cluster it belongs to. What has followed a map knows that, and only such
+   * a seat can tell that this manager has lost some: a stranger cannot stop it.
+   */
+  private boolean isOfCluster(Caller caller) {
+    return caller.connection().hello().cluster() == state.cluster();
   }
 
   private void stop(String shown) {
@@ -482,7 +493,8 @@ public final class Manager {
 
   private void getMap(Maps.GetMap get, Caller caller) {
     boolean seat = caller.connection().hello().role() == Handshake.Role.SEAT;
-    if (seat && phase != State.STOPPED) overtaken("a seat", get.haveEpoch());
+    boolean believed = seat && isOfCluster(caller);
+    if (believed && phase != State.STOPPED) overtaken("a seat", get.haveEpoch());
     if (phase == State.STOPPED || visitors.map() == null) caller.fail(notServing());
     else visitors.send(caller, get.haveEpoch());
   }

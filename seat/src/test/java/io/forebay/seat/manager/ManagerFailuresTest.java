@@ -8,6 +8,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.consensus.SimulatedLog;
 import io.forebay.store.disk.Faults;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
@@ -251,7 +252,8 @@ class ManagerFailuresTest {
   @Test
   void aManagerThatIsShownANewerEpochStops() throws Exception {
     ManagerWorld world = world(2, 1);
-    ManagerWorld.Peer seat = world.form(2, 1).getFirst();
+    world.form(2, 1);
+    ManagerWorld.Peer seat = member(world);
     long epoch = world.manager.map().epoch();
     ManagerWorld.Peer client = world.client();
     String stopped = seat.refusal(new Maps.SeatReport(new SeatId(1), 1, epoch + 1));
@@ -281,15 +283,31 @@ class ManagerFailuresTest {
   void aSeatThatAsksForMapsShowsItsEpochToo() throws Exception {
     ManagerWorld world = world(1, 1);
     world.form(1, 1);
-    assertThat(world.seat().refusal(new Maps.GetMap(world.manager.map().epoch() + 1)))
+    assertThat(member(world).refusal(new Maps.GetMap(world.manager.map().epoch() + 1)))
         .contains("has stopped");
+  }
+
+  /** A seat that has followed the map, and says so. */
+  private static ManagerWorld.Peer member(ManagerWorld world) {
+    return world.dial(Handshake.Role.SEAT, world.manager.map().cluster());
+  }
+
+  @Test
+  void aStrangerThatSaysItIsASeatCannotStopAManager() throws Exception {
+    ManagerWorld world = world(1, 1);
+    world.form(1, 1);
+    ManagerWorld.Peer stranger = world.seat();
+    assertThat(stranger.ask(new Maps.GetMap(Long.MAX_VALUE))).isInstanceOf(Maps.MapIs.class);
+    stranger.ask(new Maps.SeatReport(new SeatId(1), 1, Long.MAX_VALUE));
+    assertThat(stranger.refusal(lease(GROUP, 2, 1))).contains("no such epoch");
+    assertThat(world.client().ask(Offers.create("a", 1))).isInstanceOf(Maps.InstanceMade.class);
   }
 
   @Test
   void aNewerEpochOfAGroupStopsItToo() throws Exception {
     ManagerWorld world = world(1, 1);
-    ManagerWorld.Peer seat = world.form(1, 1).getFirst();
-    assertThat(seat.refusal(lease(GROUP, 2, 1))).contains("has stopped");
+    world.form(1, 1);
+    assertThat(member(world).refusal(lease(GROUP, 2, 1))).contains("has stopped");
   }
 
   /**

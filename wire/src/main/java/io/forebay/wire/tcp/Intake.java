@@ -126,10 +126,14 @@ final class Intake {
 
   /** Gives the buffer back if nothing is in it, until more comes. */
   void rest() {
-    if (isPartial() || input == NOTHING) return;
+    if (isPartial() || hasNoBuffer()) return;
     pool.giveBack(input.clear());
     input = NOTHING;
     room = NOTHING;
+  }
+
+  private boolean hasNoBuffer() {
+    return input.capacity() == 0;
   }
 
   /** Reads once; -1 at the end of the stream. */
@@ -171,7 +175,7 @@ final class Intake {
   }
 
   private void makeRoom() {
-    if (input == NOTHING) {
+    if (hasNoBuffer()) {
       input = pool.take().limit(0);
       room = input.duplicate();
     }
@@ -314,7 +318,7 @@ final class Intake {
     Landing.Arrival ended = arrival;
     arrival = DROPPED;
     target = null;
-    if (input != NOTHING) pool.giveBack(input.clear());
+    if (!hasNoBuffer()) pool.giveBack(input.clear());
     input = NOTHING;
     room = NOTHING;
     ended.aborted();

@@ -77,7 +77,6 @@ class IntakeTest {
   private final class Taker implements Intake.Receiver {
     final List<Object> taken = new ArrayList<>();
     boolean direct = true;
-    long kept;
 
     @Override
     public boolean isOver() {
@@ -96,7 +95,6 @@ class IntakeTest {
 
     @Override
     public boolean keepsBody(long bytes) {
-      kept += bytes;
       return true;
     }
 
