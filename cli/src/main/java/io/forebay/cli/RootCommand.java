@@ -79,6 +79,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       SimulateCommand.class,
       ChaosCommand.class,
+      FuzzCommand.class,
       CompletionCommand.class,
       LauncherCommands.TestCommand.class,
       LauncherCommands.FormatCommand.class,

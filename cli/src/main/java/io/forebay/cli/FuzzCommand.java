@@ -1,0 +1,111 @@
+package io.forebay.cli;
+
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.cli.fuzz.ClusterFuzz;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.server.StartFailed;
+import io.forebay.simulation.fuzz.StateFuzz;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Sends servers and a manager what no honest program sends. */
+@Command(
+    name = "fuzz",
+    description =
+        "Send a cluster made for it messages that no honest program sends, as a client and as a"
+            + " server, and see that no process fails and clients are served.",
+    footer = {
+      "",
+      "Example: forebay fuzz --minutes 10",
+      "The exit code is 0 only if nothing failed. A seed repeats the messages of the first part,"
+          + " which needs no cluster, exactly; over sockets their order may differ."
+    })
+final class FuzzCommand implements Callable<Integer> {
+  private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The part of the time in which the state of a group is fuzzed by itself. */
+  private static final double STATE_PART = 0.2;
+
+  private static final int ROUND_CHANGES = 300;
+  private static final int ANSWERS_SHOWN = 12;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      defaultValue = "1",
+      description = "For how long, such as 0.5 (default: ${DEFAULT-VALUE}).")
+  private double minutes;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Which messages (default: others).")
+  private @Nullable Long seed;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null) throw new IllegalStateException("run outside of a command line");
+    if (!(minutes > 0)) {
+      throw new ParameterException(spec.commandLine(), "--minutes must be more than 0");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    long chosen = seed != null ? seed : new SplittableRandom().nextLong();
+    out.println("seed       " + chosen);
+    out.flush();
+    long nanos = (long) (minutes * MINUTE_NANOS);
+    long changes = fuzzState(chosen, (long) (nanos * STATE_PART));
+    out.println("state      " + changes + " changes of a group's state, nothing failed");
+    out.flush();
+    ClusterFuzz.Result result = fuzzCluster(chosen, (long) (nanos * (1 - STATE_PART)));
+    out.println("messages   " + result.messages() + " of " + result.byType().size() + " types");
+    out.println("answers    " + summary(result.answers()));
+    if (result.failure() != null) {
+      throw new CommandFailed("With seed " + chosen + ": " + result.failure());
+    }
+    out.println(
+        "cluster    every process runs, and a client is served after all of them restarted");
+    return 0;
+  }
+
+  private static String summary(Map<String, Integer> answers) {
+    return answers.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(ANSWERS_SHOWN)
+        .map(each -> each.getValue() + " " + each.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static long fuzzState(long seed, long nanos) {
+    long startNanos = System.nanoTime();
+    SplittableRandom seeds = new SplittableRandom(seed);
+    long changes = 0;
+    while (System.nanoTime() - startNanos < nanos) {
+      long next = changes == 0 ? seed : seeds.nextLong();
+      try {
+        new StateFuzz(next).round(ROUND_CHANGES);
+      } catch (MalformedFields | RuntimeException | StackOverflowError e) {
+        throw new CommandFailed("With seed " + next + ", the state of a group failed: " + e, e);
+      }
+      changes += ROUND_CHANGES;
+    }
+    return changes;
+  }
+
+  private static ClusterFuzz.Result fuzzCluster(long seed, long nanos) throws IOException {
+    try {
+      return new ClusterFuzz(seed).run(nanos);
+    } catch (StartFailed e) {
+      throw new CommandFailed(e.getMessage(), e);
+    }
+  }
+}
