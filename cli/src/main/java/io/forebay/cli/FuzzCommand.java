@@ -105,7 +105,7 @@ final class FuzzCommand implements Callable<Integer> {
     try {
       return new ClusterFuzz(seed).run(nanos);
     } catch (StartFailed e) {
-      throw new CommandFailed(e.getMessage(), e);
+      throw new CommandFailed("the cluster did not start: " + e.getMessage(), e);
     }
   }
 }

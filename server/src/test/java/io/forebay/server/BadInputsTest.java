@@ -4,17 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.Bytes;
+import io.forebay.base.RecordId;
+import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayException;
 import io.forebay.client.ForebayOptions;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.Address;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.FrameHead;
 import io.forebay.wire.frame.Frames;
+import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,6 +33,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -171,6 +181,111 @@ class BadInputsTest {
         send(socket, frame);
         awaitClosed(socket);
       }
+    }
+  }
+
+  /** A connection that has been let in. */
+  private static Socket guest(Address.Inet door) throws Exception {
+    Socket socket = dial(door);
+    send(socket, hello(Handshake.VERSION_MIN, Handshake.VERSION_MAX));
+    assertThat(receive(socket)).isInstanceOf(Handshake.Welcome.class);
+    return socket;
+  }
+
+  private static Message ask(Socket socket, Message question) throws Exception {
+    send(socket, new Frames().encode(1, question, Frames.NO_PAYLOAD));
+    while (true) {
+      Message answer = receive(socket);
+      // Comes unasked.
+      if (!(answer instanceof Maps.MapIs)) return answer;
+    }
+  }
+
+  private static ErrorCode refusal(Message answer) {
+    assertThat(answer).isInstanceOf(Replies.Failed.class);
+    return ((Replies.Failed) answer).code();
+  }
+
+  @Test
+  void aQuestionForMoreThanAnAnswerHoldsIsRefused() throws Exception {
+    List<RecordId> many = Collections.nCopies(262_140, new RecordId(1, 1));
+    for (Address.Inet door : doors().subList(1, 3)) {
+      try (Socket socket = guest(door)) {
+        assertThat(refusal(ask(socket, new Data.AskHeld(1, many)))).isEqualTo(ErrorCode.INVALID);
+      }
+    }
+  }
+
+  @Test
+  void aPathOfMegabytesIsNeitherJournalledNorRemembered() throws Exception {
+    RingMap map;
+    try (Cluster admin = Cluster.connect(cluster.uri(""))) {
+      map = admin.map();
+    }
+    Instance instance = map.instances().getFirst();
+    Group group = map.group(instance.rootGroup());
+    assertThat(group).isNotNull();
+    String home = map.seat(group.home()).server();
+    String path = "x".repeat(1_800_000);
+    for (int server = 0; server < 2; server++) {
+      try (Socket socket = guest((Address.Inet) cluster.addresses(server).get(0))) {
+        Names.Request begin =
+            request(group, instance, 1, new Names.BeginSession("test", 60_000_000_000L));
+        Message begun = ask(socket, begin);
+        if (begun instanceof Replies.Failed failed) {
+          assertThat(failed.code()).as(home).isEqualTo(ErrorCode.NOT_HOME);
+          continue;
+        }
+        Names.Request made =
+            request(group, instance, 2, new Names.MakeDirectory(12345, path, 0755));
+        assertThat(refusal(ask(socket, made))).isEqualTo(ErrorCode.NAME_TOO_LONG);
+        Names.Request elsewhere =
+            new Names.Request(
+                group.id(),
+                group.epoch(),
+                instance.id(),
+                77,
+                4711,
+                3,
+                0,
+                0,
+                true,
+                Identity.root(),
+                new Names.BeginSession("test", Long.MAX_VALUE));
+        assertThat(refusal(ask(socket, elsewhere))).isEqualTo(ErrorCode.SESSION_ENDED);
+        ask(socket, request(group, instance, 4, new Names.EndSession()));
+      }
+    }
+  }
+
+  private static Names.Request request(Group group, Instance instance, long op, Names.Op what) {
+    return new Names.Request(
+        group.id(), group.epoch(), instance.id(), 0, 4711, op, 0, 0, true, Identity.root(), what);
+  }
+
+  @Test
+  void aSettingOfAMegabyteIsRefused() throws Exception {
+    String backing = "file:/" + "x".repeat(1_000_000);
+    Maps.CreateInstance create =
+        new Maps.CreateInstance(
+            1,
+            "long",
+            Identity.root(),
+            "job",
+            "shared",
+            0,
+            1,
+            false,
+            "degrade",
+            "ketama",
+            0,
+            0,
+            backing,
+            "",
+            "",
+            false);
+    try (Socket socket = guest(cluster.managerAddress())) {
+      assertThat(refusal(ask(socket, create))).isEqualTo(ErrorCode.INVALID);
     }
   }
 

@@ -78,9 +78,8 @@ public final class LiveValues {
         throw new LinkageError(answer.getClass() + " cannot be read", e);
       }
       if (value instanceof Record inner) harvest(inner);
-      boolean node =
-          answer instanceof Names.Attributes && component.getName().equals("number")
-              || component.getName().equals("file");
+      boolean ofNode = answer instanceof Names.Attributes && component.getName().equals("number");
+      boolean node = ofNode || component.getName().equals("file");
       if (node && value instanceof Long) add(FOUND, value);
     }
   }

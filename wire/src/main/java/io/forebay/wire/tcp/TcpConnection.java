@@ -460,7 +460,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
       return loop.frames().encode(request, message, payloadBytes);
     } catch (MessageTooLong e) {
       if (door == null || request == 0 || payloadBytes != Frames.NO_PAYLOAD) throw e;
-      LOG.error("{} is not answered", remote, e);
+      LOG.error("{} is not answered: {}", remote, e.getMessage());
       Message instead = new Replies.Failed(ErrorCode.TOO_LARGE, "the answer is too long to send");
       return loop.frames().encode(request, instead, payloadBytes);
     }
