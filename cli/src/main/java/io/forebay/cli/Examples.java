@@ -60,6 +60,7 @@ final class Examples {
           Map.entry("log orphans", "log orphans"),
           Map.entry("simulate", "simulate --minutes 2"),
           Map.entry("chaos", "chaos --servers 4 --minutes 2"),
+          Map.entry("fuzz", "fuzz --minutes 10"),
           Map.entry("completion", "completion >~/.forebay-completion"),
           Map.entry("test", "test store"),
           Map.entry("bench ior", "bench ior -a forebay -t 1MiB -b 64MiB -w -r"),

@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
             + " server, and see that no process fails and clients are served.",
     footer = {
       "",
-      "Example: forebay fuzz --minutes 10",
       "The exit code is 0 only if nothing failed. A seed repeats the messages of the first part,"
           + " which needs no cluster, exactly; over sockets their order may differ."
     })
