@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockTable {
   /** Locks of one file; a request looks at all of them. */
-  static final int LOCKS_MAX = 16 * 1024;
+  static final int LOCKS_MAX = 4 * 1024;
+
+  /** Files that have locks; the end of a session looks at all of them. */
+  static final int FILES_MAX = 64 * 1024;
 
   /** Requests that wait, over all files of the tree. */
   static final int WAITING_MAX = 16 * 1024;
@@ -161,8 +164,9 @@ final class LockTable {
             false,
             request.first(),
             request.last());
-    // A lock in the middle of one that is given up leaves two.
-    requireFew(request.file());
+    // A part in the middle of a lock leaves two; all of it leaves none.
+    boolean whole = request.first() == 0 && request.last() == Long.MAX_VALUE;
+    if (!whole) requireFew(request.file());
     cut(new Held(session, lock), request.first(), request.last());
     grantWaiting(request.file());
   }
@@ -278,6 +282,9 @@ final class LockTable {
   }
 
   private void requireFew(long file) throws Refused {
+    if (held.size() >= FILES_MAX && !held.containsKey(file)) {
+      throw new Refused(ErrorCode.NO_SPACE, "more than " + FILES_MAX + " files have locks");
+    }
     if (heldOf(file).size() >= LOCKS_MAX) {
       throw new Refused(ErrorCode.NO_SPACE, "file " + file + " has too many locks");
     }

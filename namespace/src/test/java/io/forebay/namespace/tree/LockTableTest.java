@@ -157,6 +157,19 @@ class LockTableTest {
   }
 
   @Test
+  void locksAreBounded() throws Refused {
+    for (int i = 0; i < LockTable.LOCKS_MAX; i++) attempt(1, range(i, false, 0, 0));
+    assertThatThrownBy(() -> attempt(1, range(-1, false, 0, 0))).isInstanceOf(Refused.class);
+    for (int i = 1; i < LockTable.FILES_MAX; i++) {
+      attempt(1, new Lock(FILE + i, LockKind.WHOLE, 1, 1, true, 0, END));
+    }
+    Lock further = new Lock(FILE - 1, LockKind.WHOLE, 1, 1, true, 0, END);
+    assertThatThrownBy(() -> attempt(1, further)).isInstanceOf(Refused.class);
+    locks.ended(1);
+    assertThat(attempt(1, further)).isEqualTo(LockState.HELD);
+  }
+
+  @Test
   void neverTwoThatExcludeEachOther() throws Refused {
     long seed = Long.getLong("forebay.seed", System.nanoTime());
     Random random = new Random(seed);
