@@ -1,6 +1,7 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.cluster.DfCommand;
 import io.forebay.cli.cluster.InstanceCommand;
 import io.forebay.cli.cluster.ManagerCommand;
 import io.forebay.cli.cluster.ReviveCommand;
@@ -67,6 +68,7 @@ import picocli.CommandLine.Spec;
       CheckpointsCommand.class,
       StageCommand.class,
       StatusCommand.class,
+      DfCommand.class,
       LostCommand.class,
       ReviveCommand.class,
       InstanceCommand.class,

@@ -207,7 +207,11 @@ class ClusterCommandTest {
   void instancesAreMadeListedAndDestroyed() {
     assertThat(done("instance", "create", "scratch", "--copies", "3", "--capacity", "1MiB"))
         .contains("export FOREBAY_URI=" + cluster.uri("scratch"));
-    assertThat(done("instance", "list")).contains("default", "scratch", "replicated", "1 MiB");
+    assertThat(done("instance", "list"))
+        .contains("owner", "used", "default", "scratch", "replicated", "1 MiB");
+    assertThat(done("df", "scratch")).contains("capacity", "scratch", "1 MiB", "0 B", "0%");
+    assertThat(done("df", "--json")).contains("\"instance\":\"default\"", "\"usedBytes\":");
+    assertFails(1, "there is no instance 'nowhere'", "df", "nowhere");
     done("instance", "create", "safe", "--ack", "forced");
     assertThat(done("instance", "list", "--json")).contains("\"ack\":\"forced\"");
     done("instance", "destroy", "safe");

@@ -6,6 +6,7 @@ import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
+import io.forebay.client.Usage;
 import io.forebay.ring.Instance;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,30 +41,43 @@ final class InstanceListCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (Cluster cluster = remote.cluster()) {
       List<Instance> instances = cluster.instances();
-      if (json) out.println(Json.write(instances.stream().map(InstanceListCommand::json).toList()));
+      if (json) out.println(Json.write(instances.stream().map(this::listed).toList()));
       else print(instances, out);
     }
     out.flush();
     return 0;
   }
 
-  static void print(List<Instance> instances, PrintWriter out) {
+  private void print(List<Instance> instances, PrintWriter out) {
     if (instances.isEmpty()) {
       out.println("there is none; make one with 'forebay instance create NAME'");
       return;
     }
     Table table =
-        new Table(6, "name", "lifetime", "access", "ack", "few", "placement", "copies", "capacity");
+        new Table(
+            7,
+            "name",
+            "owner",
+            "lifetime",
+            "access",
+            "ack",
+            "few",
+            "placement",
+            "copies",
+            "capacity",
+            "used");
     for (Instance instance : instances) {
       table.row(
           instance.name(),
+          Integer.toString(instance.owner()),
           word(instance.lifetime()),
           word(instance.access()),
           instance.forced() ? "forced" : "replicated",
           word(instance.few()),
           word(instance.placement().kind()),
           Integer.toString(instance.copies()),
-          instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()));
+          instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()),
+          InstanceFill.used(InstanceFill.of(remote, instance)));
     }
     table.print(out);
     List<Instance> drained =
@@ -88,6 +102,13 @@ final class InstanceListCommand implements Callable<Integer> {
 
   private static String kept(Instance instance) {
     return instance.drain().keep().isEmpty() ? "-" : instance.drain().keep();
+  }
+
+  private Map<String, @Nullable Object> listed(Instance instance) {
+    Map<String, @Nullable Object> json = json(instance);
+    Usage usage = InstanceFill.of(remote, instance);
+    json.put("usedBytes", usage == null ? null : usage.usedBytes());
+    return json;
   }
 
   static Map<String, @Nullable Object> json(Instance instance) {
