@@ -110,6 +110,7 @@ final class Appender {
     if (segment.state != Segment.State.OPEN) return;
     segment.state = Segment.State.SEALED;
     segment.table.trim();
+    segment.noteSeal();
     active.remove(segment.header.stream(), segment);
   }
 
@@ -129,7 +130,9 @@ final class Appender {
     }
     reservation.open = false;
     open.remove(reservation);
-    reservation.segment.openReservations--;
-    reservation.segment.change(reservation.entry, state);
+    Segment segment = reservation.segment;
+    segment.openReservations--;
+    segment.change(reservation.entry, state);
+    if (segment.sealedAndFilled()) segment.noteSeal();
   }
 }

@@ -107,7 +107,7 @@ final class Housekeeper {
     int available = room.memory.unused();
     int spilling = 0;
     for (Segment segment : segments.all()) {
-      if (segment.imageDroppable()) available++;
+      if (segment.imageDroppable() || segment.sealing) available++;
       if (segment.spilling) spilling++;
     }
     for (Segment segment : segments.all()) {

@@ -205,6 +205,7 @@ final class Recovery {
     Segment segment = segments.add(header, scan.table(), found.image, found.file);
     segment.state = Segment.State.SEALED;
     segment.tail = scan.tail();
+    if (found.image != null && scan.sound()) segment.noteSeal();
     scan.findings().forEach(this::report);
     if (!scan.sound()) {
       segment.blemished = true;

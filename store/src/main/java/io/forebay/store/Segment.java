@@ -89,6 +89,12 @@ final class Segment {
   /** Holds journal entries or marks, which are answered in the order of their appending. */
   boolean journalled;
 
+  /** The seal is on its way to the file, after which the image may go. */
+  boolean sealing;
+
+  /** The file has the seal, or was asked to take it. */
+  boolean sealWritten;
+
   boolean flushing;
   final List<Wait> waiting = new ArrayList<>();
 
@@ -118,13 +124,26 @@ final class Segment {
     return state == State.SEALED && openReservations == 0;
   }
 
+  /** Notes in the image how many records there are, so that one that goes missing is missed. */
+  void noteSeal() {
+    int filled = 0;
+    for (int entry = 0; entry < table.size(); entry++) {
+      if (table.state(entry) != RecordTable.State.VOID) filled++;
+    }
+    boolean known = openReservations == 0;
+    SegmentHeader.seal(
+        bytes(),
+        header.generation(),
+        new SegmentHeader.Seal(table.size(), known ? filled : SegmentHeader.Seal.UNKNOWN));
+  }
+
   boolean empty() {
     return liveBytes + cleanBytes == 0;
   }
 
   /** Whether nothing is under way that needs its bytes to stay where they are. */
   boolean idle() {
-    return sealedAndFilled() && pins == 0 && !flushing && waiting.isEmpty();
+    return sealedAndFilled() && pins == 0 && !flushing && !sealing && waiting.isEmpty();
   }
 
   /** Whether its image is memory that dies with the process. */

@@ -183,6 +183,8 @@ public final class LogDirectory implements AutoCloseable {
   public void close() throws IOException {
     try (lock;
         memory) {
+      // What was open is complete now, so that a record that is missing later is missed.
+      store().seal();
       boolean saved = store().saveDying();
       volumes.close();
       if (saved) identity.nothingInAnonymousMemory();

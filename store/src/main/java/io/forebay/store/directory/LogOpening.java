@@ -8,6 +8,7 @@ import io.forebay.store.StoreOpening;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.store.log.LogId;
 import io.forebay.store.recovery.LogMismatch;
+import io.forebay.store.recovery.RecoveryReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -218,6 +219,7 @@ final class LogOpening {
               owner.clock(),
               owner.random(),
               events);
+      warnOfDamage(store.report());
       opened = true;
       return new LogDirectory(lock, keeper, volumes, memory, store, start);
     } catch (LogMismatch mismatch) {
@@ -226,6 +228,18 @@ final class LogOpening {
     } finally {
       if (!opened) volumes.close();
     }
+  }
+
+  /** What is wrong with the log is noted, also where all that counts was found. */
+  private void warnOfDamage(RecoveryReport report) {
+    if (report.findingsCount() == 0) return;
+    events.warned(
+        "%d %s of the log %s not as written, such as %s; records that are missing or damaged come back from other members of their groups, and 'forebay log verify' shows all while the server is stopped"
+            .formatted(
+                report.findingsCount(),
+                report.findingsCount() == 1 ? "place" : "places",
+                report.findingsCount() == 1 ? "is" : "are",
+                report.findings().getFirst()));
   }
 
   /** The pool warns when memory runs short; this is for when there is none to begin with. */

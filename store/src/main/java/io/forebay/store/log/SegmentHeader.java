@@ -2,6 +2,7 @@ package io.forebay.store.log;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first block of a segment: which log it belongs to, its number, which never comes again, and
@@ -17,6 +18,9 @@ import java.util.zip.CRC32C;
  *   generation   u64
  *   segmentBytes u32
  *   stream       u32   {@link Stream}
+ *   sealCrc      u32   CRC32C of the generation and the two fields below; 0 while records may come
+ *   sealEntries  u32   how many records there are
+ *   sealFilled   u32   how many of them were filled; all bits set while some may still be
  * </pre>
  */
 public record SegmentHeader(
@@ -34,6 +38,16 @@ public record SegmentHeader(
     record Broken() implements Parsed {}
   }
 
+  /**
+   * What a segment holds that takes no further record.
+   *
+   * @param entries how many records there are, void ones included
+   * @param filled how many were filled; {@link #UNKNOWN} while reservations are open
+   */
+  public record Seal(int entries, int filled) {
+    public static final int UNKNOWN = -1;
+  }
+
   /** Records start here; one page, so that the header is never torn. */
   public static final int BYTES = 4096;
 
@@ -49,10 +63,17 @@ public record SegmentHeader(
   private static final int SEGMENT_BYTES_OFFSET = GENERATION_OFFSET + Long.BYTES;
   private static final int STREAM_OFFSET = SEGMENT_BYTES_OFFSET + Integer.BYTES;
   private static final int END = STREAM_OFFSET + Integer.BYTES;
+  private static final int SEAL_CRC_OFFSET = END;
+  private static final int SEAL_ENTRIES_OFFSET = SEAL_CRC_OFFSET + Integer.BYTES;
+  private static final int SEAL_FILLED_OFFSET = SEAL_ENTRIES_OFFSET + Integer.BYTES;
+  private static final int SEAL_END = SEAL_FILLED_OFFSET + Integer.BYTES;
+
+  private static final int NEVER_ZERO = 1;
 
   /** Writes the header; the magic last, so that a killed process leaves a whole header or none. */
   public void write(ByteBuffer segment) {
     segment.putLong(MAGIC_OFFSET, 0);
+    segment.putInt(SEAL_CRC_OFFSET, 0);
     segment.putLong(LOG_OFFSET, log.high());
     segment.putLong(LOG_OFFSET + Long.BYTES, log.low());
     segment.putLong(NUMBER_OFFSET, number);
@@ -67,6 +88,30 @@ public record SegmentHeader(
   /** Makes a segment in memory free. */
   public static void clear(ByteBuffer segment) {
     for (int at = 0; at < END; at += Long.BYTES) segment.putLong(at, 0);
+    segment.putInt(SEAL_CRC_OFFSET, 0);
+  }
+
+  /** Notes that no further record comes; the checksum last, as with the header itself. */
+  public static void seal(ByteBuffer segment, long generation, Seal seal) {
+    segment.putInt(SEAL_CRC_OFFSET, 0);
+    segment.putInt(SEAL_ENTRIES_OFFSET, seal.entries);
+    segment.putInt(SEAL_FILLED_OFFSET, seal.filled);
+    segment.putInt(SEAL_CRC_OFFSET, sealCrc(segment, generation));
+  }
+
+  /** The seal of a segment of that generation, or null where there is none. */
+  public static @Nullable Seal sealOf(ByteBuffer segment, long generation) {
+    int written = segment.getInt(SEAL_CRC_OFFSET);
+    if (written == 0 || written != sealCrc(segment, generation)) return null;
+    return new Seal(segment.getInt(SEAL_ENTRIES_OFFSET), segment.getInt(SEAL_FILLED_OFFSET));
+  }
+
+  private static int sealCrc(ByteBuffer segment, long generation) {
+    CRC32C crc = new CRC32C();
+    crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, generation));
+    crc.update(segment.slice(SEAL_ENTRIES_OFFSET, SEAL_END - SEAL_ENTRIES_OFFSET));
+    int value = (int) crc.getValue();
+    return value == 0 ? NEVER_ZERO : value;
   }
 
   public static Parsed parse(ByteBuffer block) {

@@ -51,6 +51,14 @@ public sealed interface Finding {
     }
   }
 
+  /** A segment that was full or closed and in which fewer records were found than it had. */
+  record MissingRecords(String slot, int found, int had) implements Finding {
+    @Override
+    public String toString() {
+      return "%s: %d of %d records were not found".formatted(slot, had - found, had);
+    }
+  }
+
   /** A slot that is shorter than a segment. */
   record ShortSlot(String slot, long bytes) implements Finding {
     @Override

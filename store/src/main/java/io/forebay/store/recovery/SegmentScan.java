@@ -31,7 +31,7 @@ public final class SegmentScan {
   /** Scans a segment that is wholly in memory. */
   public static SegmentScan of(String slot, SegmentHeader header, ByteBuffer bytes) {
     SegmentScan scan = new SegmentScan(slot, header);
-    scan.tail(scan.scanner(bytes, Math.min(bytes.limit(), header.segmentBytes())).finish());
+    scan.end(bytes, scan.scanner(bytes, Math.min(bytes.limit(), header.segmentBytes())).finish());
     return scan;
   }
 
@@ -39,9 +39,25 @@ public final class SegmentScan {
     return new SegmentScanner(bytes, end, header.generation(), new Collector(bytes));
   }
 
-  void tail(int position) {
+  /**
+   * All of it was scanned.
+   *
+   * @param position the end of the last record that was found
+   */
+  void end(ByteBuffer bytes, int position) {
     tail = position;
     table.trim();
+    SegmentHeader.Seal seal = SegmentHeader.sealOf(bytes, header.generation());
+    if (seal == null) return;
+    int filled = 0;
+    for (int entry = 0; entry < table.size(); entry++) {
+      if (table.state(entry) != RecordTable.State.VOID) filled++;
+    }
+    if (table.size() < seal.entries()) {
+      found(new Finding.MissingRecords(slot, table.size(), seal.entries()));
+    } else if (filled < seal.filled()) {
+      found(new Finding.MissingRecords(slot, filled, seal.filled()));
+    }
   }
 
   void found(Finding finding) {

@@ -121,7 +121,7 @@ public final class SlotScanner {
           else segment.put((int) at, chunk, chunk.position(), n);
           scanner.advance((int) at + n);
         });
-    scan.tail(scanner.finish());
+    scan.end(segment, scanner.finish());
     return scan;
   }
 
