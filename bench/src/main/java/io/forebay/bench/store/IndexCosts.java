@@ -14,16 +14,17 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the indexes cost in memory and time with more and more entries; times are compared with
- * those at the smallest count, and so are reads of plain memory. Aims are for extents, at the
- * largest count.
+ * What the indexes cost in memory and time with more and more entries. Times to add are compared
+ * with those at the smallest count, and so are reads of plain memory. Lookups are compared with
+ * such reads over as many bytes: what a cache miss costs is the machine's, how many there are is
+ * ours. Aims are for extents, at the largest count.
  */
 final class IndexCosts {
   /** The compiler learns from small indexes as much as from large ones, which take long. */
   private static final int WARM_UPS = 4;
 
   private static final double BYTES_AIM = 64;
-  private static final double FIND_AIM = 4;
+  private static final double FIND_AIM = 3;
   private static final double ADD_AIM = 2;
 
   /** How the results of one index are named. */
@@ -46,26 +47,31 @@ final class IndexCosts {
     int operations = scale.indexOperations();
     List<Result> results = new ArrayList<>();
     HeapPages.keep();
+    List<Samples> plain = plainReads();
     results.addAll(
         measure(
             new Names("append to", "lookup in", "ordered extents"),
             new Aims(BYTES_AIM, ADD_AIM, FIND_AIM),
-            count -> new ExtentIndexTrial(count, operations, seed, false)));
+            count -> new ExtentIndexTrial(count, operations, seed, false),
+            plain));
     results.addAll(
         measure(
             new Names("insert in", "lookup in", "shuffled extents"),
             new Aims(BYTES_AIM, null, FIND_AIM),
-            count -> new ExtentIndexTrial(count, operations, seed, true)));
+            count -> new ExtentIndexTrial(count, operations, seed, true),
+            plain));
     results.addAll(
         measure(
             new Names("put among", "find among", "records"),
             new Aims(null, null, null),
-            count -> new RecordIndexTrial(count, operations, seed)));
-    results.addAll(plainReads());
+            count -> new RecordIndexTrial(count, operations, seed),
+            plain));
+    results.addAll(times("plain read in %s x " + PlainReadTrial.ENTRY_BYTES + " B", plain, null));
     return results;
   }
 
-  private List<Result> measure(Names names, Aims aims, IntFunction<Trial<IndexCost>> trial)
+  private List<Result> measure(
+      Names names, Aims aims, IntFunction<Trial<IndexCost>> trial, List<Samples> plain)
       throws IOException, InterruptedException {
     progress.measuring("index of " + names.entries);
     List<Trial<IndexCost>> trials = new ArrayList<>();
@@ -78,20 +84,25 @@ final class IndexCosts {
       results.add(aimed(Result.of(name, "B", Better.LOWER, bytes), i, aims.bytes));
     }
     results.addAll(times(names.add + " %s " + names.entries, addNanos(costs), aims.add));
-    results.addAll(times(names.find + " %s " + names.entries, findNanos(costs), aims.find));
+    List<Samples> finds = findNanos(costs);
+    for (int i = 1; i < finds.size(); i++) {
+      String name = names.find + " " + power(i) + " " + names.entries;
+      Result result =
+          Result.of(name, Rate.NANOS, Better.LOWER, finds.get(i))
+              .against("plain read", plain.get(i));
+      results.add(aimed(result, i, aims.find));
+    }
     return results;
   }
 
-  private List<Result> plainReads() throws IOException, InterruptedException {
-    String name = "plain read in %s x " + PlainReadTrial.ENTRY_BYTES + " B";
+  /** Reads of plain memory, for each count. */
+  private List<Samples> plainReads() throws IOException, InterruptedException {
     progress.measuring("plain reads");
     List<Trial<Double>> trials = new ArrayList<>();
     for (int count : scale.indexCounts()) {
       trials.add(new PlainReadTrial(count, scale.indexOperations(), seed));
     }
-    List<Samples> nanos =
-        rounds(trials).stream().map(each -> Samples.of(each, Double::doubleValue)).toList();
-    return times(name, nanos, null);
+    return rounds(trials).stream().map(each -> Samples.of(each, Double::doubleValue)).toList();
   }
 
   /** The trials must have the smallest index first. */
