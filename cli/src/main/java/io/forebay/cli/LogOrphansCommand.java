@@ -72,13 +72,13 @@ final class LogOrphansCommand implements Callable<Integer> {
 
   private void print(List<LeftMemory> found, List<LeftMemory> orphans, PrintWriter out) {
     if (!found.isEmpty()) {
-      Table table = new Table(2, "state", "size", "memory", "log");
+      Table table = new Table(3, "state", "memory", "log", "size");
       for (LeftMemory each : found) {
         table.row(
             word(each.state()),
-            Brief.size(each.bytes()),
             each.directory().toString(),
-            each.log() == null ? "-" : String.valueOf(each.log()));
+            each.log() == null ? "-" : String.valueOf(each.log()),
+            Brief.size(each.bytes()));
       }
       table.print(out);
       out.println();
