@@ -237,6 +237,11 @@ final class DemoReport {
                     DemoPlan.SERVERS)
             + " every byte; the ring drained them to the store in %s, while no rank waited."
                 .formatted(Outcome.seconds(drainNanos)));
+    if (!outcome.isFaster()) {
+      tell(
+          "%s of what they waited came after the kill: the others take over within seconds, which counts for more the smaller the burst is and the more else this machine does."
+              .formatted(Outcome.seconds(waitedNanos - crashNanos)));
+    }
     tell("Without it they waited until the store had forced them. The store is " + store + ".");
     tell(
         "The ring was warm, by a burst that is not counted, since such a service runs for weeks."
@@ -263,7 +268,7 @@ final class DemoReport {
     if (kept == null) {
       say("");
       say("Nothing is left behind. Next:");
-      say("  ./forebay up               # a ring that stays, and how to use it");
+      say("  ./forebay up               # a ring that stays");
       say("  ./forebay demo --verbose   # each step of this");
       return;
     }

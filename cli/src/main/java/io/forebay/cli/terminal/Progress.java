@@ -22,6 +22,9 @@ public final class Progress implements AutoCloseable {
   private static final int BAR_CELLS = 30;
   private static final int BAR_CELLS_MIN = 8;
 
+  /** What a terminal shows when the process is told to end. */
+  private static final String ECHO = "^C";
+
   private final String label;
   private final PrintWriter err;
   private final @Nullable IntSupplier columns;
@@ -103,7 +106,8 @@ public final class Progress implements AutoCloseable {
   private synchronized void wipe() {
     closed = true;
     if (drawnChars == 0) return;
-    err.print("\r" + " ".repeat(Math.min(drawnChars, widthMax())) + "\r");
+    int wipedChars = Math.min(drawnChars, widthMax()) + ECHO.length();
+    err.print("\r" + " ".repeat(wipedChars) + "\r");
     err.flush();
     drawnChars = 0;
   }
@@ -119,9 +123,12 @@ public final class Progress implements AutoCloseable {
     drawnChars = line.length();
   }
 
-  /** One less than there are: after the last column some terminals begin a line. */
+  /**
+   * Less than there are: after the last column some terminals begin a line, and what a terminal
+   * echoes behind the bar must not make it two lines.
+   */
   private int widthMax() {
-    return columns == null ? 0 : Math.max(0, columns.getAsInt() - 1);
+    return columns == null ? 0 : Math.max(0, columns.getAsInt() - 1 - ECHO.length());
   }
 
   /** The most that fits: first the bar becomes shorter, then it goes, then what stood behind it. */

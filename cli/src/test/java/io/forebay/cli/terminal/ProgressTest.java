@@ -59,19 +59,23 @@ class ProgressTest {
       nowNanos += SECOND;
       progress.update(1, 4, "31.2 GiB");
     }
-    assertThat(err.toString().split("\r", -1)).allMatch(line -> line.length() <= width - 1);
+    // Also with the ^C that a terminal echoes behind it.
+    assertThat(err.toString().split("\r", -1))
+        .allMatch(line -> line.isBlank() || line.length() <= Math.max(0, width - 3));
+    assertThat(err.toString().split("\r", -1))
+        .allMatch(line -> line.length() <= Math.max(2, width - 1));
     assertThat(err.toString()).endsWith("\r").doesNotContain("\n");
   }
 
   @Test
   void whatDoesNotFitIsLeftOutInOrder() {
-    columns = 40;
+    columns = 42;
     try (Progress progress = progress(true).fromTheStart()) {
       progress.update(1, 4, "1 B of 4 B");
-      columns = 32;
+      columns = 34;
       nowNanos += SECOND;
       progress.update(1, 4, "1 B of 4 B");
-      columns = 20;
+      columns = 22;
       nowNanos += SECOND;
       progress.update(1, 4, "1 B of 4 B");
     }
