@@ -38,6 +38,7 @@ class BackingRightsTest {
   @TempDir static Path root;
   @TempDir static Path elsewhere;
   @TempDir static Path files;
+  @TempDir static Path memory;
   private static EmbeddedCluster cluster;
 
   @BeforeAll
@@ -48,6 +49,7 @@ class BackingRightsTest {
             .segmentBytes(MIB)
             .budget(16L * MIB, 32L * MIB)
             .directory(files.resolve("cluster"))
+            .memoryRoot(memory)
             .backingRoots(List.of(root))
             .start();
   }
