@@ -4,11 +4,13 @@ import io.forebay.wire.message.Names;
 import java.time.Instant;
 
 /**
- * What is known of a file, a directory or a symbolic link.
+ * What is known of a file, a directory, a symbolic link or a special file.
  *
  * @param number never reused within its tree
  * @param mode the permission bits, such as 0644
+ * @param allocatedBytes what it holds, and what was allocated to it and is not written yet
  * @param version grows with every publish and truncation
+ * @param device which device it stands for, as Linux numbers them; 0 for all but devices
  */
 public record FileStat(
     long number,
@@ -22,12 +24,17 @@ public record FileStat(
     Instant accessTime,
     Instant modifyTime,
     Instant changeTime,
-    long version) {
+    long version,
+    long device) {
   /** What a name can stand for. */
   public enum Kind {
     FILE,
     DIRECTORY,
-    SYMLINK
+    SYMLINK,
+    FIFO,
+    SOCKET,
+    CHARACTER_DEVICE,
+    BLOCK_DEVICE
   }
 
   /** The bits of a mode that tell who may do what. */
@@ -41,6 +48,10 @@ public record FileStat(
           case FILE -> Kind.FILE;
           case DIRECTORY -> Kind.DIRECTORY;
           case SYMLINK -> Kind.SYMLINK;
+          case FIFO -> Kind.FIFO;
+          case SOCKET -> Kind.SOCKET;
+          case CHARACTER_DEVICE -> Kind.CHARACTER_DEVICE;
+          case BLOCK_DEVICE -> Kind.BLOCK_DEVICE;
         };
     return new FileStat(
         told.number(),
@@ -50,11 +61,30 @@ public record FileStat(
         told.group(),
         told.links(),
         told.sizeBytes(),
-        told.allocatedBytes(),
+        told.allocatedBytes() + told.reservedBytes(),
         instant(told.accessNanos()),
         instant(told.modifyNanos()),
         instant(told.changeNanos()),
-        told.version());
+        told.version(),
+        told.device());
+  }
+
+  /** The same with another number of names. */
+  public FileStat withLinks(int names) {
+    return new FileStat(
+        number,
+        kind,
+        mode,
+        user,
+        group,
+        names,
+        sizeBytes,
+        allocatedBytes,
+        accessTime,
+        modifyTime,
+        changeTime,
+        version,
+        device);
   }
 
   public boolean isFile() {
@@ -63,6 +93,21 @@ public record FileStat(
 
   public boolean isDirectory() {
     return kind == Kind.DIRECTORY;
+  }
+
+  /** Whether it is a FIFO, a socket or a device: there is nothing to read or write in it. */
+  public boolean isSpecial() {
+    return kind.compareTo(Kind.SYMLINK) > 0;
+  }
+
+  /** The upper part of a device's number: which driver it has. */
+  public int deviceMajor() {
+    return (int) (device >>> 8) & 0xfff;
+  }
+
+  /** The lower part of a device's number, which Linux keeps in two pieces. */
+  public int deviceMinor() {
+    return (int) ((device & 0xff) | ((device >>> 12) & 0xfff00));
   }
 
   static Instant instant(long nanos) {

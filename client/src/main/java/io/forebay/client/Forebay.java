@@ -320,6 +320,11 @@ public final class Forebay implements AutoCloseable {
     return names.usage();
   }
 
+  /** What room the ring has for an instance without a capacity. */
+  public RingRoom ringRoom() throws IOException {
+    return names.ringRoom();
+  }
+
   /** Where the published bytes of a range are, for whoever computes near its data. */
   public List<Location> locate(String path, long offset, long lengthBytes) throws IOException {
     return locate(stat(path).number(), path, offset, lengthBytes);

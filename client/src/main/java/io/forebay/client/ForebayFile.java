@@ -189,7 +189,7 @@ public final class ForebayFile implements AutoCloseable {
       long missing = loop.call(path, () -> file.holes().holeBytes(offset, end));
       client.room().reserve(file, missing, path);
     }
-    if (!keepSize) loop.call(path, () -> file.extend(end));
+    loop.call(path, () -> file.allocate(offset, end - offset, keepSize));
   }
 
   /**
@@ -207,7 +207,7 @@ public final class ForebayFile implements AutoCloseable {
   /** The same, and makes the file as long as the range reaches unless its size shall stay. */
   public void zero(long offset, long lengthBytes, boolean keepSize) throws IOException {
     punch(offset, lengthBytes);
-    if (!keepSize) loop.call(path, () -> file.extend(offset + lengthBytes));
+    loop.call(path, () -> file.allocate(offset, lengthBytes, keepSize));
   }
 
   /** The first byte at or behind an offset that is in no hole; -1 if there is none. */

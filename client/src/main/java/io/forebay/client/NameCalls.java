@@ -6,6 +6,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -86,6 +87,19 @@ final class NameCalls {
 
   FileStat symlink(String target, NodePath at) throws IOException {
     return changed(at, root -> new Names.MakeSymlink(at.from(root), at.path(), target));
+  }
+
+  FileStat mknod(NodePath at, FileStat.Kind kind, int mode, long device) throws IOException {
+    Names.Kind wanted =
+        switch (kind) {
+          case FIFO -> Names.Kind.FIFO;
+          case SOCKET -> Names.Kind.SOCKET;
+          case CHARACTER_DEVICE -> Names.Kind.CHARACTER_DEVICE;
+          case BLOCK_DEVICE -> Names.Kind.BLOCK_DEVICE;
+          case FILE, DIRECTORY, SYMLINK ->
+              throw new IllegalArgumentException(kind + " is no special file");
+        };
+    return changed(at, root -> new Names.MakeNode(at.from(root), at.path(), wanted, mode, device));
   }
 
   String readlink(NodePath at) throws IOException {
@@ -195,6 +209,17 @@ final class NameCalls {
     Names.UsageIs usage = ask(top, root -> new Names.GetUsage(), Names.UsageIs.class);
     return new Usage(
         usage.capacityBytes(), usage.usedBytes(), usage.promisedBytes(), usage.nodes());
+  }
+
+  RingRoom ringRoom() throws IOException {
+    int copies = loop.call(null, core::instance).copies();
+    long totalBytes = 0;
+    long liveBytes = 0;
+    for (Statuses.SeatStatus seat : loop.call(null, core::seatStatuses)) {
+      totalBytes += seat.memory().totalBytes() + seat.ssd().totalBytes();
+      liveBytes += seat.liveBytes();
+    }
+    return new RingRoom(totalBytes / copies, Math.max(0, totalBytes - liveBytes) / copies);
   }
 
   private FileStat changed(NodePath at, LongFunction<Names.Change> change) throws IOException {

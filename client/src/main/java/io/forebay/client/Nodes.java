@@ -98,6 +98,16 @@ public final class Nodes {
     return calls.mkdir(NodePath.of(directory, name), mode);
   }
 
+  /**
+   * Makes a FIFO, a socket or a device, for kernels to use: this client cannot open it.
+   *
+   * @param device which device, as Linux numbers them; means nothing to FIFOs and sockets
+   */
+  public FileStat mknod(long directory, String name, FileStat.Kind kind, int mode, long device)
+      throws IOException {
+    return calls.mknod(NodePath.of(directory, name), kind, mode, device);
+  }
+
   public FileStat symlink(String target, long directory, String name) throws IOException {
     return calls.symlink(target, NodePath.of(directory, name));
   }
@@ -183,8 +193,11 @@ public final class Nodes {
         FileStat found = calls.stat(at, false);
         if (found.kind() == FileStat.Kind.SYMLINK) throw new FileSystemLoopException(at.shown());
         return client.open(NodePath.of(found.number()), flags.existing(), 0);
-      } catch (NoSuchFileException e) {
-        if (tries == CREATE_TRIES_MAX) throw e;
+      } catch (NoSuchFileException | FileRefusedException e) {
+        // Removed, or replaced by another since it was found.
+        ErrorCode code = Failures.codeOf(e);
+        boolean gone = code == ErrorCode.NOT_FOUND || code == ErrorCode.STALE_HANDLE;
+        if (!gone || tries == CREATE_TRIES_MAX) throw e;
       }
     }
   }
@@ -192,5 +205,10 @@ public final class Nodes {
   /** How full the instance is. */
   public Usage usage() throws IOException {
     return calls.usage();
+  }
+
+  /** What room the ring has for an instance without a capacity. */
+  public RingRoom ringRoom() throws IOException {
+    return calls.ringRoom();
   }
 }

@@ -2,11 +2,11 @@ package io.forebay.mount;
 
 import io.forebay.client.AttributeChange;
 import io.forebay.client.DirectoryEntry;
+import io.forebay.client.FileRefusedException;
 import io.forebay.client.FileStat;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.Locks;
 import io.forebay.client.Nodes;
-import io.forebay.client.Usage;
 import io.forebay.mount.fuse.AttributeSetting;
 import io.forebay.mount.fuse.Caller;
 import io.forebay.mount.fuse.CreateReply;
@@ -20,8 +20,8 @@ import io.forebay.mount.fuse.NodeEntry;
 import io.forebay.mount.fuse.OpenReply;
 import io.forebay.mount.fuse.RequestBytes;
 import io.forebay.mount.fuse.Space;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
-import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
@@ -51,13 +51,6 @@ final class InstanceOperations implements FuseOperations {
 
   private static final int SEEK_DATA = 3;
 
-  private static final int BLOCK_BYTES = 4096;
-
-  /** What df shows as free where an instance may have as much as there is. */
-  private static final long UNLIMITED_BYTES = 1L << 50;
-
-  private static final long NODES_FREE = 1L << 32;
-
   private static final long ROOT_OFFSETS = 2;
 
   private final Nodes nodes;
@@ -68,6 +61,10 @@ final class InstanceOperations implements FuseOperations {
   private final ExtraAttributes extras;
   private final OpenFiles files = new OpenFiles();
   private final Directories directories = new Directories();
+  private final AttributeSetter setter;
+  private final StaleRetries stale;
+  private final SpecialFiles specials = new SpecialFiles();
+  private final SpaceReport spaces;
 
   /** As of when the page cache holds what it holds of a file. */
   private final Map<Long, Long> cachedVersions = new ConcurrentHashMap<>();
@@ -90,6 +87,9 @@ final class InstanceOperations implements FuseOperations {
     this.locks = shared == null ? null : new MountLocks(shared, view, new LockedContent());
     this.extras = new ExtraAttributes(settings);
     this.callers = new Callers(settings.user(), settings.group(), System::nanoTime);
+    this.setter = new AttributeSetter(nodes, files, settings.cache() == CacheMode.WRITEBACK);
+    this.stale = new StaleRetries(nodes);
+    this.spaces = new SpaceReport(nodes, System::nanoTime);
   }
 
   /** Who lets the kernel forget a node's attributes, and its pages too. */
@@ -143,16 +143,21 @@ final class InstanceOperations implements FuseOperations {
     return nodes.as(callers.identity(who));
   }
 
+  private NodeEntry entry(FileStat stat) {
+    return view.entry(specials.told(stat));
+  }
+
   // Names.
 
   @Override
   public NodeEntry lookup(Caller who, long directory, String name) throws IOException {
-    return view.entry(as(who).lookup(view.ours(directory), name));
+    return entry(stale.lookup(who.thread(), as(who), view.ours(directory), name));
   }
 
   @Override
   public void forget(long node) {
     cachedVersions.remove(view.ours(node));
+    specials.forget(view.ours(node));
   }
 
   @Override
@@ -162,22 +167,22 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public NodeAttributes attributes(Caller who, long node, long handle) throws IOException {
-    return view.told(as(who).stat(view.ours(node)));
+    long number = view.ours(node);
+    try {
+      return view.told(stale.noting(who.thread(), () -> as(who).stat(number)));
+    } catch (FileRefusedException e) {
+      FileStat removed = e.code() == ErrorCode.STALE_HANDLE ? specials.removed(number) : null;
+      if (removed == null) throw e;
+      return view.told(removed);
+    }
   }
 
   @Override
   public NodeAttributes setAttributes(Caller who, long node, long handle, AttributeSetting what)
       throws IOException {
-    AttributeChange change = KernelView.change(what);
-    // Who has it open for writing may truncate it, whatever its mode is by now.
-    if (what.sizeBytes() != null && handle != 0) {
-      return view.told(files.get(handle).node().writable().set(change));
-    }
-    boolean kernelsTimes =
-        settings.cache() == CacheMode.WRITEBACK && handle != 0 && what.mode() == null;
-    // Times that the kernel kept are those of writes that were allowed.
-    Nodes as = kernelsTimes ? nodes.as(Identity.root()) : as(who);
-    return view.told(as.set(view.ours(node), change));
+    return view.told(
+        stale.noting(
+            who.thread(), () -> setter.set(callers.identity(who), view.ours(node), handle, what)));
   }
 
   @Override
@@ -186,12 +191,15 @@ final class InstanceOperations implements FuseOperations {
   }
 
   @Override
-  public NodeEntry makeNode(Caller who, long directory, String name, int mode) throws IOException {
-    int kind = mode & NodeAttributes.KIND;
-    if (kind != NodeAttributes.FILE && kind != 0) throw new ErrnoException(Errno.EPERM);
+  public NodeEntry makeNode(Caller who, long directory, String name, int mode, long device)
+      throws IOException {
+    FileStat.Kind special = KernelView.specialKind(mode);
+    int rights = mode & FileStat.MODE_BITS;
+    if (special != null) {
+      return entry(as(who).mknod(view.ours(directory), name, special, rights, device));
+    }
     List<OpenOption> made = List.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-    try (ForebayFile file =
-        as(who).create(view.ours(directory), name, made, mode & FileStat.MODE_BITS)) {
+    try (ForebayFile file = as(who).create(view.ours(directory), name, made, rights)) {
       return view.entry(file.openedStat());
     }
   }
@@ -210,7 +218,7 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public NodeEntry makeLink(Caller who, long node, long directory, String name) throws IOException {
-    return view.entry(as(who).link(view.ours(node), view.ours(directory), name));
+    return entry(as(who).link(view.ours(node), view.ours(directory), name));
   }
 
   @Override
@@ -244,7 +252,10 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public OpenReply open(Caller who, long node, int flags) throws IOException {
-    long number = view.ours(node);
+    return stale.noting(who.thread(), () -> openNode(who, view.ours(node), flags));
+  }
+
+  private OpenReply openNode(Caller who, long number, int flags) throws IOException {
     if ((flags & TRUNCATE) != 0 && (flags & ACCESS_MODE) == 0) {
       as(who).set(number, new AttributeChange().noFollow().sizeBytes(0));
     }
@@ -399,7 +410,7 @@ final class InstanceOperations implements FuseOperations {
         behindDots,
         page,
         (DirectoryEntry entry, long next) ->
-            page.add(entry.name(), view.entry(entry.stat()), next + ROOT_OFFSETS));
+            page.add(entry.name(), entry(entry.stat()), next + ROOT_OFFSETS));
   }
 
   @Override
@@ -416,22 +427,17 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public Space space(Caller who) throws IOException {
-    Usage usage = nodes.usage();
-    long used = usage.usedBytes() + usage.promisedBytes();
-    long total = usage.capacityBytes() > 0 ? usage.capacityBytes() : used + UNLIMITED_BYTES;
-    long free = Math.max(0, total - used);
-    return new Space(
-        BLOCK_BYTES,
-        total / BLOCK_BYTES,
-        free / BLOCK_BYTES,
-        usage.nodes() + NODES_FREE,
-        NODES_FREE,
-        Names.NAME_BYTES_MAX);
+    return spaces.space();
   }
 
   @Override
   public void access(Caller who, long node, int mask) throws IOException {
-    as(who).access(view.ours(node), mask);
+    stale.noting(
+        who.thread(),
+        () -> {
+          as(who).access(view.ours(node), mask);
+          return true;
+        });
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.forebay.mount;
 import io.forebay.client.AttributeChange;
 import io.forebay.client.FileStat;
 import io.forebay.mount.fuse.AttributeSetting;
+import io.forebay.mount.fuse.Errno;
+import io.forebay.mount.fuse.ErrnoException;
 import io.forebay.mount.fuse.FuseOperations;
 import io.forebay.mount.fuse.NodeAttributes;
 import io.forebay.mount.fuse.NodeEntry;
@@ -33,6 +35,10 @@ record KernelView(long root, double seconds) {
           case FILE -> NodeAttributes.FILE;
           case DIRECTORY -> NodeAttributes.DIRECTORY;
           case SYMLINK -> NodeAttributes.SYMLINK;
+          case FIFO -> NodeAttributes.FIFO;
+          case SOCKET -> NodeAttributes.SOCKET;
+          case CHARACTER_DEVICE -> NodeAttributes.CHARACTER_DEVICE;
+          case BLOCK_DEVICE -> NodeAttributes.BLOCK_DEVICE;
         };
     return new NodeAttributes(
         kernels(stat.number()),
@@ -44,7 +50,20 @@ record KernelView(long root, double seconds) {
         stat.allocatedBytes(),
         stat.accessTime(),
         stat.modifyTime(),
-        stat.changeTime());
+        stat.changeTime(),
+        stat.device());
+  }
+
+  /** Which special file a mode of mknod(2) asks for; null for a regular one. */
+  static FileStat.@Nullable Kind specialKind(int mode) throws ErrnoException {
+    return switch (mode & NodeAttributes.KIND) {
+      case 0, NodeAttributes.FILE -> null;
+      case NodeAttributes.FIFO -> FileStat.Kind.FIFO;
+      case NodeAttributes.SOCKET -> FileStat.Kind.SOCKET;
+      case NodeAttributes.CHARACTER_DEVICE -> FileStat.Kind.CHARACTER_DEVICE;
+      case NodeAttributes.BLOCK_DEVICE -> FileStat.Kind.BLOCK_DEVICE;
+      default -> throw new ErrnoException(Errno.EINVAL);
+    };
   }
 
   NodeEntry entry(FileStat stat) {

@@ -87,6 +87,11 @@ final class NodeFile {
     return all.getFirst();
   }
 
+  /** Whether a program has it open for writing. */
+  synchronized boolean isWritable() {
+    return writer != null;
+  }
+
   ForebayFile writable() throws IOException {
     throwIfFailed();
     return writer();

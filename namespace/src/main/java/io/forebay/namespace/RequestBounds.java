@@ -32,6 +32,7 @@ public final class RequestBounds {
       case Names.Open o -> path(o.path());
       case Names.MakeDirectory o -> path(o.path());
       case Names.MakeSymlink o -> first(path(o.path()), path(o.target()));
+      case Names.MakeNode o -> path(o.path());
       case Names.MakeLink o -> first(path(o.path()), path(o.newPath()));
       case Names.Unlink o -> path(o.path());
       case Names.RemoveDirectory o -> path(o.path());
@@ -53,7 +54,7 @@ public final class RequestBounds {
       case Names.EndSession o -> null;
       case Names.Release o -> null;
       case Names.Punch o -> null;
-      case Names.Extend o -> null;
+      case Names.Allocate o -> null;
       case Names.FindRuns o -> null;
       case Names.TakeNumbers o -> null;
       case Names.TakeRoom o -> null;

@@ -235,8 +235,9 @@ final class ContentRun {
   private void extend() {
     ModelFile file = file();
     if (file == null) return;
-    int size = random.nextInt(ContentModel.FILE_BYTES_MAX);
-    assertThat(tryChange(new Names.Extend(file.number, size))).isEqualTo(ErrorCode.NONE);
+    int size = 1 + random.nextInt(ContentModel.FILE_BYTES_MAX);
+    assertThat(tryChange(new Names.Allocate(file.number, 0, size, false)))
+        .isEqualTo(ErrorCode.NONE);
     file.size = Math.max(file.size, size);
   }
 

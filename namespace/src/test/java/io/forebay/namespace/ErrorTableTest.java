@@ -132,10 +132,10 @@ class ErrorTableTest {
         row("a hole of any length", ErrorCode.NONE, new Names.Punch(file, 5, Long.MAX_VALUE)),
         row("a hole in a directory", ErrorCode.IS_A_DIRECTORY, new Names.Punch(ROOT, 0, 1)),
         row("a hole in a pair", ErrorCode.INVALID, new Names.Punch(pair, 0, 1)),
-        row("extend to a negative size", ErrorCode.INVALID, new Names.Extend(file, -1)),
-        row("extend too far", ErrorCode.TOO_LARGE, new Names.Extend(file, Long.MAX_VALUE)),
-        row("extend a directory", ErrorCode.IS_A_DIRECTORY, new Names.Extend(ROOT, 1)),
-        row("extend a pair", ErrorCode.INVALID, new Names.Extend(pair, 1)),
+        row("allocate nothing", ErrorCode.INVALID, allocate(file, 0)),
+        row("allocate too far", ErrorCode.TOO_LARGE, allocate(file, Long.MAX_VALUE)),
+        row("allocate to a directory", ErrorCode.IS_A_DIRECTORY, allocate(ROOT, 1)),
+        row("allocate to a pair", ErrorCode.INVALID, allocate(pair, 1)),
         row("a strange access", ErrorCode.INVALID, new Names.CheckAccess(file, "", true, 8)),
         row("access", ErrorCode.NONE, new Names.CheckAccess(ROOT, "f", true, 6)),
         row("access to nothing", ErrorCode.NOT_FOUND, new Names.CheckAccess(ROOT, "x", true, 0)),
@@ -230,6 +230,10 @@ class ErrorTableTest {
 
   private static Names.MakeDirectory mkdir(long directory, String path) {
     return new Names.MakeDirectory(directory, path, 0755);
+  }
+
+  private static Names.Allocate allocate(long file, long bytes) {
+    return new Names.Allocate(file, 0, bytes, false);
   }
 
   private static Names.MakeSymlink symlink(String target) {

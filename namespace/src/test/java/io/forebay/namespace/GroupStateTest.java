@@ -24,6 +24,25 @@ class GroupStateTest {
   private final TestGroup group = TestGroup.begun();
 
   @Test
+  void whatIsAllocatedCountsUntilItIsWrittenOrCutOff() {
+    long file = group.create("f").number();
+    group.publish(file, TestGroup.piece(0, 100, 1));
+    group.change(new Names.Allocate(file, 50, 1000, true));
+    assertThat(group.stat("f").sizeBytes()).isEqualTo(100);
+    assertThat(group.stat("f").reservedBytes()).isEqualTo(950);
+    group.change(new Names.Allocate(file, 0, 2000, false));
+    assertThat(group.stat("f").sizeBytes()).isEqualTo(2000);
+    assertThat(group.stat("f").reservedBytes()).isEqualTo(1900);
+    assertThat(group.stat("f").allocatedBytes()).isEqualTo(100);
+    group.publish(file, TestGroup.piece(1000, 300, 2));
+    assertThat(group.stat("f").reservedBytes()).isEqualTo(1600);
+    group.change(new Names.Punch(file, 1500, 200));
+    assertThat(group.stat("f").reservedBytes()).isEqualTo(1400);
+    group.change(new Names.SetAttributes(file, "", true, -1, -1, -1, 500, -1, -1));
+    assertThat(group.stat("f").reservedBytes()).isEqualTo(400);
+  }
+
+  @Test
   void aFileIsMadePublishedAndFound() {
     group.mkdir("d");
     Names.Attributes made = group.create("d/f");

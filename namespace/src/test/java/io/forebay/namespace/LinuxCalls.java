@@ -25,6 +25,9 @@ final class LinuxCalls implements AutoCloseable {
   static final int FOLLOW = 0;
   static final int NO_FOLLOW = 0x100;
   private static final int EFFECTIVE_ACCESS = 0x200;
+  static final int FIFO = 0010000;
+  static final int SOCKET = 0140000;
+
   static final int READ_ONLY = 0;
   static final int WRITE_ONLY = 1;
   static final int READ_WRITE = 2;
@@ -108,6 +111,10 @@ final class LinuxCalls implements AutoCloseable {
 
   ErrorCode symlink(String target, String path) {
     return code(call("symlinkat", -1, text(target, firstPath), descriptor, text(path, secondPath)));
+  }
+
+  ErrorCode makeNode(String path, int mode) {
+    return code(call("mknodat", -1, descriptor, text(path, firstPath), mode, 0L));
   }
 
   ErrorCode link(String path, String newPath) {

@@ -100,7 +100,7 @@ final class OracleRun implements AutoCloseable {
   }
 
   private void operate() {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0, 1 -> makeDirectory();
       case 2, 3, 4 -> open();
       case 5 -> symlink();
@@ -112,6 +112,7 @@ final class OracleRun implements AutoCloseable {
       case 12 -> changeOwner();
       case 13 -> changeTimes();
       case 14 -> truncate();
+      case 15 -> makeNode();
       default -> look();
     }
   }
@@ -131,8 +132,26 @@ final class OracleRun implements AutoCloseable {
         group.tryChange(new Names.MakeDirectory(start, path, mode & ~mask)));
   }
 
+  private void makeNode() {
+    String path = path();
+    int mode = mode();
+    boolean fifo = random.nextBoolean();
+    Names.Kind kind = fifo ? Names.Kind.FIFO : Names.Kind.SOCKET;
+    both(
+        "mknod '%s' %s %o".formatted(path, kind, mode),
+        linux.makeNode(path, (fifo ? LinuxCalls.FIFO : LinuxCalls.SOCKET) | mode),
+        group.tryChange(new Names.MakeNode(start, path, kind, mode & ~mask, 0)));
+  }
+
+  /** What Linux opens by itself, perhaps waiting for another to open it too. */
+  private boolean isSpecial(String path) {
+    return group.ask(new Names.Lookup(start, path, true)) instanceof Names.NodeIs node
+        && node.attributes().kind().isSpecial();
+  }
+
   private void open() {
     String path = path();
+    if (isSpecial(path)) return;
     int mode = mode();
     boolean read = random.nextBoolean();
     boolean write = !read || random.nextBoolean();
@@ -348,6 +367,10 @@ final class OracleRun implements AutoCloseable {
         case FILE -> 0100000;
         case DIRECTORY -> 0040000;
         case SYMLINK -> 0120000;
+        case FIFO -> LinuxCalls.FIFO;
+        case SOCKET -> LinuxCalls.SOCKET;
+        case CHARACTER_DEVICE -> 0020000;
+        case BLOCK_DEVICE -> 0060000;
       };
     }
   }

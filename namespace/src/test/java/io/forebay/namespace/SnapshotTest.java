@@ -34,6 +34,10 @@ class SnapshotTest {
     group.change(new Names.SetAttributes(file, "", true, -1, -1, -1, 300, -1, -1));
     group.change(new Names.MakeLink(ROOT, "d/f", ROOT, "h"));
     group.change(new Names.MakeSymlink(ROOT, "s", "d/f"));
+    group.change(new Names.MakeNode(ROOT, "p", Names.Kind.FIFO, 0600, 0));
+    group.change(new Names.MakeNode(ROOT, "c", Names.Kind.CHARACTER_DEVICE, 0666, 0x103));
+    group.change(new Names.MakeLink(ROOT, "c", ROOT, "c2"));
+    group.change(new Names.Allocate(file, 40, 1000, true));
     Bytes large = Bytes.copyOf(new byte[64 * 1024]);
     group.change(new Names.SetExtra(ROOT, "d", true, "user.x", large, false, false));
     group.change(new Names.SetExtra(ROOT, "h", true, "user.y", large, false, false));
@@ -71,6 +75,8 @@ class SnapshotTest {
     assertThat(copy.freeBytes(9, 0)).isEqualTo(700);
     assertThat(copy.lastIndex()).isEqualTo(group.index);
     assertThat(copy.hasTree(BUFFER, 4)).isTrue();
+    assertThat(group.stat("c").device()).isEqualTo(0x103);
+    assertThat(group.stat("h").reservedBytes()).isEqualTo(1000 - 15);
     assertThat(chunks()).hasSizeGreaterThan(1);
   }
 

@@ -34,7 +34,7 @@ final class ContentRights {
     return switch (change) {
       case Names.Publish publish -> publish.file();
       case Names.Punch punch -> punch.file();
-      case Names.Extend extend -> extend.file();
+      case Names.Allocate allocate -> allocate.file();
       default -> 0;
     };
   }

@@ -14,13 +14,11 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +28,6 @@ final class HomeNames {
 
   /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
   private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
-
-  private static final int FORGOTTEN_AT_ONCE = 1000;
 
   /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
   private static final long GROW_BYTES = 256L * 1024 * 1024;
@@ -50,7 +46,7 @@ final class HomeNames {
   private OpenFiles open = new OpenFiles();
   // Looked up only, never walked.
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
-  private final Set<FileId> unused = new TreeSet<>();
+  private final UnusedFiles unused = new UnusedFiles();
   private final Set<SessionKey> expiring = new HashSet<>();
   private final Set<Integer> dropping = new TreeSet<>();
   private long checkedNanos;
@@ -392,6 +388,10 @@ final class HomeNames {
                             message.who(),
                             wanted));
     if (reply == null) return false;
+    if (unused.isBeingForgotten(message.instance(), reply)) {
+      answer.failed(ErrorCode.STALE_HANDLE, "the file has lost its last name and is gone");
+      return true;
+    }
     opened(message, wanted, reply);
     answer.send(reply);
     return true;
@@ -522,23 +522,12 @@ final class HomeNames {
   private void forgetUnused() {
     boolean mayBeOpen = !untold.isEmpty() && seat.nanos() - graceUntilNanos < 0;
     if (unused.isEmpty() || mayBeOpen || !home.takesMore()) return;
-    Map<Long, List<Long>> byTree = new TreeMap<>();
-    List<FileId> taken = new ArrayList<>();
-    for (FileId file : unused) {
-      if (taken.size() == FORGOTTEN_AT_ONCE) break;
-      taken.add(file);
-      long tree = ((long) file.instance() << Integer.SIZE) | Names.treeOf(file.number());
-      byTree.computeIfAbsent(tree, key -> new ArrayList<>()).add(file.number());
-    }
-    taken.forEach(unused::remove);
-    byTree.forEach(
-        (tree, files) -> {
-          int instance = (int) (tree >>> Integer.SIZE);
-          home.propose(
-              new GroupCommand.Forget(instance, (int) (long) tree, files),
-              forced(instance),
-              applied -> {});
-        });
+    unused.forget(
+        (instance, tree, files, over) ->
+            home.propose(
+                new GroupCommand.Forget(instance, tree, files),
+                forced(instance),
+                applied -> over.run()));
   }
 
   /** A client that has not been heard of for too long is taken for dead (P5). */

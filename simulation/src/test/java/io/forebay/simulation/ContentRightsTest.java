@@ -96,7 +96,7 @@ class ContentRightsTest {
     denied(readThrough());
     denied(asStranger(publish(256)));
     denied(asStranger(new Names.Punch(file, 0, LENGTH)));
-    denied(asStranger(new Names.Extend(file, 2 * LENGTH)));
+    denied(asStranger(new Names.Allocate(file, 0, 2 * LENGTH, false)));
     Names.RunsAre still = (Names.RunsAre) client.names(runs());
     assertThat(still.sizeBytes()).isEqualTo(LENGTH);
     assertThat(still.runs().getFirst().record()).isEqualTo(RECORD);

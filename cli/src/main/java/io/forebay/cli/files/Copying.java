@@ -49,6 +49,7 @@ final class Copying {
     switch (found.kind()) {
       case FILE -> totalBytes += found.sizeBytes();
       case SYMLINK -> {}
+      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> throw special(source);
       case DIRECTORY -> {
         if (!recursive) {
           throw new CommandFailed("'" + source + "' is a directory; copy it with -r");
@@ -69,6 +70,7 @@ final class Copying {
     switch (found.kind()) {
       case FILE -> copyFile(source, target);
       case SYMLINK -> target.makeLink(source.readLink());
+      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> throw special(source);
       case DIRECTORY -> {
         Place.Found there = target.find(true);
         if (there == null) target.makeDirectory();
@@ -82,6 +84,12 @@ final class Copying {
         }
       }
     }
+  }
+
+  private static CommandFailed special(Place source) {
+    return new CommandFailed(
+        "'%s' is a FIFO, a socket or a device, which cannot be copied; leave it out"
+            .formatted(source));
   }
 
   /** Links are followed where they are named, and copied as links inside of directories. */

@@ -1,5 +1,6 @@
 package io.forebay.cli.files;
 
+import io.forebay.base.ByteSize;
 import io.forebay.client.DirectoryEntry;
 import io.forebay.client.FileStat;
 import java.time.Instant;
@@ -16,12 +17,15 @@ final class FileText {
 
   private FileText() {}
 
-  /** A name with a slash behind it if it is a directory's, an at sign if a symbolic link's. */
+  /** A name with a sign behind it that tells its kind, as ls -F has them. */
   static String shown(DirectoryEntry entry) {
     return switch (entry.stat().kind()) {
       case FILE -> entry.name();
       case DIRECTORY -> entry.name() + "/";
       case SYMLINK -> entry.name() + "@";
+      case FIFO -> entry.name() + "|";
+      case SOCKET -> entry.name() + "=";
+      case CHARACTER_DEVICE, BLOCK_DEVICE -> entry.name();
     };
   }
 
@@ -33,6 +37,10 @@ final class FileText {
           case FILE -> '-';
           case DIRECTORY -> 'd';
           case SYMLINK -> 'l';
+          case FIFO -> 'p';
+          case SOCKET -> 's';
+          case CHARACTER_DEVICE -> 'c';
+          case BLOCK_DEVICE -> 'b';
         });
     for (int shift = 6; shift >= 0; shift -= 3) {
       int bits = stat.mode() >> shift;
@@ -41,6 +49,18 @@ final class FileText {
       text.append((bits & 1) != 0 ? 'x' : '-');
     }
     return text.toString();
+  }
+
+  /** How long it is; of a device the two parts of its number. */
+  static String size(FileStat stat) {
+    return isDevice(stat)
+        ? stat.deviceMajor() + ", " + stat.deviceMinor()
+        : ByteSize.format(stat.sizeBytes());
+  }
+
+  private static boolean isDevice(FileStat stat) {
+    return stat.kind() == FileStat.Kind.CHARACTER_DEVICE
+        || stat.kind() == FileStat.Kind.BLOCK_DEVICE;
   }
 
   /** In the time zone of this machine. */
@@ -54,6 +74,10 @@ final class FileText {
     json.put("kind", stat.kind().name().toLowerCase(Locale.ROOT));
     json.put("sizeBytes", stat.sizeBytes());
     json.put("allocatedBytes", stat.allocatedBytes());
+    if (isDevice(stat)) {
+      json.put("deviceMajor", stat.deviceMajor());
+      json.put("deviceMinor", stat.deviceMinor());
+    }
     json.put("mode", Integer.toOctalString(stat.mode()));
     json.put("user", stat.user());
     json.put("group", stat.group());

@@ -1,6 +1,5 @@
 package io.forebay.cli.files;
 
-import io.forebay.base.ByteSize;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.terminal.Json;
@@ -79,7 +78,7 @@ public final class ListCommand implements Callable<Integer> {
             stat.links(),
             stat.user(),
             stat.group(),
-            ByteSize.format(stat.sizeBytes()),
+            FileText.size(stat),
             FileText.time(stat.modifyTime()),
             FileText.shown(entry));
   }

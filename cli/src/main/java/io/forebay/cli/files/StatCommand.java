@@ -49,6 +49,7 @@ public final class StatCommand implements Callable<Integer> {
     line(out, "kind", stat.kind().name().toLowerCase(Locale.ROOT));
     line(out, "size", ByteSize.format(stat.sizeBytes()) + exactly(stat.sizeBytes()));
     line(out, "stored", ByteSize.format(stat.allocatedBytes()) + exactly(stat.allocatedBytes()));
+    if (stat.isSpecial()) line(out, "device", FileText.size(stat));
     line(out, "mode", FileText.mode(stat) + " (" + Integer.toOctalString(stat.mode()) + ")");
     line(out, "owner", "user " + stat.user() + ", group " + stat.group());
     line(out, "links", Integer.toString(stat.links()));

@@ -15,6 +15,8 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Statuses;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -181,6 +183,24 @@ public final class ClientCore {
                     seat,
                     new Data.AskSound(at.session().instance().id(), records),
                     Data.LackingAre.class));
+  }
+
+  /** How the seats are that take records of the instance; those that do not answer are left out. */
+  public CompletableFuture<List<Statuses.SeatStatus>> seatStatuses() {
+    return attachment().thenCompose(at -> statusesOf(at.session().instance().seats()));
+  }
+
+  private CompletableFuture<List<Statuses.SeatStatus>> statusesOf(List<SeatId> seats) {
+    List<Statuses.SeatStatus> answered = new ArrayList<>();
+    List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+    for (SeatId seat : seats) {
+      asked.add(
+          router
+              .askSeat(seat, new Statuses.GetStatus(), Statuses.SeatStatus.class)
+              .handle((status, failure) -> failure == null && answered.add(status)));
+    }
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(done -> answered);
   }
 
   /** Publishes everything this client has written. */

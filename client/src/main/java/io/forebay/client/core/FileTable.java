@@ -222,7 +222,9 @@ final class FileTable {
         told.accessNanos(),
         told.modifyNanos(),
         told.changeNanos(),
-        told.version());
+        told.version(),
+        told.reservedBytes(),
+        told.device());
   }
 
   /** What this client has not published of a file, if it has it open. */

@@ -169,16 +169,16 @@ public final class OpenFile {
     return new HolePunch(content, attachment.layout(), who).punch(offset, lengthBytes);
   }
 
-  /** Makes the file at least so long; what was written before is published. */
-  public CompletableFuture<Void> extend(long sizeBytes) {
+  /**
+   * Notes that room was taken for a range, and makes the file as long as that reaches unless its
+   * size is to stay; what was written before is published.
+   */
+  public CompletableFuture<Void> allocate(long offset, long lengthBytes, boolean keepSize) {
+    Names.Allocate change = new Names.Allocate(content.number(), offset, lengthBytes, keepSize);
     requireOpen();
     return content
         .sync(who)
-        .thenCompose(
-            done ->
-                attachment
-                    .session()
-                    .change(who, new Names.Extend(content.number(), sizeBytes), Names.NodeIs.class))
+        .thenCompose(done -> attachment.session().change(who, change, Names.NodeIs.class))
         .thenApply(node -> null);
   }
 

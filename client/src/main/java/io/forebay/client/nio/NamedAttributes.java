@@ -28,13 +28,18 @@ final class NamedAttributes {
           "fileKey");
 
   private static final List<String> POSIX = List.of("permissions", "owner", "group");
-  private static final List<String> UNIX = List.of("mode", "uid", "gid", "ino", "nlink", "ctime");
+  private static final List<String> UNIX =
+      List.of("mode", "uid", "gid", "ino", "nlink", "rdev", "ctime");
 
   /** What a mode says beside who may do what. */
   private static final int DIRECTORY_BITS = 0040000;
 
   private static final int FILE_BITS = 0100000;
   private static final int LINK_BITS = 0120000;
+  private static final int FIFO_BITS = 0010000;
+  private static final int SOCKET_BITS = 0140000;
+  private static final int CHARACTER_DEVICE_BITS = 0020000;
+  private static final int BLOCK_DEVICE_BITS = 0060000;
 
   private final Forebay client;
   private final String path;
@@ -107,6 +112,7 @@ final class NamedAttributes {
       case "gid" -> attributes.stat().group();
       case "ino" -> attributes.stat().number();
       case "nlink" -> attributes.stat().links();
+      case "rdev" -> attributes.stat().device();
       case "ctime" -> FileTime.from(attributes.stat().changeTime());
       default -> throw new IllegalStateException("no value for " + name);
     };
@@ -118,6 +124,10 @@ final class NamedAttributes {
           case FILE -> FILE_BITS;
           case DIRECTORY -> DIRECTORY_BITS;
           case SYMLINK -> LINK_BITS;
+          case FIFO -> FIFO_BITS;
+          case SOCKET -> SOCKET_BITS;
+          case CHARACTER_DEVICE -> CHARACTER_DEVICE_BITS;
+          case BLOCK_DEVICE -> BLOCK_DEVICE_BITS;
         };
     return attributes.stat().mode() | kind;
   }

@@ -87,7 +87,7 @@ record StatAttributes(FileStat stat) implements PosixFileAttributes {
 
   @Override
   public boolean isOther() {
-    return false;
+    return stat.isSpecial();
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -120,6 +121,9 @@ final class Transfer {
       case SYMLINK -> to.symlink(from.readlink(fromPath), toPath);
       case DIRECTORY -> to.mkdir(toPath, stat.mode());
       case FILE -> copyContent(stat);
+      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE ->
+          throw new FileSystemException(
+              fromPath, toPath, "special files cannot be copied, only renamed");
     }
     if (!attributes) return;
     AttributeChange change =

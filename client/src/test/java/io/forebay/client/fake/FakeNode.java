@@ -23,6 +23,7 @@ final class FakeNode {
   long accessNanos;
   long modifyNanos;
   long version;
+  long device;
 
   /** What no run tells of is in the backing store up to here. */
   long backedBytes;
@@ -47,7 +48,9 @@ final class FakeNode {
         accessNanos,
         modifyNanos,
         modifyNanos,
-        version);
+        version,
+        0,
+        device);
   }
 
   void put(long session, Names.Piece piece, long offset) {

@@ -191,9 +191,10 @@ final class FakeTree {
       node.version = ++nextVersion;
       return new Names.Punched(node.version, node.sizeBytes, node.backedBytes);
     }
-    if (change instanceof Names.Extend c) {
+    if (change instanceof Names.Allocate c) {
       FakeNode node = node(c.file());
-      if (c.sizeBytes() > node.sizeBytes) node.truncate(c.sizeBytes());
+      long end = c.offset() + c.lengthBytes();
+      if (!c.keepSize() && end > node.sizeBytes) node.truncate(end);
       return new Names.NodeIs(node.attributes());
     }
     if (change instanceof Names.TakeNumbers c) {
@@ -226,6 +227,13 @@ final class FakeTree {
       Message answer = made(who, place, Names.Kind.SYMLINK, 0777);
       place.parent.children.get(place.name).target = c.target();
       return answer;
+    }
+    if (change instanceof Names.MakeNode c) {
+      Place place = free(c.directory(), c.path());
+      made(who, place, c.kind(), c.mode());
+      FakeNode node = place.parent.children.get(place.name);
+      node.device = c.device();
+      return new Names.NodeIs(node.attributes());
     }
     if (change instanceof Names.MakeLink c) {
       FakeNode node = find(c.directory(), c.path(), false);

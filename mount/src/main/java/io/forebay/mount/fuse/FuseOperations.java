@@ -44,7 +44,9 @@ public interface FuseOperations {
 
   String readLink(Caller who, long node) throws IOException;
 
-  NodeEntry makeNode(Caller who, long directory, String name, int mode) throws IOException;
+  /** Makes a file or a special file; the device means something only to devices. */
+  NodeEntry makeNode(Caller who, long directory, String name, int mode, long device)
+      throws IOException;
 
   NodeEntry makeDirectory(Caller who, long directory, String name, int mode) throws IOException;
 

@@ -35,6 +35,7 @@ final class Scratch {
   private static final long ST_GID = stat("st_gid");
   private static final long ST_SIZE = stat("st_size");
   private static final long ST_BLKSIZE = stat("st_blksize");
+  private static final long ST_RDEV = stat("st_rdev");
   private static final long ST_BLOCKS = stat("st_blocks");
   private static final long ST_ATIME = stat("st_atim.tv_sec");
   private static final long ST_MTIME = stat("st_mtim.tv_sec");
@@ -108,6 +109,7 @@ final class Scratch {
     target.set(JAVA_INT, ST_MODE, of.mode());
     target.set(JAVA_INT, ST_UID, of.user());
     target.set(JAVA_INT, ST_GID, of.group());
+    target.set(JAVA_LONG, ST_RDEV, of.device());
     target.set(JAVA_LONG, ST_SIZE, of.sizeBytes());
     target.set(JAVA_LONG, ST_BLKSIZE, PREFERRED_BYTES);
     target.set(JAVA_LONG, ST_BLOCKS, (of.allocatedBytes() + BLOCK_BYTES - 1) / BLOCK_BYTES);

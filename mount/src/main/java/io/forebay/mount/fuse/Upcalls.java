@@ -208,7 +208,8 @@ final class Upcalls extends Answering {
   void mknod(long request, long parent, MemorySegment name, int mode, long device) {
     answer(
         request,
-        () -> entry(request, operations.makeNode(caller(request), parent, text(name), mode)));
+        () ->
+            entry(request, operations.makeNode(caller(request), parent, text(name), mode, device)));
   }
 
   void mkdir(long request, long parent, MemorySegment name, int mode) {

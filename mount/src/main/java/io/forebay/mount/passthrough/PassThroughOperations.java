@@ -106,7 +106,8 @@ final class PassThroughOperations implements FuseOperations {
         number(all, "size"),
         time(all, "lastAccessTime"),
         time(all, "lastModifiedTime"),
-        time(all, "ctime"));
+        time(all, "ctime"),
+        number(all, "rdev"));
   }
 
   private static long number(Map<String, Object> all, String name) {
@@ -144,7 +145,7 @@ final class PassThroughOperations implements FuseOperations {
     Instant now = Instant.now();
     long size = channel.size();
     int mode = NodeAttributes.FILE | 0600;
-    return new NodeAttributes(node, mode, 0, who.user(), who.group(), size, size, now, now, now);
+    return new NodeAttributes(node, mode, 0, who.user(), who.group(), size, size, now, now, now, 0);
   }
 
   @Override
@@ -195,7 +196,10 @@ final class PassThroughOperations implements FuseOperations {
   }
 
   @Override
-  public NodeEntry makeNode(Caller who, long directory, String name, int mode) throws IOException {
+  public NodeEntry makeNode(Caller who, long directory, String name, int mode, long device)
+      throws IOException {
+    int kind = mode & NodeAttributes.KIND;
+    if (kind != NodeAttributes.FILE && kind != 0) throw new ErrnoException(Errno.EPERM);
     return entry(Files.createFile(child(directory, name)));
   }
 

@@ -55,6 +55,7 @@ final class LinuxFiles implements AutoCloseable {
   private static final long MODE_AT = 28;
   private static final long INODE_AT = 32;
   private static final long SIZE_AT = 40;
+  private static final long BLOCKS_AT = 48;
   private static final long MODIFIED_AT = 112;
   private static final long MODIFIED_NANOS_AT = 120;
 
@@ -78,6 +79,7 @@ final class LinuxFiles implements AutoCloseable {
       int links,
       long inode,
       long sizeBytes,
+      long blocks,
       long modifiedSeconds,
       int modifiedNanos) {
     private static final int KIND = 0170000;
@@ -227,6 +229,11 @@ final class LinuxFiles implements AutoCloseable {
     return inArena(texts -> call("mkdir", 0, texts.allocateFrom(path), mode));
   }
 
+  /** Makes a node of the kind that the mode's upper bits name. */
+  Outcome makeNode(String path, int mode, long device) {
+    return inArena(texts -> call("mknod", 0, texts.allocateFrom(path), mode, device));
+  }
+
   Outcome removeDirectory(String path) {
     return inArena(texts -> call("rmdir", 0, texts.allocateFrom(path)));
   }
@@ -320,6 +327,7 @@ final class LinuxFiles implements AutoCloseable {
         statBuffer.get(ValueLayout.JAVA_INT, LINKS_AT),
         statBuffer.get(ValueLayout.JAVA_LONG, INODE_AT),
         statBuffer.get(ValueLayout.JAVA_LONG, SIZE_AT),
+        statBuffer.get(ValueLayout.JAVA_LONG, BLOCKS_AT),
         statBuffer.get(ValueLayout.JAVA_LONG, MODIFIED_AT),
         statBuffer.get(ValueLayout.JAVA_INT, MODIFIED_NANOS_AT));
   }

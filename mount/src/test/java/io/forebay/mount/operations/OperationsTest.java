@@ -204,7 +204,11 @@ class OperationsTest {
     assertDone(files.allocate(file, 0, 0, 3 << 20));
     assertDone(files.stat(file));
     assertThat(files.found().sizeBytes()).isEqualTo(3 << 20);
+    assertThat(files.found().blocks()).isEqualTo((3 << 20) / 512);
     assertDone(files.allocate(file, LinuxFiles.ALLOCATE_KEEP_SIZE, 0, 4 << 20));
+    assertDone(files.stat(file));
+    assertThat(files.found().sizeBytes()).isEqualTo(3 << 20);
+    assertThat(files.found().blocks()).isEqualTo((4 << 20) / 512);
     int punch = LinuxFiles.ALLOCATE_PUNCH | LinuxFiles.ALLOCATE_KEEP_SIZE;
     assertDone(files.allocate(file, punch, (1 << 20) + 1, 2));
     assertThat(read(file, 4, 1 << 20)).isEqualTo("d\0\0a");
@@ -213,6 +217,43 @@ class OperationsTest {
     int collapse = 8;
     assertThat(files.allocate(file, collapse, 0, 4096).errno()).isEqualTo(Errno.EOPNOTSUPP);
     assertDone(files.close(file));
+  }
+
+  @Test
+  void fifosJoinProgramsAndOutliveTheirNames() throws IOException, InterruptedException {
+    String script =
+        "cd \"$1\" && mkfifo p && (echo through >p &) && read line <p && echo \"$line\""
+            + " && exec 3<>p && rm p && echo nameless >&3 && stat -L -c '%F %h' /dev/fd/3"
+            + " && head -n 1 <&3";
+    ProcessBuilder shell = new ProcessBuilder("bash", "-c", script, "-", path(""));
+    Process process = shell.redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(said.lines()).containsExactly("through", "fifo 0", "nameless");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void specialFilesAreWhatTheyWereMadeAs() {
+    int fifo = 0010000;
+    int socket = 0140000;
+    int character = 0020000;
+    assertDone(files.makeNode(path("p"), fifo | 0600, 0));
+    assertDone(files.makeNode(path("s"), socket | 0600, 0));
+    assertDone(files.makeNode(path("null"), character | 0666, 0x103));
+    assertThat(files.makeNode(path("p"), fifo | 0600, 0).errno()).isEqualTo(Errno.EEXIST);
+    assertDone(files.stat(path("s")));
+    assertThat(files.found().mode()).isEqualTo(socket | 0600);
+    assertDone(files.stat(path("null")));
+    assertThat(files.found().mode() & 0170000).isEqualTo(character);
+    assertThat(files.open(path("s"), LinuxFiles.READ_WRITE, 0).errno()).isEqualTo(Errno.ENXIO);
+    // A mount is one without devices unless it is made with 'dev'.
+    assertThat(files.open(path("null"), LinuxFiles.READ_WRITE, 0).errno()).isEqualTo(Errno.EACCES);
+    assertThat(files.truncate(path("p"), 0).errno()).isEqualTo(Errno.EINVAL);
+    assertDone(files.link(path("p"), path("q")));
+    assertDone(files.rename(path("q"), path("s"), 0));
+    assertDone(files.unlink(path("p")));
+    assertDone(files.stat(path("s")));
+    assertThat(files.found().mode()).isEqualTo(fifo | 0600);
   }
 
   @Test

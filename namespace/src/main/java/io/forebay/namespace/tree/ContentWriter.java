@@ -66,6 +66,7 @@ final class ContentWriter implements Superseded {
   /** Places an extent, which may be what is left of a record. */
   void place(Extent extent) {
     tree.live.add(extent.record().session(), extent.record().sequence());
+    file.unreserve(extent.offset(), extent.endOffset());
     if (file.content == null && SingleRecord.suits(extent)) {
       file.content = SingleRecord.of(extent);
       tree.room.addUsed(extent.lengthBytes());
@@ -77,6 +78,7 @@ final class ContentWriter implements Superseded {
   void truncate(long index, long sizeBytes) {
     if (file.content != null || sizeBytes > 0) extents().truncate(index, sizeBytes, this);
     file.version = index;
+    file.unreserve(sizeBytes, Long.MAX_VALUE);
     tree.store.truncated(file, sizeBytes);
   }
 

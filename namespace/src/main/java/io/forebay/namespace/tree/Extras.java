@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Extra attributes of nodes. Names that start with {@code trusted.}, {@code security.} or {@code
  * system.} are root's to set, {@code trusted.} ones also to see; for all others the permissions of
- * file or directory hold, and symlinks have none, as on Linux.
+ * file or directory hold, and other nodes have none, as on Linux.
  */
 final class Extras {
   static final int NAME_BYTES_MAX = NameLimits.EXTRA_NAME_BYTES_MAX;
@@ -85,7 +85,7 @@ final class Extras {
     checkName(question.name());
     Node node = walk.node(question.directory(), question.path(), question.follow());
     if (!isVisible(question.name())) throw none(question.name());
-    if (!isRootsOwn(question.name()) && !(node instanceof SymlinkNode)) {
+    if (!isRootsOwn(question.name()) && hasUsersOwn(node)) {
       Permissions.require(node, who, Permissions.READ);
     }
     Bytes value = valueOf(node, question.name());
@@ -97,6 +97,10 @@ final class Extras {
     Node node = walk.node(question.directory(), question.path(), question.follow());
     if (node.extras == null) return new Names.ExtrasAre(List.of());
     return new Names.ExtrasAre(node.extras.keySet().stream().filter(this::isVisible).toList());
+  }
+
+  private static boolean hasUsersOwn(Node node) {
+    return node instanceof FileNode || node instanceof DirectoryNode;
   }
 
   private static @Nullable Bytes valueOf(Node node, String name) {
@@ -129,8 +133,9 @@ final class Extras {
       }
       return;
     }
-    if (node instanceof SymlinkNode) {
-      throw new Refused(ErrorCode.NOT_PERMITTED, "symlinks have no attributes of users");
+    if (!hasUsersOwn(node)) {
+      throw new Refused(
+          ErrorCode.NOT_PERMITTED, "only files and directories have attributes of users");
     }
     if (node instanceof DirectoryNode && (node.mode & Permissions.STICKY) != 0) {
       Permissions.requireOwner(node, who);

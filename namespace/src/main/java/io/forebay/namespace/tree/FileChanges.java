@@ -81,6 +81,7 @@ final class FileChanges {
     long backedBytes = tree.store.backedBytes(file);
     long from = Math.max(change.offset(), backedBytes);
     long to = Math.min(endOf(change), file.sizeBytes());
+    file.unreserve(change.offset(), endOf(change));
     if (from < to) {
       ContentWriter writer = new ContentWriter(tree, file, effects);
       writer.punch(call.index(), from, to);
@@ -95,20 +96,37 @@ final class FileChanges {
     return overflows ? Long.MAX_VALUE : change.offset() + change.lengthBytes();
   }
 
-  /** Lets a file end with a hole unless it is long enough. */
-  Message extend(Names.Extend change) throws Refused {
+  /** Notes what of a range no extent holds; the file gets longer if it is to. */
+  Message allocate(Names.Allocate change) throws Refused {
     FileNode file = tree.requireFile(change.file());
     if (file.pair) throw isPair(file);
-    if (change.sizeBytes() < 0) {
-      throw new Refused(ErrorCode.INVALID, "a size of " + change.sizeBytes());
+    if (change.offset() < 0 || change.lengthBytes() <= 0) {
+      throw new Refused(
+          ErrorCode.INVALID, "a range of " + change.lengthBytes() + " at " + change.offset());
     }
-    if (change.sizeBytes() > FILE_BYTES_MAX) {
-      throw new Refused(ErrorCode.TOO_LARGE, "a size of " + change.sizeBytes());
+    if (change.lengthBytes() > FILE_BYTES_MAX - change.offset()) {
+      throw new Refused(ErrorCode.TOO_LARGE, "file " + file.number() + " would be too long");
     }
-    if (change.sizeBytes() > file.sizeBytes()) {
-      truncate(tree, file, change.sizeBytes(), call, effects);
-    }
+    long end = change.offset() + change.lengthBytes();
+    if (!change.keepSize() && end > file.sizeBytes()) truncate(tree, file, end, call, effects);
+    reserve(file, change.offset(), end);
+    written(file, call);
     return new Names.NodeIs(file.attributes());
+  }
+
+  private static void reserve(FileNode file, long from, long to) {
+    ReservedRanges reserved = file.reserved == null ? new ReservedRanges() : file.reserved;
+    reserved.add(from, to);
+    if (file.content != null) {
+      file.content.visit(
+          from,
+          extent -> {
+            if (extent.offset() >= to) return false;
+            reserved.remove(extent.offset(), extent.endOffset());
+            return true;
+          });
+    }
+    file.reserved = reserved.bytes() == 0 ? null : reserved;
   }
 
   /** What the client said it had given up may have been dropped. */

@@ -17,6 +17,9 @@ final class FileNode extends Node {
   /** Null as long as nothing was published and no size set. */
   @Nullable FileContent content;
 
+  /** What was allocated and has not been written; null for nothing. */
+  @Nullable ReservedRanges reserved;
+
   /** Where its only name is, if that is known; null if it may have others. */
   @Nullable DirectoryNode parent;
 
@@ -51,5 +54,17 @@ final class FileNode extends Node {
   @Override
   long version() {
     return version;
+  }
+
+  @Override
+  long reservedBytes() {
+    return reserved == null ? 0 : reserved.bytes();
+  }
+
+  /** A range is reserved no longer: it was written, cut off or became a hole. */
+  void unreserve(long from, long to) {
+    if (reserved == null) return;
+    reserved.remove(from, to);
+    if (reserved.bytes() == 0) reserved = null;
   }
 }

@@ -66,7 +66,11 @@ public enum ItemKind {
   /** An advisory lock and its session. */
   LOCK(60),
   /** A request that waits for a lock, in the order of their coming. */
-  LOCK_WAITING(61);
+  LOCK_WAITING(61),
+  /** A FIFO, a socket or a device. */
+  SPECIAL(70),
+  /** A range that was allocated to a file and has not been written. */
+  RESERVED(71);
 
   private final int code;
 

@@ -40,6 +40,24 @@ final class NameChanges {
     return enter(place, made, SymlinkNode.MODE);
   }
 
+  Message makeNode(Names.MakeNode change) throws Refused {
+    Names.Kind kind = change.kind();
+    if (!kind.isSpecial()) throw new Refused(ErrorCode.INVALID, kind + " is no special file");
+    if (change.device() < 0 || change.device() > Names.DEVICE_MAX) {
+      throw new Refused(ErrorCode.INVALID, "device " + change.device());
+    }
+    Place place = walk.place(change.directory(), change.path());
+    requireNew(place, false);
+    if (kind.isDevice() && !Permissions.isRoot(call.who())) {
+      throw new Refused(
+          ErrorCode.NOT_PERMITTED,
+          "user " + call.who().user() + " may not make devices; only root may");
+    }
+    SpecialNode made = new SpecialNode(takeNumber(), kind, kind.isDevice() ? change.device() : 0);
+    made.links = 1;
+    return enter(place, made, change.mode());
+  }
+
   /** Makes a file at a place that has been checked. */
   FileNode makeFile(Place place, int mode) throws Refused {
     FileNode made = new FileNode(takeNumber(), false);
@@ -78,7 +96,7 @@ final class NameChanges {
     Permissions.require(place.parent(), who, Permissions.WRITE | Permissions.SEARCH);
   }
 
-  /** Gives a file or symlink another name. A symlink is not followed, as on Linux. */
+  /** Gives any node but a directory another name. A symlink is not followed, as on Linux. */
   Message makeLink(Names.MakeLink change) throws Refused {
     Node node = walk.node(change.directory(), change.path(), false);
     Place place = walk.place(change.newDirectory(), change.newPath());
@@ -94,6 +112,10 @@ final class NameChanges {
       case SymlinkNode symlink -> {
         requireLinkable(symlink, symlink.links);
         symlink.links++;
+      }
+      case SpecialNode special -> {
+        requireLinkable(special, special.links);
+        special.links++;
       }
     }
     place.parent().put(place.name(), node);
@@ -177,6 +199,9 @@ final class NameChanges {
       }
       case SymlinkNode symlink -> {
         if (--symlink.links == 0) tree.nodes.remove(symlink);
+      }
+      case SpecialNode special -> {
+        if (--special.links == 0) tree.nodes.remove(special);
       }
       case FileNode file -> {
         if (--file.links > 0) return;

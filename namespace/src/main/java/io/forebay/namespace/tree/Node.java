@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What all nodes of a tree have. There may be millions: fields are plain and few. */
-abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode {
+abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode, SpecialNode {
   private final long number;
 
   /** Permission bits with setuid, setgid and sticky. */
@@ -43,6 +43,15 @@ abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode {
     return 0;
   }
 
+  /** What was allocated and has not been written. */
+  long reservedBytes() {
+    return 0;
+  }
+
+  long device() {
+    return 0;
+  }
+
   /** Content or entries changed. */
   final void modified(long timeNanos) {
     modifyNanos = timeNanos;
@@ -62,6 +71,8 @@ abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode {
         accessNanos,
         modifyNanos,
         changeNanos,
-        version());
+        version(),
+        reservedBytes(),
+        device());
   }
 }

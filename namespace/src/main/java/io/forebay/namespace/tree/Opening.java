@@ -4,6 +4,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Opens files: finds what is to be done first, so that most opens need no journal. */
@@ -65,6 +66,10 @@ final class Opening {
     return planFor(node);
   }
 
+  private static String text(SpecialNode special) {
+    return special.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
   private Plan planFor(Node node) throws Refused {
     boolean changes = open.write() || open.truncate();
     if (node instanceof DirectoryNode && (changes || open.create())) {
@@ -73,6 +78,11 @@ final class Opening {
     if (node instanceof SymlinkNode) {
       // Only by its own number: a path would have led on.
       throw new Refused(ErrorCode.TOO_MANY_SYMLINKS, node.number() + " is a symlink");
+    }
+    if (node instanceof SpecialNode special) {
+      throw new Refused(
+          ErrorCode.INVALID,
+          "'%s' is a %s, which only a mount can open".formatted(open.path(), text(special)));
     }
     int access = (open.read() ? Permissions.READ : 0) | (changes ? Permissions.WRITE : 0);
     Permissions.require(node, who, access);

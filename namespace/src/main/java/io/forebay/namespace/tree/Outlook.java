@@ -47,6 +47,7 @@ final class Outlook {
       case Names.Open o -> new Opening(tree, who, o).withoutChange();
       case Names.MakeDirectory o -> walk.place(o.directory(), o.path());
       case Names.MakeSymlink o -> walk.place(o.directory(), o.path());
+      case Names.MakeNode o -> walk.place(o.directory(), o.path());
       case Names.MakeLink o -> {
         walk.node(o.directory(), o.path(), false);
         walk.place(o.newDirectory(), o.newPath());
@@ -79,7 +80,7 @@ final class Outlook {
       case Names.Release o -> {}
       case Names.Publish o -> {}
       case Names.Punch o -> {}
-      case Names.Extend o -> {}
+      case Names.Allocate o -> {}
       case Names.TakeNumbers o -> {}
       case Names.PutPair o -> {}
       case Names.DeletePair o -> {}

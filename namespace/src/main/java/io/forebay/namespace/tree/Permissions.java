@@ -54,9 +54,9 @@ final class Permissions {
     }
   }
 
-  /** The same for access(2): a file that nobody may run is not run by root either. */
+  /** The same for access(2): what nobody may run is not run by root either. */
   static void requireAccess(Node node, Identity who, int access) throws Refused {
-    boolean runs = (access & SEARCH) != 0 && node instanceof FileNode;
+    boolean runs = (access & SEARCH) != 0 && !(node instanceof DirectoryNode);
     if (runs && (node.mode & ANYBODY_RUNS) == 0) {
       throw new Refused(ErrorCode.ACCESS_DENIED, "nobody may run node " + node.number());
     }

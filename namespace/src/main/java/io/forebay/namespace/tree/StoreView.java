@@ -281,6 +281,7 @@ public final class StoreView {
                             name, file.number(), file.modifyNanos, Ledger.isDurable(tree, file));
                     case DirectoryNode below -> visitor.folder(name, folder(below));
                     case SymlinkNode symlink -> {}
+                    case SpecialNode special -> {}
                   }
                 });
   }

@@ -131,6 +131,7 @@ public final class Tree {
       case Names.Release c -> release(c, session, call.index());
       case Names.MakeDirectory c -> names.makeDirectory(c);
       case Names.MakeSymlink c -> names.makeSymlink(c);
+      case Names.MakeNode c -> names.makeNode(c);
       case Names.MakeLink c -> names.makeLink(c);
       case Names.Unlink c -> names.unlink(c);
       case Names.RemoveDirectory c -> names.removeDirectory(c);
@@ -140,7 +141,7 @@ public final class Tree {
       case Names.RemoveExtra c -> new Extras(state, call.who()).remove(c, call.timeNanos());
       case Names.Publish c -> new FileChanges(state, call, effects).publish(c, session);
       case Names.Punch c -> new FileChanges(state, call, effects).punch(c);
-      case Names.Extend c -> new FileChanges(state, call, effects).extend(c);
+      case Names.Allocate c -> new FileChanges(state, call, effects).allocate(c);
       case Names.TakeNumbers c -> pairs.takeNumbers(c, session);
       case Names.PutPair c -> pairs.put(c, session);
       case Names.DeletePair c -> pairs.delete(c);

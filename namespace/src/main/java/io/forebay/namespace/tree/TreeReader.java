@@ -77,12 +77,13 @@ public final class TreeReader {
   /** Takes the fields of one item. */
   public void item(ItemKind kind, FieldReader in) throws MalformedFields {
     switch (kind) {
-      case FILE, DIRECTORY, SYMLINK -> readNode(kind, in);
+      case FILE, DIRECTORY, SYMLINK, SPECIAL -> readNode(kind, in);
       case EXTRA -> readExtra(in);
       case DIRECTORY_ENTRIES -> directory = node(DirectoryNode.class, in.getLong());
       case ENTRY -> readEntry(in);
       case PAIR -> tree.pairs.put(in.getText(), node(FileNode.class, in.getLong()));
       case CONTENT, CONTENT_GROUP, EXTENT, CONTENT_SIZE -> readContent(kind, in);
+      case RESERVED -> readReserved(in);
       case SESSION, REPLY, PUBLISHED, TAKEN, SESSION_BEGUN, UNFINISHED -> readSession(kind, in);
       case ENDED_SESSION -> tree.sessions.restoreEnded(in.getLong());
       case NAMED_TREE -> {
@@ -132,6 +133,10 @@ public final class TreeReader {
       SymlinkNode symlink = new SymlinkNode(number, in.getText());
       symlink.links = in.getInt();
       node = symlink;
+    } else if (kind == ItemKind.SPECIAL) {
+      SpecialNode special = new SpecialNode(number, SpecialNode.kindOf(in.getByte()), in.getLong());
+      special.links = in.getInt();
+      node = special;
     } else {
       node = new DirectoryNode(number);
     }
@@ -144,6 +149,13 @@ public final class TreeReader {
     if (tree.nodes.get(number) != null) throw new MalformedFields("two nodes " + number);
     tree.nodes.add(node);
     lastNode = node;
+  }
+
+  private void readReserved(FieldReader in) throws MalformedFields {
+    FileNode owner = node(FileNode.class, in.getLong());
+    if (owner.reserved == null) owner.reserved = new ReservedRanges();
+    long from = in.getLong();
+    owner.reserved.add(from, in.getLong());
   }
 
   private void readExtra(FieldReader in) throws MalformedFields {

@@ -85,6 +85,8 @@ final class TreeState {
           throw new Refused(ErrorCode.IS_A_DIRECTORY, "node " + directory.number());
       case SymlinkNode symlink ->
           throw new Refused(ErrorCode.INVALID, "node " + symlink.number() + " is a symlink");
+      case SpecialNode special ->
+          throw new Refused(ErrorCode.INVALID, "node " + special.number() + " is a special file");
     };
   }
 

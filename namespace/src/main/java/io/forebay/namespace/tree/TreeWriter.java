@@ -39,7 +39,9 @@ public final class TreeWriter {
       writeNamed(ItemKind.PAIR, pair.getKey(), pair.getValue());
     }
     for (Node node : nodes) {
-      if (node instanceof FileNode file && file.content != null) writeContent(file, file.content);
+      if (!(node instanceof FileNode file)) continue;
+      if (file.content != null) writeContent(file, file.content);
+      if (file.reserved != null) writeReserved(file.number(), file.reserved);
     }
     for (Session session : tree.sessions.live()) writeSession(session);
     for (long ended : tree.sessions.ended()) {
@@ -73,6 +75,7 @@ public final class TreeWriter {
               case FileNode file -> ItemKind.FILE;
               case DirectoryNode directory -> ItemKind.DIRECTORY;
               case SymlinkNode symlink -> ItemKind.SYMLINK;
+              case SpecialNode special -> ItemKind.SPECIAL;
             });
     item.putLong(node.number());
     switch (node) {
@@ -85,6 +88,11 @@ public final class TreeWriter {
       case SymlinkNode symlink -> {
         item.putText(symlink.target());
         item.putInt(symlink.links);
+      }
+      case SpecialNode special -> {
+        item.putByte(special.kindCode());
+        item.putLong(special.device());
+        item.putInt(special.links);
       }
     }
     item.putInt(node.mode);
@@ -143,6 +151,17 @@ public final class TreeWriter {
       out.item(ItemKind.CONTENT_GROUP).putInt(group);
       out.end();
     }
+  }
+
+  private void writeReserved(long file, ReservedRanges reserved) {
+    reserved.forEach(
+        (from, to) -> {
+          FieldWriter item = out.item(ItemKind.RESERVED);
+          item.putLong(file);
+          item.putLong(from);
+          item.putLong(to);
+          out.end();
+        });
   }
 
   private void writeExtent(Extent extent) {

@@ -61,6 +61,7 @@ final class BufferPlace implements Place {
           case FILE -> Item.Kind.FILE;
           case DIRECTORY -> Item.Kind.DIRECTORY;
           case SYMLINK -> Item.Kind.SYMLINK;
+          case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> Item.Kind.OTHER;
         };
     return new Item(
         name,

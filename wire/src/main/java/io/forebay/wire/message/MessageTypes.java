@@ -128,7 +128,7 @@ public final class MessageTypes {
           new Numbered(212, Data.PutBacked.class),
           new Numbered(221, Names.Punch.class),
           new Numbered(222, Names.Punched.class),
-          new Numbered(223, Names.Extend.class),
+          // 223 was a change that made files longer.
           new Numbered(224, Names.CheckAccess.class),
           new Numbered(240, Drains.CheckStore.class),
           new Numbered(241, Drains.StoreIs.class),
@@ -139,7 +139,9 @@ public final class MessageTypes {
           new Numbered(253, Names.AskLock.class),
           new Numbered(254, Names.LockIs.class),
           new Numbered(255, Names.FindLock.class),
-          new Numbered(256, Names.LockHolder.class));
+          new Numbered(256, Names.LockHolder.class),
+          new Numbered(260, Names.MakeNode.class),
+          new Numbered(261, Names.Allocate.class));
 
   /** The same for codecs. */
   static final RecordFields.Numbers NUMBERS =

@@ -91,13 +91,35 @@ public interface Names {
 
   // Names.
 
+  /**
+   * What a node is. All behind {@link #SYMLINK} are special files: kernels do what they are for.
+   */
   enum Kind {
     FILE,
     DIRECTORY,
-    SYMLINK
+    SYMLINK,
+    FIFO,
+    SOCKET,
+    CHARACTER_DEVICE,
+    BLOCK_DEVICE;
+
+    public boolean isSpecial() {
+      return compareTo(SYMLINK) > 0;
+    }
+
+    public boolean isDevice() {
+      return this == CHARACTER_DEVICE || this == BLOCK_DEVICE;
+    }
   }
 
-  /** What is known of a node. The version grows with every publish and truncation. */
+  /**
+   * What is known of a node.
+   *
+   * @param allocatedBytes what its extents hold
+   * @param version grows with every publish and truncation
+   * @param reservedBytes what was allocated by {@link Allocate} and has not been written yet
+   * @param device which device it stands for, as Linux numbers them; 0 for all but devices
+   */
   record Attributes(
       long number,
       Kind kind,
@@ -110,7 +132,9 @@ public interface Names {
       long accessNanos,
       long modifyNanos,
       long changeNanos,
-      long version) {}
+      long version,
+      long reservedBytes,
+      long device) {}
 
   record NodeIs(Attributes attributes) implements Message {}
 
@@ -168,6 +192,13 @@ public interface Names {
 
   /** Answered with {@link NodeIs}. */
   record MakeSymlink(long directory, String path, String target) implements Change {}
+
+  /** The highest number of a device: 12 bits for the driver and 20 for which one of its devices. */
+  long DEVICE_MAX = 0xffff_ffffL;
+
+  /** Makes a special file; devices are root's to make. Answered with {@link NodeIs}. */
+  record MakeNode(long directory, String path, Kind kind, int mode, long device)
+      implements Change {}
 
   /** A symlink is not followed. Answered with {@link NodeIs}. */
   record MakeLink(long directory, String path, long newDirectory, String newPath)
@@ -256,8 +287,12 @@ public interface Names {
    */
   record Punched(long version, long sizeBytes, long backedBytes) implements Message {}
 
-  /** Makes a file at least so long. Answered with {@link NodeIs}. */
-  record Extend(long file, long sizeBytes) implements Change {}
+  /**
+   * Notes that room was taken for a range of a file, which counts as its own until it is written,
+   * cut or punched. The file becomes at least as long as the range reaches, unless its size is to
+   * stay. Answered with {@link NodeIs}.
+   */
+  record Allocate(long file, long offset, long lengthBytes, boolean keepSize) implements Change {}
 
   /** A run of a file's bytes in one record. */
   record Run(long offset, int lengthBytes, GroupId group, RecordId record, int recordOffset) {}

@@ -1,0 +1,124 @@
+package io.forebay.mount;
+
+import io.forebay.client.AttributeChange;
+import io.forebay.client.Failures;
+import io.forebay.client.FileStat;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.Nodes;
+import io.forebay.mount.fuse.AttributeSetting;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets attributes as the kernel asks for it. Some of what it asks for is not what a program did,
+ * but what follows from it, and the servers would refuse that to the program:
+ *
+ * <ol>
+ *   <li>Times that the kernel kept with the writes of a file that is open: those writes were
+ *       allowed.
+ *   <li>A set-user-id or set-group-id bit that goes since somebody else writes or truncates the
+ *       file.
+ *   <li>touch(1) by one who may write and does not own the file: a kernel that keeps writes back
+ *       sends its own time of modification in place of "now".
+ * </ol>
+ *
+ * <p>Each is done only after the servers have refused it as it came. Any thread.
+ */
+final class AttributeSetter {
+  private static final int LENT_RIGHTS = 06000;
+
+  private final Nodes nodes;
+  private final OpenFiles files;
+  private final boolean writeback;
+
+  AttributeSetter(Nodes nodes, OpenFiles files, boolean writeback) {
+    this.nodes = nodes;
+    this.files = files;
+    this.writeback = writeback;
+  }
+
+  /**
+   * Sets what is wanted.
+   *
+   * @param handle of the file if the request came with one, else 0
+   */
+  FileStat set(Identity who, long node, long handle, AttributeSetting what) throws IOException {
+    Target target = target(who, node, handle, what);
+    try {
+      return target.set(KernelView.change(what));
+    } catch (IOException e) {
+      if (Failures.codeOf(e) != ErrorCode.NOT_PERMITTED) throw e;
+      FileStat set = instead(who, node, what, target);
+      if (set == null) throw e;
+      return set;
+    }
+  }
+
+  /** Where a change goes. */
+  private interface Target {
+    FileStat set(AttributeChange change) throws IOException;
+  }
+
+  private Target target(Identity who, long node, long handle, AttributeSetting what)
+      throws IOException {
+    // Who has it open for writing may truncate it, whatever its mode is by now.
+    if (what.sizeBytes() != null && handle != 0) {
+      ForebayFile file = files.get(handle).node().writable();
+      return file::set;
+    }
+    boolean kernelsTimes = writeback && handle != 0 && what.mode() == null; // 1
+    Nodes as = kernelsTimes ? nodes.as(Identity.root()) : nodes.as(who);
+    return change -> as.set(node, change);
+  }
+
+  /** Sets what a refused request was meant to come to; null if it was refused rightly. */
+  private @Nullable FileStat instead(Identity who, long node, AttributeSetting what, Target target)
+      throws IOException {
+    if (isKernelsTouch(what)) { // 3
+      return target.set(new AttributeChange().noFollow().touch().touchAccess());
+    }
+    Integer mode = what.mode();
+    if (mode == null || what.user() != null || what.group() != null) return null;
+    if (!onlyDropsLentRights(nodes.as(who).stat(node).mode(), mode)) return null; // 2
+    // To truncate drops the bits anyway.
+    if (what.sizeBytes() != null) return target.set(KernelView.change(withoutMode(what)));
+    if (!mayWrite(who, node)) return null;
+    AttributeChange dropped = new AttributeChange().noFollow().mode(mode & FileStat.MODE_BITS);
+    return nodes.as(Identity.root()).set(node, dropped);
+  }
+
+  private boolean isKernelsTouch(AttributeSetting what) {
+    AttributeSetting.Time access = what.accessTime();
+    AttributeSetting.Time modify = what.modifyTime();
+    return writeback
+        && access != null
+        && access.instant() == null
+        && modify != null
+        && what.mode() == null
+        && what.user() == null
+        && what.group() == null
+        && what.sizeBytes() == null;
+  }
+
+  static boolean onlyDropsLentRights(int present, int wanted) {
+    int dropped = present & FileStat.MODE_BITS & ~wanted;
+    int added = wanted & FileStat.MODE_BITS & ~present;
+    return added == 0 && (dropped & ~LENT_RIGHTS) == 0;
+  }
+
+  /** A file that was opened for writing is written, whatever its mode is by now. */
+  private boolean mayWrite(Identity who, long node) throws IOException {
+    NodeFile open = files.find(node);
+    if (open != null && open.isWritable()) return true;
+    nodes.as(who).access(node, Names.MAY_WRITE);
+    return true;
+  }
+
+  private static AttributeSetting withoutMode(AttributeSetting what) {
+    return new AttributeSetting(
+        null, what.user(), what.group(), what.sizeBytes(), what.accessTime(), what.modifyTime());
+  }
+}

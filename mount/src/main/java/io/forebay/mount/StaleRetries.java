@@ -1,0 +1,107 @@
+package io.forebay.mount;
+
+import io.forebay.client.FileStat;
+import io.forebay.client.ForebayFile;
+import io.forebay.client.Nodes;
+import io.forebay.mount.fuse.Errno;
+import io.forebay.wire.message.Identity;
+import java.io.IOException;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps files that are replaced by rename all the time usable by their name. The kernel looks a
+ * name up and then opens, or asks for, the node it was told of; if that has lost its name meanwhile
+ * it is gone. Told ESTALE, the kernel tries once more from the name on, and programs get the error
+ * if the file was replaced again by then.
+ *
+ * <ol>
+ *   <li>A thread that is told ESTALE is remembered.
+ *   <li>When it looks names up again, the files found are opened here, so that they stay.
+ *   <li>The kernel opens the file, or asks for it; soon after it is let go of here.
+ * </ol>
+ *
+ * <p>Any thread.
+ */
+final class StaleRetries {
+  /** How long a thread may take from a lookup to what it was for. */
+  private static final long HELD_SECONDS = 30;
+
+  private static final int REMEMBERED_MAX = 1024;
+
+  /** How often a file may be replaced between two requests to the ring. */
+  private static final int TRIES_MAX = 100;
+
+  /** Something that is asked of a node. */
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  private final Nodes root;
+  private final Executor later;
+
+  /** Threads that were told ESTALE and go by the name again. */
+  private final Map<Integer, Boolean> told = new LinkedHashMap<>();
+
+  StaleRetries(Nodes nodes) {
+    this(nodes, CompletableFuture.delayedExecutor(HELD_SECONDS, TimeUnit.SECONDS));
+  }
+
+  /**
+   * The same with another clock.
+   *
+   * @param later runs what is to be done when a file need not be held any more
+   */
+  StaleRetries(Nodes nodes, Executor later) {
+    this.root = nodes.as(Identity.root());
+    this.later = later;
+  }
+
+  /** Does what a thread wants of a node, and remembers the thread if the node is gone. */
+  <T> T noting(int thread, Work<T> work) throws IOException {
+    try {
+      T done = work.run();
+      synchronized (this) {
+        if (!told.isEmpty()) told.remove(thread);
+      }
+      return done;
+    } catch (IOException e) {
+      if (ErrorNumbers.of(e) == Errno.ESTALE) remember(thread);
+      throw e;
+    }
+  }
+
+  private synchronized void remember(int thread) {
+    if (told.size() == REMEMBERED_MAX) told.remove(told.keySet().iterator().next());
+    told.put(thread, true);
+  }
+
+  private synchronized boolean isRetry(int thread) {
+    return !told.isEmpty() && told.containsKey(thread);
+  }
+
+  /** What a name stands for; it stays for a while if the thread has been here before. */
+  FileStat lookup(int thread, Nodes as, long directory, String name) throws IOException {
+    for (int tries = 1; ; tries++) {
+      FileStat found = as.lookup(directory, name);
+      if (!found.isFile() || !isRetry(thread)) return found;
+      try {
+        ForebayFile held = root.open(found.number(), List.of(StandardOpenOption.READ));
+        later.execute(() -> letGo(held));
+        return found;
+      } catch (IOException e) {
+        if (ErrorNumbers.of(e) != Errno.ESTALE || tries == TRIES_MAX) throw e;
+      }
+    }
+  }
+
+  private static void letGo(ForebayFile held) {
+    // Nothing was written through it, so there is nothing to lose.
+    var _ = held.closeAsync();
+  }
+}
