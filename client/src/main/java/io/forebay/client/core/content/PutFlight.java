@@ -65,6 +65,7 @@ final class PutFlight {
   private @Nullable RequestFailed failure;
   private @Nullable SeatId askedSeat;
   private @Nullable Link askedLink;
+  private Link.@Nullable Reply awaited;
   private boolean asking;
   private long askedNanos;
   private @Nullable String refusal;
@@ -114,6 +115,8 @@ final class PutFlight {
     askedNanos = router.timers().nanos();
     held++;
     sent = false;
+    Link.Reply reply = reply(link, group, attempt);
+    awaited = reply;
     link.send(
         new Data.Put(
             piece.group(),
@@ -124,20 +127,24 @@ final class PutFlight {
             writer.session().instance().forced(),
             piece.checksums()),
         payload(bytes, attempt),
-        new Link.Reply() {
-          @Override
-          public void answered(Message message) {
-            if (attempt == tries) PutFlight.this.answered(link, message);
-            else if (message instanceof Replies.Failed late) {
-              refusal = whom(group.home(), group.id()) + ", says: " + late.detail();
-            }
-          }
+        reply);
+  }
 
-          @Override
-          public void lost(Link.Loss loss) {
-            if (attempt == tries) PutFlight.this.lost(link, loss);
-          }
-        });
+  private Link.Reply reply(Link link, Group group, int attempt) {
+    return new Link.Reply() {
+      @Override
+      public void answered(Message message) {
+        if (attempt == tries) PutFlight.this.answered(link, message);
+        else if (message instanceof Replies.Failed late) {
+          refusal = whom(group.home(), group.id()) + ", says: " + late.detail();
+        }
+      }
+
+      @Override
+      public void lost(Link.Loss loss) {
+        if (attempt == tries) PutFlight.this.lost(link, loss);
+      }
+    };
   }
 
   /**
@@ -151,7 +158,10 @@ final class PutFlight {
     if (nowNanos - askedNanos < overdueNanos) return;
     router.waits(
         deadline().startNanos(), refusal != null ? refusal : whom() + " has not answered yet");
-    if (!sent) return;
+    if (!sent) {
+      maybeLeaveUnreachable(nowNanos - askedNanos);
+      return;
+    }
     long waitedNanos = nowNanos - sentNanos;
     if (askedLink != null) deadline().unanswered(askedLink, askedNanos);
     if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
@@ -162,6 +172,20 @@ final class PutFlight {
       hedges++;
       retry(withRefusal(whom() + " is slow"), true);
     }
+  }
+
+  /**
+   * A home to which there is no connection yet has nothing of the piece: another group may take it.
+   * The home may be slow, and is dialled for long then, or out of this client's reach.
+   */
+  private void maybeLeaveUnreachable(long waitedNanos) {
+    boolean isLong = waitedNanos >= SLOW_OVERDUES * router.config().times().overdueNanos();
+    Link link = askedLink;
+    Link.Reply reply = awaited;
+    if (!isLong || hedges >= HEDGES_MAX || link == null || reply == null) return;
+    if (!link.withdraw(reply)) return;
+    hedges++;
+    retry(withRefusal(whom() + " cannot be reached"), true);
   }
 
   /** The last reason that somebody gave says more than that another one gives none. */

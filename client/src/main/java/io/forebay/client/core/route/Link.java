@@ -232,6 +232,21 @@ public final class Link {
     else if (state == State.OPEN) pump();
   }
 
+  /**
+   * Takes back a request that waits for the connection to be made, and releases its payload; false
+   * if the connection is open, so that the request may be on its way.
+   */
+  public boolean withdraw(Reply reply) {
+    if (state == State.OPEN) return false;
+    for (Asked asked : waiting) {
+      if (!asked.reply.equals(reply)) continue;
+      waiting.remove(asked);
+      if (asked.payload != null) asked.payload.release();
+      return true;
+    }
+    return false;
+  }
+
   /** The other end says nothing elsewhere either: what is unanswered is lost. */
   void giveUp(String reason) {
     if (state == State.OPEN) slower();
