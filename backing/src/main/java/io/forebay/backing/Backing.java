@@ -94,6 +94,10 @@ public interface Backing extends AutoCloseable {
     run(store -> store.force(attempt), completion);
   }
 
+  default void release(Attempt attempt, Completion<Nothing> completion) {
+    run(store -> store.release(attempt), completion);
+  }
+
   default void commit(Attempt attempt, StorePath name, Completion<List<String>> completion) {
     submit(store -> store.commit(attempt, name), completion);
   }

@@ -57,6 +57,14 @@ public interface BackingStore extends AutoCloseable {
   void force(Attempt attempt) throws BackingException;
 
   /**
+   * Closes what this process has open of an attempt that it is not about to write to. If the
+   * attempt is over that is all, so that the store gets its room back; else what was written is
+   * forced first, as {@link #force} does, and another write opens it again. Stores that keep
+   * nothing open have nothing to do.
+   */
+  default void release(Attempt attempt) throws BackingException {}
+
+  /**
    * Gives the attempt its name, in one step and replacing what had it, and makes that lasting. All
    * writers have forced what they wrote. Succeeds again for an attempt that is committed.
    *

@@ -61,6 +61,11 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
+  public void release(Attempt attempt) throws BackingException {
+    run(store -> store.release(attempt));
+  }
+
+  @Override
   public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
     return call(0, store -> store.commit(attempt, name));
   }

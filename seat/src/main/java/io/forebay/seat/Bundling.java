@@ -369,13 +369,15 @@ final class Bundling {
       if (backing.room() == 0) return;
       aborting.add(order);
       tree.leftovers().suspect(BundleFolder.PATH);
+      Attempt former = attempt(bundle);
       backing.abort(
-          attempt(bundle),
+          former,
           answer -> {
             if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
               tree.troubled(failed.failure());
               seat.timers().after(TreeDrain.RETRY_NANOS_MIN, () -> aborting.remove(order));
             } else {
+              StoreAttempts.tellAllOver(seat, former);
               tree.propose(
                   new GroupCommand.EndBundle(tree.instance(), tree.tree(), order),
                   applied -> aborting.remove(order));

@@ -51,6 +51,9 @@ final class DrainJob {
   /** Who wrote something, and in which process. */
   private final Map<SeatId, Long> writers = new TreeMap<>();
 
+  /** Seats that were asked to write, and may have the attempt open. */
+  private final TreeSet<SeatId> asked = new TreeSet<>();
+
   /** The checksums of what was written, by write. */
   private final TreeMap<Integer, Integer> written = new TreeMap<>();
 
@@ -241,6 +244,7 @@ final class DrainJob {
     FilePlan from = plan;
     if (attemptIs == null || from == null) return;
     openWrites++;
+    asked.add(holder);
     underWay.merge(holder, 1, Integer::sum);
     int bytes = from.lengthBytes(write);
     tree.written(bytes);
@@ -411,7 +415,7 @@ final class DrainJob {
     if (now != null) tree.leftovers().suspect(now);
     Backing backing = tree.backing();
     if (now == null || backing == null || backing.room() == 0) {
-      // Whoever looks for leftovers finds it.
+      // FormerAttempts takes it back.
       tree.ended(item, failure, why);
       return;
     }
@@ -419,6 +423,8 @@ final class DrainJob {
     backing.abort(
         gone,
         answer -> {
+          // Not before: a write that is on its way would open it again.
+          StoreAttempts.tellOver(seat.questions(), gone, asked);
           if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
             tree.ended(item, failure, why);
             return;

@@ -10,6 +10,7 @@ import io.forebay.backing.StorePath;
 import io.forebay.backing.bundle.BundleLayout;
 import io.forebay.backing.bundle.BundleMember;
 import io.forebay.base.GroupId;
+import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.DrainYield;
 import io.forebay.drain.pace.ShuffleBudget;
 import io.forebay.drain.policy.DrainPolicy;
@@ -92,10 +93,12 @@ final class DrainWriter {
   private final Map<ShuffleBudget.Stream, FileWrites> files = new HashMap<>();
   private int waiting;
   private long tickedNanos;
+  private final WriterAttempts attempts;
 
   DrainWriter(Seat seat) {
     this.seat = seat;
     this.tickedNanos = seat.nanos();
+    this.attempts = new WriterAttempts(seat::nanos);
     this.slabs = new Slabs(seat.config().shuffleBytes());
     this.budget = new ShuffleBudget(seat.config().shuffleBytes(), FETCHES_PER_GROUP);
   }
@@ -173,6 +176,7 @@ final class DrainWriter {
         seat.overload().own().usedPermille() / PERMILLE_PER_PERCENT,
         now - tickedNanos);
     tickedNanos = now;
+    if (!seat.planted(PlantedBug.DRAIN_KEEPS_ENDED_OPEN)) attempts.tick();
     poll();
   }
 
@@ -231,15 +235,18 @@ final class DrainWriter {
     }
     Drains.WriteChunk chunk = wanted.chunk;
     List<ByteBuffer> parts = gathering.parts();
+    Attempt attempt = attemptOf(chunk.attempt());
+    attempts.writes(backing, attempt);
     backing.submit(
         store -> {
           // Here rather than in the loop, which has better things to do than to read it all.
           List<ByteBuffer> bytes = bundled(chunk, parts);
           int checksum = checksum(bytes);
-          store.write(attemptOf(chunk.attempt()), chunk.offset(), bytes);
+          store.write(attempt, chunk.offset(), bytes);
           return checksum;
         },
         answer -> {
+          attempts.wrote(attempt);
           switch (answer) {
             case Backing.Answer.Failed<Integer> failed ->
                 end(wanted, grant, gathering, failed(failed.failure()));
@@ -313,14 +320,25 @@ final class DrainWriter {
       refuse(connection, request, ErrorCode.BUSY, "the backing store is busy");
       return;
     }
+    Attempt attempt = attemptOf(message.attempt());
     backing.force(
-        attemptOf(message.attempt()),
-        answer ->
-            connection.send(
-                request,
-                answer instanceof Backing.Answer.Failed<Backing.Nothing> failed
-                    ? failed(failed.failure())
-                    : new Replies.Done()));
+        attempt,
+        answer -> {
+          if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
+            connection.send(request, failed(failed.failure()));
+          } else {
+            attempts.forced(attempt);
+            connection.send(request, new Replies.Done());
+          }
+        });
+  }
+
+  /** The home has ended an attempt: what is open of it here is closed. */
+  void over(Connection connection, long request, Drains.AttemptOver message) {
+    if (!seat.planted(PlantedBug.DRAIN_KEEPS_ENDED_OPEN)) {
+      attempts.over(attemptOf(message.attempt()));
+    }
+    connection.send(request, new Replies.Done());
   }
 
   /** What a store says, for whoever asked this seat. */

@@ -1,5 +1,6 @@
 package io.forebay.seat;
 
+import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
@@ -55,8 +56,9 @@ final class FormerAttempts {
         end(left);
         continue;
       }
+      Attempt former = tree.attempt(left.file(), left.attempt(), FileAttributes.NONE);
       backing.abort(
-          tree.attempt(left.file(), left.attempt(), FileAttributes.NONE),
+          former,
           answer -> {
             if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
               underWay.remove(left.file());
@@ -65,6 +67,7 @@ final class FormerAttempts {
               long pauseNanos = pace.failed(failed.failure().advice());
               notBeforeNanos.put(left.file(), seat.nanos() + pauseNanos);
             } else {
+              StoreAttempts.tellAllOver(seat, former);
               end(left);
             }
           });

@@ -294,6 +294,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               home -> home.drain().putBacked(connection, request, put));
       case Drains.WriteChunk chunk -> seat.drainWriter().write(connection, request, chunk);
       case Drains.ForceChunks force -> seat.drainWriter().force(connection, request, force);
+      case Drains.AttemptOver over -> seat.drainWriter().over(connection, request, over);
       case Drains.WantRoom want ->
           atHome(
               connection,

@@ -4,10 +4,16 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
+import io.forebay.base.SeatId;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What attempts at one file and at several have in common. Called by the seat's loop only. */
@@ -19,6 +25,9 @@ final class StoreAttempts {
 
   /** How long a write, or a force of all writes, may take. */
   static final long WRITE_NANOS = 120_000_000_000L;
+
+  /** How long a seat may take to hear that an attempt is over. */
+  private static final long OVER_NANOS = 10_000_000_000L;
 
   static final String LOST_HOME = "the group has got another home";
 
@@ -36,6 +45,24 @@ final class StoreAttempts {
         attributes.group(),
         attributes.modifyNanos(),
         attempt.handle());
+  }
+
+  /**
+   * Tells seats that an attempt is over, so that they close it and the store gets its room back. A
+   * seat that does not hear it closes the attempt when it is idle ({@link WriterAttempts}).
+   */
+  static void tellOver(Questions questions, Attempt attempt, Collection<SeatId> writers) {
+    Drains.AttemptOver over = new Drains.AttemptOver(told(attempt));
+    for (SeatId writer : writers) questions.ask(writer, over, OVER_NANOS, reply -> {});
+  }
+
+  /** The same where it is not known which seats wrote, such as those of a former home. */
+  static void tellAllOver(Seat seat, Attempt attempt) {
+    RingMap map = seat.map();
+    if (map == null) return;
+    List<SeatId> present = new ArrayList<>();
+    for (SeatEntry entry : map.seats()) if (!entry.away()) present.add(entry.id());
+    tellOver(seat.questions(), attempt, present);
   }
 
   /** Whether it may go better the next time. */

@@ -192,7 +192,8 @@ final class TreeDrain {
     Backing used = lastBacking;
     for (DrainJob job : jobs.values()) {
       Attempt begun = job.abandon();
-      if (begun != null && used != null && used.room() > 0) used.abort(begun, answer -> {});
+      if (begun == null || used == null || used.room() == 0) continue;
+      used.abort(begun, answer -> StoreAttempts.tellAllOver(seat, begun));
     }
     jobs.clear();
     if (used != null) bundling.abandon(used);

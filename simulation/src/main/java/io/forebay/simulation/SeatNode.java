@@ -110,6 +110,11 @@ final class SeatNode extends Node {
     if (isRunning() && seat != null) seat.callForRoom(bytes);
   }
 
+  /** Attempts at files that its process has open in the backing store. */
+  Set<String> openAttempts() {
+    return backing == null ? Set.of() : backing.open();
+  }
+
   private Backing backing() {
     SimulatedBacking opened = world.backing(host(), random.split());
     backing = opened;

@@ -7,6 +7,7 @@ import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
+import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.WrappedStore;
 import java.nio.ByteBuffer;
@@ -14,7 +15,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +56,9 @@ final class SimulatedBacking implements Backing {
   private int pending;
   private boolean closed;
 
+  /** Attempts that the process has open, as one that writes to a directory has. */
+  private final TreeSet<String> open = new TreeSet<>();
+
   /** A way to the store from a machine. */
   SimulatedBacking(
       SimulatedStore store, StoreWeather weather, String host, SplittableRandom random) {
@@ -60,6 +66,11 @@ final class SimulatedBacking implements Backing {
     this.weather = weather;
     this.host = host;
     this.random = random;
+  }
+
+  /** Attempts that it has open. */
+  Set<String> open() {
+    return closed ? Set.of() : Set.copyOf(open);
   }
 
   @Override
@@ -138,6 +149,21 @@ final class SimulatedBacking implements Backing {
           },
           false,
           attempt);
+      open.remove(attempt.id().text());
+    }
+
+    /** Taken back from here, it is not open here any more. */
+    @Override
+    public void abort(Attempt attempt) throws BackingException {
+      super.abort(attempt);
+      open.remove(attempt.id().text());
+    }
+
+    /** Concerns this process alone, and fails if the store does not even say what is there. */
+    @Override
+    public void release(Attempt attempt) throws BackingException {
+      if (look(attempt, attempt.plan().target()) == Sighting.PENDING) force(attempt);
+      open.remove(attempt.id().text());
     }
 
     @Override
@@ -149,6 +175,7 @@ final class SimulatedBacking implements Backing {
       ByteBuffer copy = ByteBuffer.allocate(bytes);
       for (ByteBuffer part : source) copy.put(part.duplicate());
       copy.flip();
+      open.add(attempt.id().text());
       call(to -> written(to, attempt, offset, copy), true, null);
       for (ByteBuffer part : source) part.position(part.limit());
     }

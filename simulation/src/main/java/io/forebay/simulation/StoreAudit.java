@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -284,6 +285,11 @@ final class StoreAudit extends Audit implements SimulatedStore.Watcher {
         });
     for (AttemptId each : world().store().attempts()) open.add("an attempt is left: " + each);
     if (!open.isEmpty()) return new Problem("I5", "the backing store: " + open.getFirst());
+    for (SeatNode node : world().seats()) {
+      for (String each : node.isAlive() ? node.openAttempts() : Set.<String>of()) {
+        return new Problem("P22", node.host() + " has " + each + " open, which is over");
+      }
+    }
     BundleCatalogue catalogue = bundles.catalogue();
     String dead = catalogue == null ? null : BundleAudit.dead(catalogue);
     if (dead != null) return new Problem("I5", "nothing counts any more in " + dead);

@@ -97,6 +97,10 @@ final class HdfsAttempts {
     writers.force(attempt.id());
   }
 
+  void release(Attempt attempt) {
+    writers.release(attempt.id());
+  }
+
   List<String> commit(DistributedFileSystem files, Attempt attempt, StorePath name)
       throws IOException, BackingException {
     writers.force(attempt.id());

@@ -89,6 +89,11 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
+  public void release(Attempt attempt) {
+    attempts.release(attempt);
+  }
+
+  @Override
   public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
     return root.call("storing", name, files -> attempts.commit(files, attempt, name));
   }

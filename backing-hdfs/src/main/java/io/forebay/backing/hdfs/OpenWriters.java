@@ -43,6 +43,15 @@ final class OpenWriters {
     remove(attempt);
   }
 
+  /** Closes what an attempt has open. One that failed stays, so that a force of it fails. */
+  void release(AttemptId attempt) {
+    Writer writer = find(attempt);
+    if (writer == null) return;
+    synchronized (writer) {
+      if (writer.release()) remove(attempt);
+    }
+  }
+
   /** Lets a writer go whose file has been deleted. */
   void forget(AttemptId attempt) {
     Writer writer = remove(attempt);

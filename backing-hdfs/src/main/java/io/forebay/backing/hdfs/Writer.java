@@ -82,6 +82,18 @@ final class Writer {
     }
   }
 
+  /** The same for one that may have failed; says whether all that was appended is lasting. */
+  boolean release() {
+    try {
+      force();
+      return true;
+    } catch (IOException lost) {
+      IOUtils.closeStream(out);
+      out = null;
+      return false;
+    }
+  }
+
   private void requireSound() throws IOException {
     if (failed) throw new BytesLost();
   }

@@ -42,6 +42,7 @@ final class AttemptCases {
     contract.add("pieces are written one behind the other", this::gathered);
     contract.add("a file replaces another in one step", this::replaces);
     contract.add("to write and to commit again is harmless", this::again);
+    contract.add("an attempt that was released goes on", this::released);
     contract.add("the attributes are kept as far as the store can", this::attributes);
     if (capabilities.parallelWriters()) {
       contract.add("parts come in any order and from several processes", this::shuffled);
@@ -138,6 +139,25 @@ final class AttemptCases {
     requireEquals(Sighting.COMMITTED, other.look(attempt, path));
     // What is committed is no attempt any more.
     scratch.store.abort(attempt);
+    scratch.requireContent(path, content);
+  }
+
+  private void released(Scratch scratch) throws BackingException {
+    StorePath path = scratch.path("file");
+    byte[] content = scratch.severalParts();
+    Attempt attempt = scratch.begin(path, content);
+    scratch.store.release(attempt);
+    scratch.writeUnforced(attempt, content);
+    scratch.store.release(attempt);
+    scratch.store.release(attempt);
+    scratch.store.force(attempt);
+    scratch.store.commit(attempt, path);
+    scratch.requireContent(path, content);
+    Attempt gone = scratch.begin(path, content);
+    scratch.writeUnforced(gone, content);
+    // As the home does that takes an attempt back, while this process has it open.
+    other.abort(gone);
+    scratch.store.release(gone);
     scratch.requireContent(path, content);
   }
 

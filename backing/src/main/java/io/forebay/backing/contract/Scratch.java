@@ -80,10 +80,14 @@ final class Scratch {
   }
 
   void writeAll(Attempt attempt, byte[] content) throws BackingException {
+    writeUnforced(attempt, content);
+    store.force(attempt);
+  }
+
+  void writeUnforced(Attempt attempt, byte[] content) throws BackingException {
     for (long offset : parts(content.length)) {
       store.write(attempt, offset, List.of(part(content, offset)));
     }
-    store.force(attempt);
   }
 
   void save(StorePath target, byte[] content) throws BackingException {

@@ -138,6 +138,23 @@ final class OpenAttempts {
     if (done != null) closeAll(done);
   }
 
+  synchronized boolean isOpen(AttemptId attempt) {
+    return open.containsKey(attempt);
+  }
+
+  /**
+   * Forces what was written and closes the channels, unless one is in use. Those of an attempt that
+   * could not be forced are closed as well: no force of it succeeds any more.
+   */
+  void release(AttemptId attempt, Opener opener) throws IOException {
+    try {
+      force(attempt, opener);
+    } catch (IOException failure) {
+      forget(attempt);
+      throw failure;
+    }
+  }
+
   /** Lets the channels of an attempt go, unforced. */
   void forget(AttemptId attempt) throws IOException {
     Channels channels;

@@ -95,6 +95,20 @@ final class PosixAttempts {
     open.force(attempt.id(), () -> reopen(attempt));
   }
 
+  void release(Attempt attempt) throws IOException {
+    if (!open.isOpen(attempt.id())) return;
+    if (isThere(attempt)) open.release(attempt.id(), () -> reopen(attempt));
+    else open.forget(attempt.id());
+  }
+
+  private boolean isThere(Attempt attempt) throws IOException {
+    try (Tree.Directory in = tree.open(attempt.plan().target().parent())) {
+      return own(attempt, in.find(temporary(attempt.id().text()))) != null;
+    } catch (NoSuchFileException noDirectory) {
+      return false;
+    }
+  }
+
   /** Through a channel of its own: those that write are not open for reading. */
   int read(Attempt attempt, long offset, ByteBuffer target) throws IOException {
     String name = temporary(attempt.id().text());
@@ -146,12 +160,7 @@ final class PosixAttempts {
 
   Sighting look(Attempt attempt, StorePath name) throws IOException {
     if (attempt.isTold() && isCommitted(attempt, name)) return Sighting.COMMITTED;
-    try (Tree.Directory in = tree.open(attempt.plan().target().parent())) {
-      PosixNode node = own(attempt, in.find(temporary(attempt.id().text())));
-      return node == null ? Sighting.GONE : Sighting.PENDING;
-    } catch (NoSuchFileException noDirectory) {
-      return Sighting.GONE;
-    }
+    return isThere(attempt) ? Sighting.PENDING : Sighting.GONE;
   }
 
   void abort(Attempt attempt) throws IOException {

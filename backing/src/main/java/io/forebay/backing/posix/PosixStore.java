@@ -155,6 +155,17 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
+  public void release(Attempt attempt) throws BackingException {
+    answer(
+        "closing the temporary file of",
+        attempt.plan().target(),
+        () -> {
+          attempts.release(attempt);
+          return true;
+        });
+  }
+
+  @Override
   public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
     return answer("storing", name, () -> attempts.commit(attempt, name));
   }

@@ -62,6 +62,7 @@ public enum PlantedBug {
   DRAIN_BELIEVES_FAILED_COMMIT("a file is durable though nobody knows whether it got its name"),
   DRAIN_NAMES_AS_BEGUN("a file gets the name in the store that it had when its drain began"),
   DRAIN_FORGETS_WHAT_IT_GAVE_UP("readers are not told what only the store has"),
+  DRAIN_KEEPS_ENDED_OPEN("a seat keeps attempts open that are over, and with them their room"),
   DRAIN_IGNORES_CAPABILITIES("writes are planned as if the store could do everything"),
 
   // Locks.

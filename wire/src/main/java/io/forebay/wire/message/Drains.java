@@ -120,4 +120,11 @@ public interface Drains {
    */
   record ForceChunks(GroupId treeGroup, long epoch, int instance, AttemptIs attempt, long start)
       implements Message {}
+
+  /**
+   * The attempt was taken back: close what is open of it, so that the backing store gets its room
+   * back. Answered with Done at once. Needs no epoch: an attempt's id is used once, and one that is
+   * closed too early is opened again by the next write.
+   */
+  record AttemptOver(AttemptIs attempt) implements Message {}
 }
