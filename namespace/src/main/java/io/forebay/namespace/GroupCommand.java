@@ -4,6 +4,7 @@ import io.forebay.base.GroupId;
 import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.FoundInStore;
 import io.forebay.namespace.tree.ReadPiece;
+import io.forebay.namespace.tree.StoreCall;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -90,6 +91,12 @@ public sealed interface GroupCommand {
   record StoreChanged(
       int instance, int tree, long change, boolean done, String contentTag, long timeNanos)
       implements GroupCommand {}
+
+  /**
+   * Calls of the first change of the tree's backing store are about to be sent, which cannot be
+   * made twice; or a home in another process has waited for those that may be on their way.
+   */
+  record CallStore(int instance, int tree, StoreCall call) implements GroupCommand {}
 
   /** So many changes of the tree's backing store, from the first on, are made. */
   record StoreNoted(int instance, int tree, long firstChange, int count, long timeNanos)

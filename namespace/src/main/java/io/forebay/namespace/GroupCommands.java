@@ -41,6 +41,7 @@ public final class GroupCommands {
           new Numbered(36, GroupCommand.EndBundle.class),
           new Numbered(37, GroupCommand.EnterRead.class),
           new Numbered(38, GroupCommand.BundleCommitted.class),
+          new Numbered(39, GroupCommand.CallStore.class),
           new Numbered(50, GroupCommand.BeginAfterLoss.class));
 
   private GroupCommands() {}

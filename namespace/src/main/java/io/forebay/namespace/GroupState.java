@@ -142,6 +142,8 @@ public final class GroupState {
               c.tree(),
               (tree, noted) ->
                   tree.storeChanged(c.change(), c.done(), c.contentTag(), c.timeNanos(), noted));
+      case GroupCommand.CallStore c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.storeCalled(c.call(), noted));
       case GroupCommand.StoreNoted c ->
           drained(
               c.instance(),

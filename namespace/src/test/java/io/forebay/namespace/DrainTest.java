@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.tree.StoreCall;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
@@ -46,6 +47,23 @@ class DrainTest extends DrainedGroup {
     assertThat(view().isWanted(file)).isFalse();
     group.publish(file, TestGroup.piece(50, 100, ++pieces));
     assertThat(view().isWanted(file)).isFalse();
+  }
+
+  @Test
+  void callsOfTheNextChangeAreKnownUntilItIsMade() throws MalformedFields {
+    drain(write("a"));
+    rename("a", "b", false);
+    rename("b", "c", false);
+    assertThat(view().calls()).isNull();
+    StoreCall call = new StoreCall(view().nextChange().number(), 7, 8);
+    group.apply(new GroupCommand.CallStore(BUFFER, TREE, call));
+    assertThat(view().calls()).isEqualTo(call);
+    GroupState restored = group.restored(GroupState.CHUNK_BYTES_MIN);
+    assertThat(restored.store(BUFFER, TREE).calls()).isEqualTo(call);
+    assertThat(restored.digest()).isEqualTo(group.state.digest());
+    change();
+    assertThat(view().nextChange()).isNotNull();
+    assertThat(view().calls()).isNull();
   }
 
   @Test

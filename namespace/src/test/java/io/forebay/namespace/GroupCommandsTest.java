@@ -9,6 +9,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.BundleOutcome;
 import io.forebay.namespace.tree.FoundInStore;
 import io.forebay.namespace.tree.ReadPiece;
+import io.forebay.namespace.tree.StoreCall;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.Arrays;
@@ -41,6 +42,7 @@ class GroupCommandsTest {
           new GroupCommand.CommitDrain(1, 2, 3, 4),
           new GroupCommand.EndDrain(1, 2, 3, 4),
           new GroupCommand.StoreChanged(1, 2, 3, true, "täg", 4),
+          new GroupCommand.CallStore(1, 2, new StoreCall(3, 4, 5)),
           new GroupCommand.StoreNoted(1, 2, 3, 4, 5),
           new GroupCommand.BeginBundle(1, 2, List.of(3L, 4L), List.of(5L, 6L), 7),
           new GroupCommand.NoteBundle(1, 2, 3, "händle"),

@@ -49,7 +49,7 @@ final class BundleSweep {
     this.tree = tree;
     this.bundling = bundling;
     this.seat = tree.seat();
-    this.dueNanos = seat.nanos() + StoreChanges.LATE_NANOS_MAX;
+    this.dueNanos = seat.nanos() + StoreFence.LATE_NANOS_MAX;
   }
 
   /** Something in a bundle is dead, or notes were made. */

@@ -63,6 +63,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final CopyCheck copyCheck;
   private final Backings backings;
   private final DrainWriter drainWriter;
+  private final SentStoreCalls sentStoreCalls = new SentStoreCalls();
   private final RoomCall roomCall;
   private final SeatCounters counters = new SeatCounters();
   private final RepairPace repairPace = new RepairPace(counters);
@@ -399,6 +400,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   Backings backings() {
     return backings;
+  }
+
+  SentStoreCalls sentStoreCalls() {
+    return sentStoreCalls;
   }
 
   DrainWriter drainWriter() {

@@ -40,12 +40,6 @@ final class StoreChanges {
    */
   private record Outcome(boolean done, String contentTag, @Nullable BackingFailure underneath) {}
 
-  /**
-   * What a store carries out of what it was sent, it carries out within this time: whatever it
-   * answered, and whether or not the one who sent it lives.
-   */
-  static final long LATE_NANOS_MAX = 30_000_000_000L;
-
   private static final Outcome DONE = new Outcome(true, "", null);
   private static final Outcome IMPOSSIBLE = new Outcome(false, "", null);
 
@@ -55,20 +49,21 @@ final class StoreChanges {
   private boolean underWay;
   private long notBeforeNanos;
 
-  private boolean began;
-
   /** Under what notes are being made, or null. */
   private @Nullable AttemptId noting;
 
-  /** Until when a call that was not answered, or was somebody else's, may be carried out. */
-  private long uncertainUntilNanos;
+  private final StoreFence lateCalls;
 
   StoreChanges(Seat seat, TreeDrain tree) {
     this.seat = seat;
     this.tree = tree;
     this.pace = tree.newPace();
     this.notBeforeNanos = seat.nanos();
-    this.uncertainUntilNanos = seat.nanos();
+    this.lateCalls =
+        new StoreFence(
+            seat.sentStoreCalls().of(tree.instance(), tree.tree()),
+            seat.processStart(),
+            seat::nanos);
   }
 
   void poll() {
@@ -76,12 +71,10 @@ final class StoreChanges {
     Backing backing = tree.backing();
     if (underWay || view == null || backing == null || !tree.active()) return;
     StoreChange next = view.nextChange();
-    // The home before this one may have sent the change that was the first then.
-    if (!began && next != null) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
-    began = true;
     if (next == null || seat.nanos() - notBeforeNanos < 0 || backing.room() == 0) return;
-    underWay = true;
     StoreNotes notes = new StoreNotes(view);
+    if (!isRepeatable(next, notes) && !maySend(next.number(), view)) return;
+    underWay = true;
     if (next instanceof StoreChange.CommitBundle bundle) {
       nameBundle(bundle, view, backing);
     } else if (!notes.isEmpty()) {
@@ -89,6 +82,34 @@ final class StoreChanges {
     } else {
       backing.submit(operation(next, view), answer -> answered(next, answer));
     }
+  }
+
+  private boolean maySend(long change, StoreView view) {
+    switch (lateCalls.before(change, view.calls())) {
+      case StoreFence.Verdict.Wait wait -> {
+        return false;
+      }
+      case StoreFence.Verdict.Note note -> {
+        underWay = true;
+        tree.propose(
+            new GroupCommand.CallStore(tree.instance(), tree.tree(), note.call()),
+            applied -> {
+              underWay = false;
+              if (applied != null) poll();
+            });
+        return false;
+      }
+      case StoreFence.Verdict.Send send -> {
+        lateCalls.sends(change);
+        return true;
+      }
+    }
+  }
+
+  /** For how long, and for what, names in the store wait, as a sentence; empty if they do not. */
+  String waitsFor() {
+    StoreView view = tree.view();
+    return view == null ? "" : lateCalls.waitsFor(view.calls());
   }
 
   @Nullable AttemptId noting() {
@@ -105,19 +126,19 @@ final class StoreChanges {
           switch (answer) {
             case Backing.Answer.Failed<Backing.Nothing> failed -> {
               tree.leftovers().suspect(BundleFolder.PATH);
-              failed(failed.failure());
+              failed(notes.firstChange(), failed.failure());
             }
             case Backing.Answer.Done<Backing.Nothing> done -> {
-              worked();
+              worked(notes.firstChange());
               tree.bundling().sweep().soon();
               journal(
+                  notes.firstChange(),
                   new GroupCommand.StoreNoted(
                       tree.instance(),
                       tree.tree(),
                       notes.firstChange(),
                       notes.count(),
-                      seat.wallNanos()),
-                  notes.isRepeatable());
+                      seat.wallNanos()));
             }
           }
         });
@@ -135,17 +156,18 @@ final class StoreChanges {
         store -> BundleNaming.name(store, stored, expected, fence),
         answer -> {
           switch (answer) {
-            case Backing.Answer.Failed<BundleNaming.Named> failed -> failed(failed.failure());
+            case Backing.Answer.Failed<BundleNaming.Named> failed ->
+                failed(change.number(), failed.failure());
             case Backing.Answer.Done<BundleNaming.Named> done -> {
-              worked();
+              worked(change.number());
               List<Integer> refused = refused(bundle, done.value(), backing);
               bundling.sweep().soon();
               BundleOutcome outcome =
                   new BundleOutcome(change.number(), done.value().done(), contentTags, refused);
               journal(
+                  change.number(),
                   new GroupCommand.BundleCommitted(
-                      tree.instance(), tree.tree(), outcome, seat.wallNanos()),
-                  false);
+                      tree.instance(), tree.tree(), outcome, seat.wallNanos()));
             }
           }
         });
@@ -332,28 +354,28 @@ final class StoreChanges {
       case Backing.Answer.Failed<Outcome> failed -> {
         underWay = false;
         if (change instanceof StoreChange.Commit commit && believes(commit)) return;
-        failed(failed.failure());
+        failed(change.number(), failed.failure());
       }
       case Backing.Answer.Done<Outcome> done -> {
-        worked();
+        worked(change.number());
         Outcome outcome = done.value();
         if (change instanceof StoreChange.Commit commit && outcome.underneath() != null) {
           tree.changedUnderneath(commit.file(), outcome.underneath().sentence());
         }
-        journal(command(change, outcome), isRepeatable(change));
+        journal(change.number(), command(change, outcome));
       }
     }
   }
 
-  private void failed(BackingFailure failure) {
+  private void failed(long change, BackingFailure failure) {
     underWay = false;
-    boolean mayBeDone = failure.advice() == BackingFailure.Advice.TRY_AGAIN;
-    if (mayBeDone) uncertainUntilNanos = seat.nanos() + LATE_NANOS_MAX;
+    lateCalls.answered(change, failure.advice() != BackingFailure.Advice.TRY_AGAIN);
     notBeforeNanos = seat.nanos() + pace.failed(failure.advice());
     tree.troubled(failure);
   }
 
-  private void worked() {
+  private void worked(long change) {
+    lateCalls.answered(change, true);
     pace.worked();
     tree.works();
   }
@@ -370,9 +392,11 @@ final class StoreChanges {
   /**
    * Whether it does no harm if it is made once more, after the changes behind it: only one of an
    * attempt, which no other has the name of. A rename or a deletion would take what has the name by
-   * then. Such a change counts as made only when no other call of it can be carried out any more.
+   * then. Such a change counts as made only when no other call of it can be carried out any more
+   * ({@link StoreFence}).
    */
-  private static boolean isRepeatable(StoreChange change) {
+  private static boolean isRepeatable(StoreChange change, StoreNotes notes) {
+    if (!notes.isEmpty()) return notes.isRepeatable();
     return change instanceof StoreChange.Commit || change instanceof StoreChange.RemoveDirectory;
   }
 
@@ -387,8 +411,8 @@ final class StoreChanges {
   }
 
   /** Journals that a change was made, once no other call of it can be carried out any more. */
-  private void journal(GroupCommand command, boolean repeatable) {
-    long waitNanos = repeatable ? 0 : uncertainUntilNanos - seat.nanos();
+  private void journal(long change, GroupCommand command) {
+    long waitNanos = lateCalls.uncertainNanos(change);
     if (waitNanos <= 0) propose(command);
     else seat.timers().after(waitNanos, () -> propose(command));
   }
@@ -398,8 +422,6 @@ final class StoreChanges {
         command,
         applied -> {
           underWay = false;
-          // Of the next one nothing has been sent.
-          uncertainUntilNanos = seat.nanos();
           poll();
         });
   }

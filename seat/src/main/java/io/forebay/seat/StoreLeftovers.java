@@ -46,7 +46,7 @@ final class StoreLeftovers {
   StoreLeftovers(Seat seat, TreeDrain tree) {
     this.seat = seat;
     this.tree = tree;
-    this.walkNanos = seat.nanos() + StoreChanges.LATE_NANOS_MAX;
+    this.walkNanos = seat.nanos() + StoreFence.LATE_NANOS_MAX;
   }
 
   /** An attempt is taken back: what was sent of it may still be carried out. */
@@ -56,7 +56,7 @@ final class StoreLeftovers {
 
   /** The same of an attempt in that directory. */
   void suspect(StorePath directory) {
-    long lookNanos = seat.nanos() + StoreChanges.LATE_NANOS_MAX;
+    long lookNanos = seat.nanos() + StoreFence.LATE_NANOS_MAX;
     suspects.remove(directory);
     if (suspects.size() < SUSPECTS_MAX) suspects.put(directory, lookNanos);
     else walkNanos = lookNanos;

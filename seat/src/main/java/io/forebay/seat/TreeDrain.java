@@ -430,7 +430,7 @@ final class TreeDrain {
         entries,
         known.more(),
         bytesPerSecond,
-        problem.isEmpty() ? trouble : problem,
+        problem.isEmpty() ? (trouble.isEmpty() ? changes.waitsFor() : trouble) : problem,
         known.leftOut());
   }
 
@@ -474,6 +474,14 @@ final class TreeDrain {
         job == null ? Math.max(writtenBytes(known), bundling.doneBytes(known)) : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
-        finding == null ? errors.getOrDefault(known.file(), "") : finding.sentence());
+        finding == null ? reason(known) : finding.sentence());
+  }
+
+  /** Why a file is not in the store yet. */
+  private String reason(Names.LedgerEntry known) {
+    String error = errors.getOrDefault(known.file(), "");
+    boolean naming = known.state() == Names.DrainState.NAMING;
+    if (!naming) return error;
+    return trouble.isEmpty() ? changes.waitsFor() : trouble;
   }
 }

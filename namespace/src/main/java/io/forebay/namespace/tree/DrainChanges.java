@@ -126,6 +126,12 @@ final class DrainChanges {
     }
   }
 
+  /** Calls of the first change may be on their way. */
+  void called(StoreCall call) throws Refused {
+    requireNext(call.change());
+    store.call = call;
+  }
+
   StoreChange requireNext(long number) throws Refused {
     StoreChange change = store.changes.peek();
     if (change != null && change.number() == number) return change;

@@ -63,6 +63,8 @@ public enum ItemKind {
   BUNDLE(54),
   /** A file of the bundle that came last. */
   BUNDLE_FILE(55),
+  /** Calls of the next change that may be on their way. */
+  STORE_CALL(56),
   /** An advisory lock and its session. */
   LOCK(60),
   /** A request that waits for a lock, in the order of their coming. */

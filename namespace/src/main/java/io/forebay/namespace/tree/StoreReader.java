@@ -32,6 +32,7 @@ final class StoreReader {
       }
       case HELD -> backed().held.add(readHeld(in));
       case STORE_CHANGE -> table.changes.add(readChange(in));
+      case STORE_CALL -> table.call = new StoreCall(in.getLong(), in.getLong(), in.getLong());
       case BUNDLE -> {
         OpenBundle bundle = readBundle(in);
         table.bundles.put(bundle.order(), bundle);

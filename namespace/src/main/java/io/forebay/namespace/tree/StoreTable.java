@@ -47,6 +47,9 @@ final class StoreTable {
   final StoreSight sight = new StoreSight();
   long nextChange = 1;
 
+  /** Calls that may be on their way, of the first change or of one that was made; null for none. */
+  @Nullable StoreCall call;
+
   /** How many changes were made, or could not be. */
   long changesOver;
 

@@ -37,6 +37,13 @@ public final class StoreView {
     return tree.store.changes.peek();
   }
 
+  /** The calls of the next change that may be on their way; null if none was sent. */
+  public @Nullable StoreCall calls() {
+    StoreCall call = tree.store.call;
+    StoreChange next = nextChange();
+    return call != null && next != null && call.change() == next.number() ? call : null;
+  }
+
   /** So many of the changes that are to be done next. */
   public List<StoreChange> nextChanges(int countMax) {
     return tree.store.changes.stream().limit(countMax).toList();

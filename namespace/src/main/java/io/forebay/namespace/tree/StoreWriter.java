@@ -2,6 +2,7 @@ package io.forebay.namespace.tree;
 
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.wire.message.Data;
+import org.jspecify.annotations.Nullable;
 
 /** Writes down what a tree has in the backing store. */
 final class StoreWriter {
@@ -25,6 +26,7 @@ final class StoreWriter {
     for (BackedFile backed : table.files.values()) write(backed, out);
     for (OpenBundle bundle : table.bundles.values()) write(bundle, out);
     for (StoreChange change : table.changes) write(change, out);
+    write(table.call, out);
     for (String name : table.outdated) {
       out.item(ItemKind.OUTDATED).putText(name);
       out.end();
@@ -36,6 +38,15 @@ final class StoreWriter {
           item.putText(contentTag);
           out.end();
         });
+  }
+
+  private static void write(@Nullable StoreCall call, Chunks out) {
+    if (call == null) return;
+    FieldWriter item = out.item(ItemKind.STORE_CALL);
+    item.putLong(call.change());
+    item.putLong(call.process());
+    item.putLong(call.waitedNanos());
+    out.end();
   }
 
   private static void write(StoreSight sight, Chunks out) {

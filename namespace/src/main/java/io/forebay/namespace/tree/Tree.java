@@ -290,6 +290,11 @@ public final class Tree {
     return drained(effects, changes -> changes.changed(change, done, contentTag, timeNanos));
   }
 
+  /** Calls of the first change may be on their way. */
+  public Message storeCalled(StoreCall call, Effects effects) {
+    return drained(effects, changes -> changes.called(call));
+  }
+
   /** So many changes from the first on have been made. */
   public Message storeChanged(long first, int count, long timeNanos, Effects effects) {
     return drained(

@@ -108,7 +108,8 @@ public final class TreeReader {
           REMAINS,
           OVER,
           UNSEEN,
-          LEFT_OUT ->
+          LEFT_OUT,
+          STORE_CALL ->
           store.item(kind, in);
       case LEFT -> {
         long file = in.getLong();
