@@ -159,6 +159,16 @@ class DrainCommandTest {
   }
 
   @Test
+  void waitingForWhatNobodyDrainsEnds() throws IOException {
+    done("mkdir", "/unasked");
+    write("/unasked/a", 5000);
+    CommandOutcome outcome = run("wait-durable", "/unasked");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("drains nothing by itself: ask for it with 'forebay drain /unasked/a'");
+  }
+
+  @Test
   void whatIsDrainedIsDurableAndReadBack() throws IOException {
     done("mkdir", "/drained");
     write("/drained/a", 3_000_000);

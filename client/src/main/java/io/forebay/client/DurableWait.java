@@ -33,6 +33,9 @@ final class DurableWait {
   /** Whoever was asked to drain is asked again at most so often. */
   private static final long ASK_NANOS = 500_000_000L;
 
+  /** Trouble that does not pass by itself is waited for this long: it may be being mended. */
+  private static final long REPAIR_NANOS = 30_000_000_000L;
+
   /** Asks that the files be drained. */
   interface Request {
     void ask() throws IOException;
@@ -51,6 +54,10 @@ final class DurableWait {
       this.stat = stat;
     }
 
+    boolean is(Ledger.State state) {
+      return last != null && last.state() == state;
+    }
+
     long storedBytes() {
       return last == null ? 0 : Math.min(stat.sizeBytes(), last.storedBytes());
     }
@@ -65,6 +72,10 @@ final class DurableWait {
   private long durableBytes;
   private long bytesPerSecond;
   private String trouble = "";
+  private Names.DrainOutlook outlook = Names.DrainOutlook.GOES_ON;
+
+  /** Since when nothing can come of it until an operator acts. */
+  private long repairSinceNanos;
 
   DurableWait(Forebay client, Drains drains) {
     this.client = client;
@@ -94,7 +105,7 @@ final class DurableWait {
    * @param request made again if nobody is going to drain a file: a request is forgotten when
    *     another server takes its tree over
    * @param progress told whenever the ledger was looked at
-   * @throws NotDurableException if one is not durable in time
+   * @throws NotDurableException if one is not durable in time, or nothing can come of waiting
    */
   void await(Duration timeout, @Nullable Request request, Consumer<DrainProgress> progress)
       throws IOException {
@@ -103,13 +114,20 @@ final class DurableWait {
     long movedNanos = startNanos;
     long askedNanos = startNanos;
     DrainProgress before = progress();
+    repairSinceNanos = startNanos;
     while (true) {
       look();
       DrainProgress now = progress();
-      progress.accept(now);
-      if (waiting.isEmpty()) return;
+      if (waiting.isEmpty()) {
+        progress.accept(now);
+        return;
+      }
       long waitedNanos = clock.nanos() - startNanos;
-      if (waitedNanos >= allowedNanos) throw late(Duration.ofNanos(waitedNanos));
+      boolean hopeless = isHopeless(request != null);
+      if (waitedNanos >= allowedNanos || hopeless) {
+        throw late(Duration.ofNanos(waitedNanos), hopeless);
+      }
+      progress.accept(now);
       if (now.storedBytes() != before.storedBytes()
           || now.filesDurable() != before.filesDurable()) {
         movedNanos = clock.nanos();
@@ -124,9 +142,18 @@ final class DurableWait {
     }
   }
 
+  /** Whether nothing comes of waiting: somebody must ask for a file, or mend the store. */
+  private boolean isHopeless(boolean asks) {
+    boolean unasked = outlook == Names.DrainOutlook.NEEDS_REQUEST && !asks && isForgotten();
+    boolean broken =
+        outlook == Names.DrainOutlook.NEEDS_REPAIR
+            || waiting.values().stream().anyMatch(each -> each.is(Ledger.State.CHANGED));
+    if (!broken) repairSinceNanos = clock.nanos();
+    return unasked || clock.nanos() - repairSinceNanos >= REPAIR_NANOS;
+  }
+
   private boolean isForgotten() {
-    return waiting.values().stream()
-        .anyMatch(each -> each.last != null && each.last.state() == Ledger.State.BUFFERED);
+    return waiting.values().stream().anyMatch(each -> each.is(Ledger.State.BUFFERED));
   }
 
   /** Short when all is nearly there, so that nobody waits much longer than needed. */
@@ -167,6 +194,7 @@ final class DurableWait {
       Names.LedgerIs page = drains.page(next - 1, Math.min(Drains.PAGE, waiting.size()));
       bytesPerSecond = page.bytesPerSecond();
       trouble = page.trouble();
+      outlook = page.outlook();
       long at = next;
       for (Names.LedgerEntry told : page.entries()) {
         if (told.file() < at) continue;
@@ -207,7 +235,7 @@ final class DurableWait {
     return new DrainProgress(files - waiting.size(), files, stored, bytes, bytesPerSecond, trouble);
   }
 
-  private NotDurableException late(Duration waited) {
+  private NotDurableException late(Duration waited, boolean hopeless) {
     Awaited worst = waiting.firstEntry().getValue();
     for (Awaited awaited : waiting.values()) {
       Ledger.Entry last = awaited.last;
@@ -217,6 +245,6 @@ final class DurableWait {
     }
     Ledger.Entry entry = worst.last;
     if (entry == null) throw new IllegalStateException("nothing was heard of " + worst.path);
-    return new NotDurableException(worst.path, entry, trouble, waiting.size(), waited);
+    return new NotDurableException(worst.path, entry, trouble, waiting.size(), waited, hopeless);
   }
 }

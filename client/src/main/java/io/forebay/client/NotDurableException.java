@@ -17,10 +17,21 @@ public class NotDurableException extends ForebayException {
    *
    * @param entry the one that is told of: one that failed if there is any
    * @param trouble why nothing is drained, if so
+   * @param hopeless whether waiting longer would change nothing
    */
   NotDurableException(
-      String path, Ledger.Entry entry, String trouble, long files, Duration waited) {
-    super(ErrorCode.UNAVAILABLE, sentence(path, entry, trouble, files, waited));
+      String path,
+      Ledger.Entry entry,
+      String trouble,
+      long files,
+      Duration waited,
+      boolean hopeless) {
+    super(
+        ErrorCode.UNAVAILABLE,
+        sentence(path, entry, trouble, files, waited)
+            + "; "
+            + remedy(
+                path, entry, entry.lastError().isEmpty() ? trouble : entry.lastError(), hopeless));
     this.path = path;
     this.state = entry.state();
     this.lastError = entry.lastError().isEmpty() ? trouble : entry.lastError();
@@ -43,14 +54,20 @@ public class NotDurableException extends ForebayException {
     if (entry.attempts() > 1) text.append(", attempt ").append(entry.attempts());
     if (!error.isEmpty()) text.append(", last error: ").append(error);
     if (files > 1) text.append("; so it is with ").append(files - 1).append(" more");
-    return text.append("; ").append(remedy(path, entry, error)).toString();
+    return text.toString();
   }
 
-  private static String remedy(String path, Ledger.Entry entry, String error) {
-    if (!error.isEmpty()) return "once that is mended it goes on by itself";
-    if (entry.state() == Ledger.State.BUFFERED) {
-      return "ask for it with 'forebay drain " + path + "'";
+  private static String remedy(String path, Ledger.Entry entry, String error, boolean hopeless) {
+    boolean unasked = entry.state() == Ledger.State.BUFFERED;
+    if (unasked && hopeless) {
+      return "the instance drains nothing by itself: ask for it with 'forebay drain " + path + "'";
     }
+    if (!error.isEmpty()) {
+      return hopeless
+          ? "nothing comes of waiting until that is mended; then it goes on by itself"
+          : "once that is mended it goes on by itself";
+    }
+    if (unasked) return "ask for it with 'forebay drain " + path + "'";
     return "wait longer, and look at 'forebay ledger'";
   }
 

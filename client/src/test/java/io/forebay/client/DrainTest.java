@@ -209,6 +209,16 @@ class DrainTest {
   }
 
   @Test
+  void nobodyWaitsForWhatNobodyAskedFor() throws IOException {
+    write("/a", 1000);
+    on(ring -> ring.drainOnRequest("backed"));
+    assertThatThrownBy(() -> client.awaitDurable("/a", Duration.ofDays(1)))
+        .isInstanceOf(NotDurableException.class)
+        .hasMessageContaining("'/a' is not durable after ")
+        .hasMessageContaining("drains nothing by itself: ask for it with 'forebay drain /a'");
+  }
+
+  @Test
   void whatIsDeletedMeanwhileIsNotWaitedFor() throws IOException {
     client.mkdir("/sub");
     write("/sub/a", 1000);

@@ -28,11 +28,22 @@ final class ManagerLink implements Handler {
     void mapArrived(Maps.MapIs map);
 
     void refused(String reason);
+
+    /** No manager has answered for a while. */
+    void unmanaged(String sentence);
   }
 
   static final long REPORT_NANOS = 1_000_000_000L;
   private static final long RETRY_NANOS_MIN = 100_000_000L;
   private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+
+  /** A manager may be started again, or another one take over, before that is worth a word. */
+  static final long SILENT_NANOS = 3_000_000_000L;
+
+  /** How often it is told. */
+  static final long TELL_NANOS = 5_000_000_000L;
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final Timers timers;
   private final Network network;
@@ -47,6 +58,11 @@ final class ManagerLink implements Handler {
   private boolean closed;
   private long announced;
 
+  /** Since when no manager is connected. */
+  private long unmanagedSinceNanos;
+
+  private long tellNanos;
+
   ManagerLink(
       Timers timers, Network network, List<Address> managers, String host, Calls calls, Seat seat) {
     this.timers = timers;
@@ -58,6 +74,7 @@ final class ManagerLink implements Handler {
   }
 
   void start() {
+    lost();
     dial();
     reportLater();
   }
@@ -133,9 +150,29 @@ final class ManagerLink implements Handler {
     return Landing.DISCARD;
   }
 
+  private void lost() {
+    unmanagedSinceNanos = timers.nanos();
+    tellNanos = unmanagedSinceNanos + SILENT_NANOS;
+  }
+
+  private void maybeTell(Address tried, String reason) {
+    long now = timers.nanos();
+    if (closed || now - tellNanos < 0) return;
+    tellNanos = now + TELL_NANOS;
+    seat.unmanaged(
+        "no manager at %s for %.0f s: %s; it is tried again%s. Start one there, or correct 'managers' in the settings of this server"
+            .formatted(
+                tried,
+                (now - unmanagedSinceNanos) / NANOS_PER_SECOND,
+                reason,
+                managers.size() == 1 ? "" : ", and so are the other " + (managers.size() - 1)));
+  }
+
   @Override
   public void closed(Connection over, String reason) {
     if (!over.equals(connection)) return;
+    if (opened) lost();
+    else maybeTell(managers.get(current), reason);
     connection = null;
     opened = false;
     calls.failed(announced);

@@ -181,6 +181,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   @Override
+  public void unmanaged(String sentence) {
+    warn(sentence);
+  }
+
+  @Override
   public void mapArrived(Maps.MapIs message) {
     memory.arrived(message);
   }

@@ -106,10 +106,10 @@ final class StoreChanges {
     }
   }
 
-  /** For how long, and for what, names in the store wait, as a sentence; empty if they do not. */
+  /** Until when, and for what, names in the store wait, as a sentence; empty if they do not. */
   String waitsFor() {
     StoreView view = tree.view();
-    return view == null ? "" : lateCalls.waitsFor(view.calls());
+    return view == null ? "" : lateCalls.waitsFor(view.calls(), seat.wallNanos());
   }
 
   @Nullable AttemptId noting() {

@@ -1,6 +1,7 @@
 package io.forebay.seat;
 
 import io.forebay.namespace.tree.StoreCall;
+import java.time.Instant;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -131,19 +132,29 @@ final class StoreFence {
     return sent.change == change ? sent.uncertainUntilNanos - clock.getAsLong() : 0;
   }
 
-  /** For how long, and for what, the next change waits, as a sentence; empty if it does not. */
-  String waitsFor(@Nullable StoreCall known) {
-    if (known == null) return "";
-    long nanos =
-        known.process() != process && awaited == known.change()
-            ? LATE_NANOS_MAX - awaitedBeforeNanos - (clock.getAsLong() - awaitedSinceNanos)
-            : uncertainNanos(known.change());
-    if (nanos <= 0) return "";
-    return "names in the backing store wait %d s more, since a rename or deletion that %s may still be carried out"
+  /** How long the next change waits for late calls; not more than 0 if it does not. */
+  long waitNanos(@Nullable StoreCall known) {
+    if (known == null) return 0;
+    boolean foreign = known.process() != process && awaited == known.change();
+    return foreign
+        ? LATE_NANOS_MAX - awaitedBeforeNanos - (clock.getAsLong() - awaitedSinceNanos)
+        : uncertainNanos(known.change());
+  }
+
+  /**
+   * Until when, and for what, the next change waits, as a sentence; empty if it does not.
+   *
+   * @param wallNanos the time now
+   */
+  String waitsFor(@Nullable StoreCall known, long wallNanos) {
+    long nanos = waitNanos(known);
+    if (known == null || nanos <= 0) return "";
+    long untilSecond = (wallNanos + nanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
+    return "names in the backing store wait until %s: a rename or deletion that %s may still be carried out"
         .formatted(
-            (nanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND,
+            Instant.ofEpochSecond(untilSecond),
             known.process() == process
                 ? "the store did not answer"
-                : "another server sent before it stopped");
+                : "a server sent before another took over");
   }
 }

@@ -83,6 +83,10 @@ final class TreeDrain {
   private long rateBytes;
   private long bytesPerSecond;
   private String trouble = "";
+
+  /** Whether it does not pass by itself. */
+  private boolean lastingTrouble;
+
   private @Nullable Backing lastBacking;
 
   TreeDrain(Seat seat, GroupHome home, Instance instance, int tree) {
@@ -412,12 +416,20 @@ final class TreeDrain {
   /** The store does not do what it should. */
   void troubled(BackingFailure failure) {
     trouble = failure.sentence();
+    lastingTrouble = isLasting(failure);
     pause.failed(failure);
     seat.warnings().warn("the backing store of instance " + instance, failure.sentence());
   }
 
+  /** Whether an operator must act; room may come back by itself. */
+  private static boolean isLasting(BackingFailure failure) {
+    return failure.advice() == BackingFailure.Advice.TELL_AND_WAIT
+        && !(failure instanceof BackingFailure.NoSpace);
+  }
+
   void works() {
     trouble = "";
+    lastingTrouble = false;
     pause.worked();
   }
 
@@ -431,7 +443,17 @@ final class TreeDrain {
         known.more(),
         bytesPerSecond,
         problem.isEmpty() ? (trouble.isEmpty() ? changes.waitsFor() : trouble) : problem,
-        known.leftOut());
+        known.leftOut(),
+        outlook(!problem.isEmpty()));
+  }
+
+  private Names.DrainOutlook outlook(boolean unusable) {
+    Instance known = seat.instance(instance);
+    boolean ending = known != null && known.drain().ending();
+    if (unusable || lastingTrouble) return Names.DrainOutlook.NEEDS_REPAIR;
+    return policy.isByRequestOnly() && !ending
+        ? Names.DrainOutlook.NEEDS_REQUEST
+        : Names.DrainOutlook.GOES_ON;
   }
 
   /** What somebody else did to a file in the store, unless it has been looked at again since. */
@@ -456,7 +478,7 @@ final class TreeDrain {
     boolean queued = queue.contains(new FileId(instance, known.file()));
     boolean waits =
         switch (known.state()) {
-          case BUFFERED -> worked || queued;
+          case BUFFERED -> worked || queued || isWanted(known.file());
           // The journal has the attempt until it is taken back in the store, which may be away.
           case DRAINING -> !worked;
           default -> false;
@@ -475,6 +497,12 @@ final class TreeDrain {
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
         finding == null ? reason(known) : finding.sentence());
+  }
+
+  /** Whether it was asked for, though this home has not looked since. */
+  private boolean isWanted(long file) {
+    StoreView view = view();
+    return view != null && view.isWanted(file);
   }
 
   /** Why a file is not in the store yet. */

@@ -29,8 +29,7 @@ class WriterAttemptsTest {
 
   private static Attempt attempt(int number) {
     return new Attempt(
-        new AttemptPlan(
-            new AttemptId("a" + number), StorePath.of("file"), 10, FileAttributes.NONE),
+        new AttemptPlan(new AttemptId("a" + number), StorePath.of("file"), 10, FileAttributes.NONE),
         "handle");
   }
 

@@ -48,8 +48,8 @@ class NamesUnderKillsTest {
       assertThat(world.runUntil(() -> isNamed() || home() != null, 30 * SECOND)).isTrue();
       if (kills == 3) {
         assertThat(drained.ledger().trouble())
-            .contains("names in the backing store wait")
-            .contains("another server");
+            .contains("names in the backing store wait until ")
+            .contains("another took over");
       }
     }
     // Thirty seconds in all, however many homes waited for them.

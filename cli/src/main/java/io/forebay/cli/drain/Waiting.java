@@ -53,6 +53,7 @@ final class Waiting {
     for (Map.Entry<String, List<RemotePath>> each : remote.byInstance(paths).entrySet()) {
       Duration left = patience.minusNanos(clock.nanos() - startNanos);
       List<String> inside = each.getValue().stream().map(RemotePath::path).toList();
+      last = null;
       try (Forebay forebay = remote.connect(each.getValue().getFirst());
           Progress progress = Progress.of("draining", err).fromTheStart()) {
         wait.await(forebay, inside, left, now -> show(progress, now));
@@ -61,15 +62,23 @@ final class Waiting {
       files += last.files();
       bytes += last.bytes();
     }
-    return "durable: %d %s, %s after %s s"
+    return "durable: %s after %s s"
         .formatted(
-            files,
-            files == 1 ? "file" : "files",
-            ByteSize.format(bytes),
+            what(files, bytes),
             String.format(Locale.ROOT, "%.1f", (clock.nanos() - startNanos) / 1e9));
   }
 
+  private static String what(long files, long bytes) {
+    return "%d %s, %s".formatted(files, files == 1 ? "file" : "files", ByteSize.format(bytes));
+  }
+
   private void show(Progress progress, DrainProgress now) {
+    // Once; a bar on a terminal says it all the time.
+    boolean first = last == null && now.filesDurable() < now.files() && !Progress.onTerminal();
+    if (first) {
+      err.println("waiting until the backing store has " + what(now.files(), now.bytes()));
+      err.flush();
+    }
     last = now;
     String detail = detail(now);
     progress.update(

@@ -32,6 +32,10 @@ public final class Progress implements AutoCloseable {
   private @Nullable Thread hook;
   private long nextNanos;
   private int drawnChars;
+
+  /** The last line, where there is no bar. */
+  private String printed = "";
+
   private boolean closed;
 
   /**
@@ -77,8 +81,14 @@ public final class Progress implements AutoCloseable {
     nextNanos = nowNanos + (columns != null ? REDRAW_NANOS : LINE_NANOS);
     int percent = total <= 0 ? 100 : (int) (Math.clamp((double) done / total, 0, 1) * 100);
     if (columns != null) draw(line(percent, detail, widthMax()));
-    else err.println(label + ": " + percent + " %, " + detail);
+    else printIfNew(label + ": " + percent + " %, " + detail);
     err.flush();
+  }
+
+  /** Lines that say nothing new only fill logs. */
+  private void printIfNew(String line) {
+    if (!line.equals(printed)) err.println(line);
+    printed = line;
   }
 
   /** Says at once what goes on, where it is not known how far it is; only on a terminal. */

@@ -34,6 +34,18 @@ class ProgressTest {
   }
 
   @Test
+  void aLineThatSaysNothingNewIsNotRepeated() {
+    try (Progress progress = progress(false)) {
+      for (int i = 0; i < 10; i++) {
+        nowNanos += 10 * SECOND;
+        progress.update(i / 5, 4, "the store is full");
+      }
+    }
+    assertThat(err.toString().lines())
+        .containsExactly("verifying: 0 %, the store is full", "verifying: 25 %, the store is full");
+  }
+
+  @Test
   void aBarIsDrawnOverItselfAndWipedAway() {
     try (Progress progress = progress(true)) {
       nowNanos += 2 * SECOND;

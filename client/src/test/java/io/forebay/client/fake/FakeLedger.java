@@ -25,6 +25,7 @@ final class FakeLedger {
   private final Map<Long, Way> ways = new TreeMap<>();
   long bytesPerSecond;
   String trouble = "";
+  Names.DrainOutlook outlook = Names.DrainOutlook.GOES_ON;
 
   FakeLedger(FakeNode root) {
     this.root = root;
@@ -40,11 +41,11 @@ final class FakeLedger {
     List<Names.LedgerEntry> entries = new ArrayList<>();
     for (Names.LedgerEntry entry : all.tailMap(question.afterFile(), false).values()) {
       if (entries.size() == question.max()) {
-        return new Names.LedgerIs(entries, true, bytesPerSecond, trouble, 0);
+        return new Names.LedgerIs(entries, true, bytesPerSecond, trouble, 0, outlook);
       }
       entries.add(entry);
     }
-    return new Names.LedgerIs(entries, false, bytesPerSecond, trouble, 0);
+    return new Names.LedgerIs(entries, false, bytesPerSecond, trouble, 0, outlook);
   }
 
   private Names.LedgerEntry entry(String path, FakeNode file) {

@@ -302,6 +302,11 @@ public final class FakeRing {
     tree.ledger.failed(tree.at(path), why);
   }
 
+  /** Nothing is drained by itself from now on. */
+  public void drainOnRequest(String instance) {
+    tree(instance).ledger.outlook = Names.DrainOutlook.NEEDS_REQUEST;
+  }
+
   public void trouble(String instance, String why) {
     tree(instance).ledger.trouble = why;
   }

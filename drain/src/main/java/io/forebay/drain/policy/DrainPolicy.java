@@ -97,6 +97,11 @@ public record DrainPolicy(
     }
   }
 
+  /** Whether nothing is drained that was not asked for, unless the instance or its job ends. */
+  public boolean isByRequestOnly() {
+    return !onClose && everyMillis == 0 && fillPercent == 0;
+  }
+
   /** Why a file should be drained now, if it should. */
   public Optional<Cause> due(Waiting file) {
     if (file.requested) return Optional.of(Cause.REQUEST);

@@ -403,8 +403,33 @@ public interface Names {
    * @param leftOut how many symbolic links and special files of the backing store are not shown
    */
   record LedgerIs(
-      List<LedgerEntry> entries, boolean more, long bytesPerSecond, String trouble, long leftOut)
-      implements Message {}
+      List<LedgerEntry> entries,
+      boolean more,
+      long bytesPerSecond,
+      String trouble,
+      long leftOut,
+      DrainOutlook outlook)
+      implements Message {
+    /** Of a tree that is drained by itself and without trouble that lasts. */
+    public LedgerIs(
+        List<LedgerEntry> entries,
+        boolean more,
+        long bytesPerSecond,
+        String trouble,
+        long leftOut) {
+      this(entries, more, bytesPerSecond, trouble, leftOut, DrainOutlook.GOES_ON);
+    }
+  }
+
+  /** What must happen before more of a tree is drained. */
+  enum DrainOutlook {
+    /** Nothing: it goes on by itself. */
+    GOES_ON,
+    /** A file in the buffer must be asked for: the policy drains nothing by itself. */
+    NEEDS_REQUEST,
+    /** An operator must mend what the trouble names. */
+    NEEDS_REPAIR
+  }
 
   /** How many files can be asked for at once. */
   int STANDINGS_MAX = 4096;
