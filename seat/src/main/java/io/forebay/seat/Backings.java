@@ -4,6 +4,7 @@ import io.forebay.backing.Backing;
 import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -101,6 +102,18 @@ final class Backings {
 
   private static String problemOf(Backing.Answer<?> result) {
     return result instanceof Backing.Answer.Failed<?> failed ? failed.failure().sentence() : "";
+  }
+
+  /** What people do about a seat that is full, as part of a sentence. */
+  String howToMakeRoom() {
+    RingMap map = seat.map();
+    boolean drained =
+        map != null
+            && map.instances().stream()
+                .anyMatch(each -> !each.destroyed() && !each.drain().isNone());
+    return drained
+        ? "delete some, or let 'forebay ledger' tell why more is not drained"
+        : "delete some";
   }
 
   void poll() {

@@ -194,7 +194,9 @@ final class HomePuts {
   }
 
   private String fullMember(SeatId member) {
-    return seat.serverOf(member) + ", which keeps copies, is full; delete something";
+    return seat.serverOf(member)
+        + ", which keeps copies, is full; "
+        + seat.backings().howToMakeRoom();
   }
 
   /** What happens to one record here at home. */
@@ -280,7 +282,7 @@ final class HomePuts {
     if (put == null || place < 1) return;
     if (confirm.code() != ErrorCode.NONE) {
       if (!group.members().get(place).current()) return;
-      seat.warnings().warn("copies at " + confirm.member(), refusedBy(confirm));
+      seat.warnings().warn("copies at " + confirm.member(), notYetAt(confirm));
       if (confirm.code() == ErrorCode.BUSY || confirm.code() == ErrorCode.NO_SPACE) {
         // It waited there for room already: the client shall know why, and may go elsewhere.
         puts.remove(confirm.record());
@@ -296,6 +298,12 @@ final class HomePuts {
     }
     put.confirmed |= 1 << place;
     maybeAcknowledge(put);
+  }
+
+  /** Nothing is lost: what is not acknowledged its writer still has. */
+  private static String notYetAt(Data.Confirm confirm) {
+    return "%s has not taken its copy of record %s yet (%s); the record is sent again, and its writer is not answered before"
+        .formatted(confirm.member(), confirm.record(), confirm.code());
   }
 
   private static String refusedBy(Data.Confirm confirm) {

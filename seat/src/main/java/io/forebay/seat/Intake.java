@@ -14,6 +14,7 @@ import io.forebay.wire.Landing;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the payload of a record from the network straight into the log. */
@@ -37,13 +38,20 @@ final class Intake {
 
   private final Store store;
   private final Holds holds;
+  private final Supplier<String> remedy;
   private final long reservedBytesMax;
   private long reservedBytes;
   private String pressure = "";
 
-  Intake(Store store, Holds holds) {
+  /**
+   * Takes records into a store.
+   *
+   * @param remedy what people do about a full one
+   */
+  Intake(Store store, Holds holds, Supplier<String> remedy) {
     this.store = store;
     this.holds = holds;
+    this.remedy = remedy;
     long part = store.config().memoryBytes() / RESERVED_PARTS;
     this.reservedBytesMax = Math.max(part, 2L * store.config().payloadBytesMax());
   }
@@ -190,12 +198,13 @@ final class Intake {
     return reason == Reserve.Reason.MEMORY_FULL || reason == Reserve.Reason.SSD_FULL;
   }
 
-  private static String reasonOf(Reserve.Reason reason) {
+  private String reasonOf(Reserve.Reason reason) {
     return switch (reason) {
       case PREPARING -> "the seat is making room; this takes moments";
       case SPILLING -> "the seat's memory is full and is being written to its SSD";
-      case MEMORY_FULL -> "the seat's memory is full of data that must be kept; delete some";
-      case SSD_FULL -> "the seat's memory and SSD are full of data that must be kept; delete some";
+      case MEMORY_FULL -> "the seat's memory is full of data that must be kept; " + remedy.get();
+      case SSD_FULL ->
+          "the seat's memory and SSD are full of data that must be kept; " + remedy.get();
     };
   }
 }

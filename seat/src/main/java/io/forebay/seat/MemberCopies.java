@@ -59,7 +59,8 @@ final class MemberCopies {
                 seat.warnings()
                     .warn(
                         "copies for " + group.home(),
-                        "record " + message.record() + " was not copied: " + detail);
+                        "record %s is not copied here yet: %s; until it is, its writer is not answered"
+                            .formatted(message.record(), detail));
                 confirm(message.record(), code);
                 if (code == ErrorCode.FAILED) seat.giveUp(group.id(), detail);
               }

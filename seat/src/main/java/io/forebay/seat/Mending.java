@@ -92,7 +92,10 @@ final class Mending {
     if (wanted.size() >= WANTED_MAX || wanted.containsKey(record)) return;
     seat.counters().corrupt();
     seat.warnings()
-        .warn("damaged records", "record " + record + " of file " + file + " is damaged here");
+        .warn(
+            "damaged records",
+            "record %s of file %s is damaged here; another seat's copy is to replace it"
+                .formatted(record, file));
     wanted.put(
         record, new Wanted(new GroupId(group), file, payloadBytes, seat.wallNanos(), seat.nanos()));
   }

@@ -107,7 +107,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
         new ManagerLink(
             timers, environment.network(), config.managers(), config.host(), calls, this);
     this.holds = new Holds(timers);
-    this.intake = new Intake(store, holds);
+    this.intake = new Intake(store, holds, () -> backings().howToMakeRoom());
     this.reads = new Reads(this);
     this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
