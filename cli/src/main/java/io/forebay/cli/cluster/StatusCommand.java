@@ -16,7 +16,30 @@ import picocli.CommandLine.Spec;
 /** Shows a cluster: its map, its seats, their groups. */
 @Command(
     name = "status",
-    description = "Show the ring: seats, neighbours, groups, memory and disk in use.")
+    description = "Show the ring: seats, neighbours, groups, memory and disk in use.",
+    footer = {
+      "",
+      "Seats, in the order of the ring:",
+      "  next       the seat behind it, which keeps copies for it",
+      "  map        the number of the map that it follows; or 'away' (not heard of, others stand",
+      "             in), 'gone' (away for so long that its groups get other members), 'silent'",
+      "             (does not answer this command)",
+      "  memory     used and in all; ssd the same",
+      "  records    pieces of files in its log, copies for others included",
+      "  live       their bytes, without those that are deleted or drained and given up",
+      "  put        bytes that clients wrote here; copied: that other seats sent; got: that were",
+      "             read here; since it started, or per second with --watch",
+      "  up         how long its process runs",
+      "Groups, each the copies of one seat's data:",
+      "  group      SEATxCOPIES: whose data, and how many copies",
+      "  members    the seats that keep it, its home first",
+      "  state      'serving', or what the home does before it serves",
+      "  epoch      how often its members changed",
+      "  lease      for how long the home may still answer without asking the others",
+      "  journal    the first and the last entry of its journal of names",
+      "  sessions   clients that have its files in use",
+      "  puts       writes that are being copied now"
+    })
 public final class StatusCommand implements Callable<Integer> {
   private final MonotonicClock clock = MonotonicClock.system();
 

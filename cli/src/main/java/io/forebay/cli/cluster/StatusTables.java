@@ -45,8 +45,14 @@ final class StatusTables {
     out.println();
     tables.printGroups();
     tables.printStrained();
+    tables.printReplaced();
     MemberChanges.of(now.map()).sentences().forEach(sentence -> out.println("\n" + sentence));
-    now.silent().forEach((seat, why) -> out.println("\n" + seat + " does not answer: " + why));
+    now.silent().forEach(tables::printSilent);
+  }
+
+  private void printSilent(SeatId id, String why) {
+    SeatEntry seat = now.map().seat(id);
+    if (seat == null || !isPast(seat)) out.println("\n" + id + " does not answer: " + why);
   }
 
   private void printMap() {
@@ -101,7 +107,7 @@ final class StatusTables {
             rates ? "copied/s" : "copied",
             rates ? "got/s" : "got",
             "up");
-    List<SeatEntry> ring = now.map().seats();
+    List<SeatEntry> ring = now.map().seats().stream().filter(seat -> !isPast(seat)).toList();
     for (int i = 0; i < ring.size(); i++) {
       SeatEntry seat = ring.get(i);
       String next = Integer.toString(ring.get((i + 1) % ring.size()).id().number());
@@ -137,6 +143,31 @@ final class StatusTables {
           Brief.duration(status.upNanos()));
     }
     table.print(out);
+  }
+
+  /**
+   * Whether a seat is over: it has left, or its server runs with another log. All seats of a server
+   * are in one process, so one that is away while another answers is not started any more.
+   */
+  private boolean isPast(SeatEntry seat) {
+    return seat.stay() == SeatEntry.Stay.LEFT || isReplaced(seat);
+  }
+
+  private boolean isReplaced(SeatEntry seat) {
+    boolean absent = seat.away() || seat.stay() == SeatEntry.Stay.GONE;
+    if (!absent || now.of(seat.id()) != null) return false;
+    return now.map().seats().stream()
+        .anyMatch(each -> each.server().equals(seat.server()) && now.of(each.id()) != null);
+  }
+
+  /** Seats whose server came back without their log. */
+  private void printReplaced() {
+    for (SeatEntry seat : now.map().seats()) {
+      if (seat.stay() == SeatEntry.Stay.LEFT || !isReplaced(seat)) continue;
+      out.println(
+          "\n%s is not shown: server %s runs without its log; other seats take its groups over"
+              .formatted(seat.id(), seat.server()));
+    }
   }
 
   /** Seats that are short of room, and why writers wait. */

@@ -85,6 +85,40 @@ class StatusTablesTest {
   }
 
   @Test
+  void aSeatWhoseServerCameBackWithAnotherLogIsShownOnce() {
+    ClusterStatus known = status(0, 0);
+    SeatEntry wiped =
+        new SeatEntry(
+            new SeatId(7), seat(FIRST).server(), "host", 9, 9, 3, 4, List.of(), 1, 1, 1, true);
+    SeatEntry left = seat(new SeatId(8)).withStay(SeatEntry.Stay.LEFT);
+    RingMap map =
+        new RingMap(-1, 12, 12_000_345, List.of(wiped, seat(FIRST), left), List.of(), List.of());
+    String shown =
+        print(
+            new ClusterStatus(
+                0,
+                map,
+                known.manager(),
+                Map.of(FIRST, known.of(FIRST)),
+                Map.of(wiped.id(), "gone")),
+            null);
+    assertThat(shown.lines().filter(line -> line.contains("…org/forebay-1 "))).hasSize(1);
+    assertThat(shown)
+        .contains("seat 7 is not shown: server node-0123456789.example.org/forebay-1 runs without")
+        .doesNotContain("does not answer", "seat 8");
+    SeatEntry away = seat(SECOND_SEAT).withAway(true);
+    RingMap other =
+        new RingMap(-1, 12, 12_000_345, List.of(seat(FIRST), away), List.of(), List.of());
+    assertThat(
+            print(
+                new ClusterStatus(
+                    0, other, known.manager(), Map.of(FIRST, known.of(FIRST)), Map.of()),
+                null))
+        .contains("4096 ")
+        .contains(" away ");
+  }
+
+  @Test
   void ratesAreOfTheTimeBetween() {
     ClusterStatus before = status(5 * SECOND, 1 << 20);
     ClusterStatus now = status(7 * SECOND, 21 << 20);
