@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,7 @@ class FullBackingStoreTest {
                 .servers(3)
                 .segmentBytes(4 * MIB)
                 .budget(64L * MIB, 64L * MIB)
+                .backingRoots(List.of(directory))
                 .start();
         Cluster admin = Cluster.connect(cluster.uri())) {
       DrainSpec drain = new DrainSpec(directory.toString(), "close");

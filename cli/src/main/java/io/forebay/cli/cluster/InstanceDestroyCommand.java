@@ -69,7 +69,8 @@ final class InstanceDestroyCommand implements Callable<Integer> {
     String told = "";
     while (isEnding(cluster)) {
       String now = state();
-      if (!now.isEmpty() && !now.equals(told)) {
+      // Asked again: a ledger cannot be had of what is gone by now.
+      if (!now.isEmpty() && !now.equals(told) && isEnding(cluster)) {
         told = now;
         err.println(now);
         err.flush();
@@ -90,14 +91,22 @@ final class InstanceDestroyCommand implements Callable<Integer> {
       long open =
           ledger.entries().stream().filter(each -> each.state() != Ledger.State.DURABLE).count();
       if (!ledger.trouble().isEmpty()) {
-        return "%s not drained: %s; it goes on by itself, or destroy with --discard"
-            .formatted(Brief.counted(open, "file"), ledger.trouble());
+        return stuck(open, ledger.trouble(), name);
       }
       return open == 0 ? "" : "draining " + Brief.counted(open, "file");
     } catch (IOException e) {
-      // It may be gone by now; if it is not, the next look tells.
-      return "";
+      return "nobody can say what is not drained: %s; %s".formatted(e.getMessage(), howToDiscard(name));
     }
+  }
+
+  /** What a store that does not work keeps from ending. */
+  static String stuck(long files, String trouble, String name) {
+    return "%s not drained: %s; it goes on when that is mended, and %s"
+        .formatted(Brief.counted(files, "file"), trouble, howToDiscard(name));
+  }
+
+  private static String howToDiscard(String name) {
+    return "'forebay instance destroy %s --discard' gives up what is not drained".formatted(name);
   }
 
   private void stageOut() throws IOException {

@@ -1,0 +1,15 @@
+package io.forebay.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class InstanceDestroyCommandTest {
+  @Test
+  void whoWaitsForAStoreThatIsGoneIsToldHowToDiscard() {
+    assertThat(InstanceDestroyCommand.stuck(2, "the directory is not there", "run"))
+        .isEqualTo(
+            "2 files not drained: the directory is not there; it goes on when that is mended, and"
+                + " 'forebay instance destroy run --discard' gives up what is not drained");
+  }
+}
