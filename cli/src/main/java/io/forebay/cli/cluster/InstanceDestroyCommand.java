@@ -95,7 +95,8 @@ final class InstanceDestroyCommand implements Callable<Integer> {
       }
       return open == 0 ? "" : "draining " + Brief.counted(open, "file");
     } catch (IOException e) {
-      return "nobody can say what is not drained: %s; %s".formatted(e.getMessage(), howToDiscard(name));
+      return "nobody can say what is not drained: %s; %s"
+          .formatted(e.getMessage(), howToDiscard(name));
     }
   }
 
