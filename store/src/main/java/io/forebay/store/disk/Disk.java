@@ -64,7 +64,10 @@ public interface Disk extends AutoCloseable {
   /** Makes durable every write to the file that was answered before this request. */
   void force(String name, Completion completion);
 
-  /** Removes the file. Its mapping, if any, stays usable until {@link #close}. */
+  /**
+   * Removes the file. Its mapping, if any, ends with it: views of it must not be used any more.
+   * What a socket reads from it at that moment is read to its end.
+   */
   void delete(String name, Completion completion);
 
   /**
