@@ -198,6 +198,53 @@ class DrainTest extends DrainedGroup {
   }
 
   @Test
+  void whatRemainsUnderANameGoesThoughTheFileThatWasRenamedToItNeverGotThere() {
+    for (boolean unlinks : List.of(true, false)) {
+      DrainTest test = new DrainTest();
+      test.renameOverDrainedThoughItsCommitFails();
+      test.changeAll();
+      assertThat(test.stored).containsOnlyKeys("/x");
+      if (unlinks) test.group.change(new Names.Unlink(TestGroup.ROOT, "x"));
+      else test.rename("x", "z", false);
+      test.changeAll();
+      assertThat(test.stored).isEmpty();
+    }
+  }
+
+  @Test
+  void aFileThatNeverGotToTheNameItWasRenamedToReplacesWhatRemainsThereLater() {
+    long young = renameOverDrainedThoughItsCommitFails();
+    changeAll();
+    drain(young);
+    assertThat(stored)
+        .containsExactly(Map.entry("/x", content(young, group.stat(young).version())));
+  }
+
+  @Test
+  void whatRemainsUnderANameGoesThoughAFileThatIsStoredUnderAnotherHasIt() {
+    renameOverDrainedThoughItsCommitFails();
+    group.change(new Names.Unlink(TestGroup.ROOT, "x"));
+    long linked = write("b");
+    commit(linked, begin(linked));
+    group.change(new Names.MakeLink(TestGroup.ROOT, "b", TestGroup.ROOT, "x"));
+    changeAll();
+    assertThat(stored).containsOnlyKeys("/b");
+  }
+
+  /**
+   * The store has a file "x"; another is about to be stored as "y" when it is renamed over that,
+   * and cannot be. Its rename in the store is still to come.
+   */
+  private long renameOverDrainedThoughItsCommitFails() {
+    drain(write("x"));
+    long young = write("y");
+    commit(young, begin(young));
+    rename("y", "x", false);
+    change(true);
+    return young;
+  }
+
+  @Test
   void directoriesAreFoundOneBehindTheOther() {
     for (String path : List.of("d", "d/e", "d/e/f", "d/g", "h")) {
       group.change(new Names.MakeDirectory(TestGroup.ROOT, path, 0755));

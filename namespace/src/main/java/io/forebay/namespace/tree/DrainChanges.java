@@ -109,15 +109,15 @@ final class DrainChanges {
         if (backed != null && stored) {
           if (done) renamed(backed, c.name(), contentTag);
           else lost(backed);
-          store.letGo(backed);
         }
+        if (backed != null) store.changeOver(backed);
         if (!done || !stored) store.reconsider(c.name());
       }
       case StoreChange.Delete c -> {
         BackedFile backed = store.files.get(c.file());
         if (backed == null) return;
         backed.name = "";
-        store.letGo(backed);
+        store.changeOver(backed);
       }
       case StoreChange.DeleteName c -> store.remains.remove(c.name());
       case StoreChange.RemoveDirectory c -> {}
@@ -161,12 +161,9 @@ final class DrainChanges {
       backed.durableVersion = backed.attempt.version();
       backed.durableNanos = timeNanos;
       store.outlived(store.remains.remove(name));
-    } else if (backed.nameToBe.equals(name) && !store.isChanging(file)) {
-      // Unless something else has replaced it meanwhile: then it has no say over that name.
-      backed.nameToBe = backed.name;
     }
     store.attemptOver(backed, effects);
-    store.letGo(backed);
+    store.changeOver(backed);
     if (!done) store.reconsider(name);
   }
 

@@ -235,19 +235,25 @@ final class StoreTable {
     }
     outdated.add(path);
     backed.nameToBe = "";
-    letGo(backed);
+    changeOver(backed);
   }
 
   /**
-   * A file that something else has replaced has no say over its name in the store, once all that
-   * was to be done with it is done.
+   * A change of a file is over. When no other is queued, a file that something else has replaced
+   * has no say over its name in the store, and one that did not get there has no name there to
+   * come.
    */
-  void letGo(BackedFile backed) {
-    if (backed.nameToBe.isEmpty() && !isChanging(backed.file)) {
-      if (!backed.name.isEmpty()) outlived(remains.put(backed.name, backed.contentTag));
-      backed.name = "";
+  void changeOver(BackedFile backed) {
+    if (!isChanging(backed.file)) {
+      if (backed.nameToBe.isEmpty()) letGo(backed);
+      else if (backed.name.isEmpty()) backed.nameToBe = "";
     }
     forgetIfGone(backed);
+  }
+
+  private void letGo(BackedFile backed) {
+    if (!backed.name.isEmpty()) outlived(remains.put(backed.name, backed.contentTag));
+    backed.name = "";
   }
 
   /** A file gets another name that it has, or none. */
@@ -329,8 +335,12 @@ final class StoreTable {
   void reconsider(String name) {
     boolean left = remains.containsKey(name) && !outdated.contains(name);
     if (!left || isAboutToChange(name)) return;
-    if (find(name) instanceof FileNode) outdated.add(name);
-    else changes.add(new StoreChange.DeleteName(nextChange++, name));
+    if (find(name) instanceof FileNode file) {
+      outdated.add(name);
+      dropOtherNames(file);
+    } else {
+      changes.add(new StoreChange.DeleteName(nextChange++, name));
+    }
   }
 
   private boolean isAboutToChange(String name) {
