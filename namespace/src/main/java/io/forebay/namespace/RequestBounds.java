@@ -109,6 +109,6 @@ public final class RequestBounds {
   private static Replies.@Nullable Failed count(String what, int count, int max) {
     if (count <= max) return null;
     return new Replies.Failed(
-        ErrorCode.INVALID, "%d %s in one request; at most %d".formatted(count, what, max));
+        ErrorCode.TOO_LARGE, "%d %s in one request; at most %d".formatted(count, what, max));
   }
 }

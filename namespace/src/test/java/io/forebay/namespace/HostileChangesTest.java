@@ -158,7 +158,7 @@ class HostileChangesTest extends DrainedGroup {
     assertThat(code(new Names.SetExtra(ROOT, "", true, "user.a", value, false, false)))
         .isEqualTo(ErrorCode.TOO_LARGE);
     List<Names.Piece> pieces = Collections.nCopies(Names.PIECES_MAX + 1, TestGroup.piece(0, 1, 1));
-    assertThat(code(new Names.Publish(5, false, false, pieces))).isEqualTo(ErrorCode.INVALID);
+    assertThat(code(new Names.Publish(5, false, false, pieces))).isEqualTo(ErrorCode.TOO_LARGE);
     assertThat(code(new Names.Lookup(ROOT, "x".repeat(Names.PATH_BYTES_MAX), true)))
         .isEqualTo(ErrorCode.NONE);
     assertThat(RequestBounds.objection(request(-1, new Names.KeepAlive()))).isNotNull();

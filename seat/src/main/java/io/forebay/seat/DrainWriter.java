@@ -26,7 +26,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The second phase of a drain: gathers what homes of trees ask for and writes it to the backing
@@ -103,18 +105,25 @@ final class DrainWriter {
     this.budget = new ShuffleBudget(seat.config().shuffleBytes(), FETCHES_PER_GROUP);
   }
 
-  static Attempt attemptOf(Drains.AttemptIs attempt) {
-    return new Attempt(
-        new AttemptPlan(
-            new AttemptId(attempt.id()),
-            StorePath.of(attempt.target()),
-            attempt.sizeBytes(),
-            new FileAttributes(
-                attempt.mode() & FileAttributes.MODE_MASK,
-                attempt.user(),
-                attempt.group(),
-                attempt.modifyNanos())),
-        attempt.handle());
+  /**
+   * The attempt that a message names, or null if there can be none of that name, target or size.
+   */
+  private static @Nullable Attempt attemptOf(Drains.AttemptIs attempt) {
+    try {
+      return new Attempt(
+          new AttemptPlan(
+              new AttemptId(attempt.id()),
+              StorePath.of(attempt.target()),
+              attempt.sizeBytes(),
+              new FileAttributes(
+                  attempt.mode() & FileAttributes.MODE_MASK,
+                  attempt.user(),
+                  attempt.group(),
+                  attempt.modifyNanos())),
+          attempt.handle());
+    } catch (IllegalArgumentException senseless) {
+      return null;
+    }
   }
 
   void write(Connection connection, long request, Drains.WriteChunk chunk) {
@@ -122,7 +131,8 @@ final class DrainWriter {
         chunk.lengthBytes() > 0
             && chunk.offset() >= 0
             && chunk.sources().size() <= Drains.SOURCES_MAX
-            && isWhole(chunk);
+            && isWhole(chunk)
+            && attemptOf(chunk.attempt()) != null;
     if (!sensible) {
       refuse(connection, request, ErrorCode.INVALID, "a write that makes no sense");
     } else if (waiting >= WAITING_MAX) {
@@ -235,7 +245,7 @@ final class DrainWriter {
     }
     Drains.WriteChunk chunk = wanted.chunk;
     List<ByteBuffer> parts = gathering.parts();
-    Attempt attempt = attemptOf(chunk.attempt());
+    Attempt attempt = Objects.requireNonNull(attemptOf(chunk.attempt()), "checked on arrival");
     attempts.writes(backing, attempt);
     backing.submit(
         store -> {
@@ -321,6 +331,10 @@ final class DrainWriter {
       return;
     }
     Attempt attempt = attemptOf(message.attempt());
+    if (attempt == null) {
+      refuse(connection, request, ErrorCode.INVALID, "a force that makes no sense");
+      return;
+    }
     backing.force(
         attempt,
         answer -> {
@@ -335,9 +349,12 @@ final class DrainWriter {
 
   /** The home has ended an attempt: what is open of it here is closed. */
   void over(Connection connection, long request, Drains.AttemptOver message) {
-    if (!seat.planted(PlantedBug.DRAIN_KEEPS_ENDED_OPEN)) {
-      attempts.over(attemptOf(message.attempt()));
+    Attempt attempt = attemptOf(message.attempt());
+    if (attempt == null) {
+      refuse(connection, request, ErrorCode.INVALID, "the end of an attempt that makes no sense");
+      return;
     }
+    if (!seat.planted(PlantedBug.DRAIN_KEEPS_ENDED_OPEN)) attempts.over(attempt);
     connection.send(request, new Replies.Done());
   }
 

@@ -114,41 +114,81 @@ final class MemberJournal {
 
   /** Sends entries from an index on, as many as fit; none if the first is not here. */
   void fetch(Connection connection, long request, Journals.FetchEntries message) {
-    List<Journals.Entry> entries = new ArrayList<>();
-    readNext(connection, request, message, message.fromIndex(), entries, 0);
+    new Fetch(connection, request, message).readOn();
   }
 
-  private void readNext(
-      Connection connection,
-      long request,
-      Journals.FetchEntries message,
-      long index,
-      List<Journals.Entry> entries,
-      int bytes) {
-    if (index > journal.last() || bytes >= Math.min(message.bytesMax(), FETCHED_BYTES_MAX)) {
-      connection.send(
-          request, new Journals.Entries(group.id(), group.epoch(), message.fromIndex(), entries));
-      return;
+  /**
+   * Entries that are read one after the other. A read may be answered before it returns, so that
+   * the next one is begun by a loop: begun by each answer, thousands of them would fill the stack.
+   */
+  private final class Fetch {
+    /** Where a fetch is: between reads, in a read that has not been answered, or at its end. */
+    private enum State {
+      READY,
+      READING,
+      OVER
     }
-    journal.read(
-        index,
-        result -> {
-          if (!(result instanceof ReadResult.Bytes found)) {
-            String why = group.id() + "'s entry " + index + ": " + result;
-            connection.send(request, new Replies.Failed(ErrorCode.FAILED, why));
-            boolean here = index >= journal.first() && index <= journal.last();
-            boolean forGood =
-                result instanceof ReadResult.Damaged
-                    || (result instanceof ReadResult.Absent && here);
-            // Else the home would ask for it for ever. Its own journal has all that counts.
-            if (forGood) seat.giveUp(group.id(), why);
-            return;
-          }
-          Bytes content = GroupJournal.contentOf(found);
-          entries.add(new Journals.Entry(journal.epochAt(index), true, content));
-          int sum = bytes + Math.max(content.length(), ENTRY_BYTES_COUNTED);
-          readNext(connection, request, message, index + 1, entries, sum);
-        });
+
+    private final Connection connection;
+    private final long request;
+    private final Journals.FetchEntries message;
+    private final List<Journals.Entry> entries = new ArrayList<>();
+    private State state = State.READY;
+    private boolean looping;
+    private long index;
+    private int bytes;
+
+    Fetch(Connection connection, long request, Journals.FetchEntries message) {
+      this.connection = connection;
+      this.request = request;
+      this.message = message;
+      this.index = message.fromIndex();
+    }
+
+    void readOn() {
+      if (looping) return;
+      looping = true;
+      while (state == State.READY) {
+        if (isEnough()) {
+          state = State.OVER;
+          connection.send(
+              request,
+              new Journals.Entries(group.id(), group.epoch(), message.fromIndex(), entries));
+        } else {
+          state = State.READING;
+          journal.read(index, this::read);
+        }
+      }
+      looping = false;
+    }
+
+    private boolean isEnough() {
+      return index > journal.last() || bytes >= Math.min(message.bytesMax(), FETCHED_BYTES_MAX);
+    }
+
+    private void read(ReadResult result) {
+      if (!(result instanceof ReadResult.Bytes found)) {
+        state = State.OVER;
+        fail(result);
+        return;
+      }
+      Bytes content = GroupJournal.contentOf(found);
+      entries.add(new Journals.Entry(journal.epochAt(index), true, content));
+      bytes += Math.max(content.length(), ENTRY_BYTES_COUNTED);
+      index++;
+      state = State.READY;
+      readOn();
+    }
+
+    private void fail(ReadResult result) {
+      String why = group.id() + "'s entry " + index + ": " + result;
+      connection.send(request, new Replies.Failed(ErrorCode.FAILED, why));
+      boolean here = index >= journal.first() && index <= journal.last();
+      boolean forGood =
+          result instanceof ReadResult.Damaged || (result instanceof ReadResult.Absent && here);
+      // Else the home would ask for it for ever. Its own journal has all that counts.
+      if (forGood) seat.giveUp(group.id(), why);
+    }
   }
 
   private static final int FETCHED_BYTES_MAX = 512 * 1024;

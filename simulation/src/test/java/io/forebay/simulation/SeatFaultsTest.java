@@ -11,7 +11,9 @@ import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Journals;
@@ -292,6 +294,16 @@ class SeatFaultsTest {
         .isInstanceOf(Names.NodeIs.class);
     assertThat(client.await(client.put(root, new RecordId(5, 256), LENGTH)))
         .isInstanceOf(Data.PutDone.class);
+  }
+
+  @Test
+  void theEndOfAnAttemptThatCannotBeIsRefused() {
+    RawClient client = client(2);
+    String home = client.homeOf(client.instance().rootGroup());
+    RawClient seat = new RawClient(world, Handshake.Role.SEAT);
+    Drains.AttemptIs attempt = new Drains.AttemptIs("", "../x", -1, 0, 0, 0, 0, "");
+    assertThat(codeOf(seat.call(home, Lane.CONTROL, new Drains.AttemptOver(attempt))))
+        .isEqualTo(ErrorCode.INVALID);
   }
 
   @Test

@@ -156,6 +156,11 @@ public final class ClusterFuzz {
         String failure = check(cluster);
         if (failure != null) return failure;
       }
+    } catch (IOException e) {
+      // A process that a message has ended takes no connections.
+      String failure = cluster.failure();
+      if (failure == null) throw e;
+      return failure;
     } finally {
       peers.forEach(Peer::close);
     }
