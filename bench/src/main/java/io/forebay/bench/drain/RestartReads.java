@@ -41,7 +41,8 @@ final class RestartReads {
     String store = ground.store(DrainGround.SLOW, "restart");
     ServedCluster.Shape one =
         new ServedCluster.Shape(
-            1, 1, ground.scale().memoryBytes(bytes), 0, ground.scale().segmentBytes());
+                1, 1, ground.scale().memoryBytes(bytes), 0, ground.scale().segmentBytes())
+            .withBackingRoot(ground.scratch().device());
     try (ServedCluster cluster = ServedCluster.start(one, ground.device());
         DrainedRing ring = DrainedRing.make(ground, cluster, 1, store);
         BarePeer bare =
