@@ -157,12 +157,20 @@ class HostilePeersTest {
     // Each second, so that the loop is not away for long.
     for (int seconds = 0; server.closed.isEmpty() && seconds < 100; seconds++) {
       aheadNanos += SECOND;
-      if (seconds % 3 == 0) slow.write(ByteBuffer.allocate(1));
+      if (seconds % 3 == 0) trickle(slow);
       loop.poll(1_000_000);
     }
     assertThat(server.closed).hasSize(1);
     assertThat(server.closed.get(0)).contains("sends slower than 16384 bytes");
     assertThat(server.aborted).isEqualTo(1);
+  }
+
+  /** Sends a byte and waits until it is there: the clock must not run ahead of the network. */
+  private void trickle(SocketChannel slow) throws IOException {
+    Connection receiver = server.opened.get(0);
+    long before = receiver.receivedBytes();
+    slow.write(ByteBuffer.allocate(1));
+    await(() -> receiver.receivedBytes() > before || !server.closed.isEmpty());
   }
 
   @Test
