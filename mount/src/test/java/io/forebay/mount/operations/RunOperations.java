@@ -23,6 +23,9 @@ final class RunOperations {
 
   private static final int OPERATIONS = 20_000;
 
+  /** Few operations may leave out rare ones: then as many again are done, up to so often. */
+  private static final int ROUNDS_MAX = 10;
+
   private RunOperations() {}
 
   public static void main(String[] words) throws IOException {
@@ -36,6 +39,7 @@ final class RunOperations {
     RandomOperations run = new RandomOperations(Path.of(words[0]), Path.of(words[1]), seed);
     System.out.println(LEFT_OUT + run.lacking());
     run.run(operations);
+    for (int round = 1; round < ROUNDS_MAX && !hasWrittenToMaps(run); round++) run.run(operations);
     System.out.println(SUCCEEDED + run.done());
     run.closeFiles();
     System.out.println(CLOSED);
@@ -43,6 +47,10 @@ final class RunOperations {
     run.compare();
     run.close();
     System.out.println(SAME);
+  }
+
+  private static boolean hasWrittenToMaps(RandomOperations run) {
+    return run.lacking().contains("mmap") || run.done().containsKey("poke");
   }
 
   private static void awaitLine() throws IOException {
