@@ -76,6 +76,7 @@ final class MapAudit extends Audit {
       int place = before.indexOf(member.seat());
       boolean was = place >= 0 && before.members().get(place).current();
       if (!member.current() || was || neverLeftOut(before, now, member)) continue;
+      if (goesOnAfterLoss(before, now)) continue;
       if (!complete(before, now, member)) {
         broken("P8", member + " became current in " + now.id() + " without its home's word");
       }
@@ -96,6 +97,14 @@ final class MapAudit extends Audit {
       if (last.current() && !lost) return false;
     }
     return true;
+  }
+
+  /**
+   * Whether all members lost their memory since the last look, and one goes on with what it had
+   * forced (P11). That nothing forced is missing there {@link CurrencyAudit} checks.
+   */
+  private static boolean goesOnAfterLoss(Group before, Group now) {
+    return now.currentMembers() == 1 && now.restoration().epoch() > before.restoration().epoch();
   }
 
   /** Whether a home said so in one of the epochs that passed since the last look. */
