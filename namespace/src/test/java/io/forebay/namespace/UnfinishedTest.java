@@ -94,7 +94,7 @@ class UnfinishedTest {
   void whoCouldNotWriteAllLeavesItToo() {
     long file = group.create("a").number();
     publish(file, false);
-    group.change(new Names.Release(file, false));
+    group.change(new Names.Release(file, false, Names.ALL_OPENS));
     assertThat(standing(file)).isEqualTo("left");
   }
 

@@ -454,13 +454,13 @@ final class HomeNames {
     if (change instanceof Names.Open wanted) {
       opened(message, wanted, reply);
     } else if (change instanceof Names.Release release) {
-      released(new FileId(message.instance(), release.file()), message);
+      released(message, release.file(), release.opensUpTo());
     } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
       seenNanos.put(keyOf(message), seat.nanos());
     } else if (change instanceof Names.Publish publish
         && publish.close()
         && reply instanceof Names.Published) {
-      released(new FileId(message.instance(), publish.file()), message);
+      released(message, publish.file(), publish.opensUpTo());
     }
     answer.send(reply);
   }
@@ -478,13 +478,14 @@ final class HomeNames {
       if (!blank || instance == null || !home.takesMore()) return false;
       home.propose(commandOf(message, release, instance), instance.forced(), applied -> {});
     }
-    released(new FileId(message.instance(), release.file()), message);
+    released(message, release.file(), release.opensUpTo());
     answer.send(new Replies.Done());
     return true;
   }
 
-  private void released(FileId file, Names.Request message) {
-    boolean closed = open.release(file, message.session(), message.op());
+  private void released(Names.Request message, long number, long opensUpTo) {
+    FileId file = new FileId(message.instance(), number);
+    boolean closed = open.release(file, message.session(), Math.min(opensUpTo, message.op()));
     if (closed && home.state().isOrphan(file)) unused.add(file);
   }
 

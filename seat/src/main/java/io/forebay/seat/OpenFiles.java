@@ -11,8 +11,9 @@ import java.util.TreeSet;
  * Which sessions have which files open, so that a file outlives its name while it is in use. Known
  * to the home only and not journalled: opening is one lookup. Not counted, since a request may come
  * twice: the client counts its handles, and says when the last one is closed. A client numbers what
- * it asks, so that a late copy of a release does not undo an open that came after it. What a
- * session may do with a file is what its opens were allowed, taken together (P28).
+ * it asks, and a release names the last open that it closes, so that it does not undo an open that
+ * the client had not heard of then. What a session may do with a file is what its opens were
+ * allowed, taken together (P28).
  */
 final class OpenFiles {
   /**
@@ -50,11 +51,11 @@ final class OpenFiles {
     return byFile.containsKey(file);
   }
 
-  /** The session has the file open no longer; says whether nobody has. */
-  boolean release(FileId file, long session, long op) {
+  /** The session has closed its opens up to that number; says whether no session has it open. */
+  boolean release(FileId file, long session, long opensUpTo) {
     Map<Long, Opened> sessions = byFile.get(file);
     Opened opened = sessions == null ? null : sessions.get(session);
-    if (opened != null && op < opened.op) return false;
+    if (opened != null && opened.op > opensUpTo) return false;
     drop(file, session);
     Set<FileId> files = bySession.get(session);
     if (files != null) {

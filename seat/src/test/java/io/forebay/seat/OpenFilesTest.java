@@ -23,6 +23,15 @@ class OpenFilesTest {
   }
 
   @Test
+  void aReleaseClosesNoOpenThatItsClientHadNotHeardOf() {
+    open.open(FILE, 1, 5, 0);
+    open.open(FILE, 1, 7, 0);
+    assertThat(open.release(FILE, 1, 5)).isFalse();
+    assertThat(open.isOpen(FILE)).isTrue();
+    assertThat(open.release(FILE, 1, 7)).isTrue();
+  }
+
+  @Test
   void whoseEndNobodyHeardOfHasNothingOpen() {
     open.open(FILE, 1, 1, 0);
     open.open(OTHER, 1, 2, 0);

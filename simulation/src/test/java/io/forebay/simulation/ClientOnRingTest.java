@@ -6,8 +6,10 @@ import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.client.core.PairUpload;
 import io.forebay.client.core.PairsCore;
+import io.forebay.wire.memory.MemoryOptions;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,6 +126,7 @@ class ClientOnRingTest {
     LoneClient node = new LoneClient(world, "client");
     ClientCore client = node.start("i");
     node.get(client.start());
+    long nodes = usage(node, client).nodes();
     node.get(node.get(open(client, "log", true)).close());
     int threads = 3;
     int rounds = 40;
@@ -134,6 +137,13 @@ class ClientOnRingTest {
     OpenFile log = node.get(open(client, "log", false));
     assertThat(read(node, log)).hasSize(threads * rounds * lineBytes);
     node.get(log.close());
+    node.get(client.change(ROOT, root -> new Names.Unlink(root, "log"), Replies.Done.class));
+    world.runFor(500_000_000L);
+    assertThat(usage(node, client).nodes()).as("nodes").isEqualTo(nodes);
+  }
+
+  private static Names.UsageIs usage(LoneClient node, ClientCore client) {
+    return node.get(client.ask(ROOT, root -> new Names.GetUsage(), Names.UsageIs.class));
   }
 
   /** What a thread does that opens, appends and closes again and again. */
@@ -146,6 +156,41 @@ class ClientOnRingTest {
               return file.close();
             })
         .thenCompose(closed -> appendRounds(client, rounds - 1, bytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {41, 42, 43, 44})
+  void anOpenThatOverlapsACloseHoldsAFileThatIsUnlinked(long seed) {
+    // So slow that the home has time to forget the file before the client can tell it anything.
+    World world =
+        new World(
+            WorldOptions.CALM.withNetwork(new MemoryOptions(5_000_000, 20_000_000, 0, 0)), seed);
+    RawClient.withInstance(world, 2, false);
+    LoneClient node = new LoneClient(world, "client");
+    ClientCore client = node.start("i");
+    node.get(client.start());
+    long nodes = usage(node, client).nodes();
+    for (int round = 0; round < 10; round++) {
+      String name = "file-" + round;
+      OpenFile first = node.get(open(client, name, true));
+      first.write(first.layout().cut(ByteBuffer.allocate(1000), 0), 0, false);
+      // The open goes out before the close, and is answered after the last handle is gone.
+      CompletableFuture<OpenFile> opening = open(client, name, false);
+      CompletableFuture<Void> closing = first.close();
+      CompletableFuture<Integer> reading =
+          opening.thenCompose(
+              second ->
+                  client
+                      .change(ROOT, root -> new Names.Unlink(root, name), Replies.Done.class)
+                      .thenCompose(done -> second.read(0, ByteBuffer.allocate(2000))));
+      node.get(closing);
+      assertThat(node.get(reading)).as("seed %d, round %d", seed, round).isEqualTo(1000);
+      world.runFor(100_000_000L);
+      assertThat(read(node, node.get(opening))).hasSize(1000);
+      node.get(node.get(opening).close());
+    }
+    world.runFor(500_000_000L);
+    assertThat(usage(node, client).nodes()).as("nodes").isEqualTo(nodes);
   }
 
   private static byte[] read(LoneClient node, OpenFile file) {

@@ -11,6 +11,7 @@ import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ final class FileTable {
     int handles;
     int closing;
 
+    /** The number of the last open that the home has answered, and of the last one released. */
+    long openedOp;
+
+    long releasedOp;
+
     Entry(FileContent content) {
       this.content = content;
     }
@@ -40,6 +46,14 @@ final class FileTable {
   private final Attachment attachment;
   private final Router router;
   private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+  /**
+   * Files to be released, each with its last open. They wait for answers to opens with lower
+   * numbers: each of those may turn out to be of the same file.
+   */
+  private final TreeMap<Long, Release> unreleased = new TreeMap<>();
+
+  private record Release(Identity who, long openedOp) {}
 
   /** Of the tree's group: who is its home in a newer one may not know what is open here. */
   private long epoch;
@@ -94,19 +108,21 @@ final class FileTable {
     began(asked);
     return attachment
         .session()
-        .change(who, open, Names.NodeIs.class)
+        .open(who, open)
         .whenComplete((node, failure) -> ended(asked))
         .thenCompose(
             node -> {
+              Names.Attributes attributes = node.answer().attributes();
+              CompletableFuture<OpenFile> opened = opened(who, open, attributes, node.op());
               // Perhaps it was the home before that answered.
-              CompletableFuture<OpenFile> opened = opened(who, open, node.attributes());
-              if (epoch != asked) openAgain(node.attributes().number());
+              if (epoch != asked && isOpen(attributes.number())) openAgain(attributes.number());
               return opened;
-            });
+            })
+        .whenComplete((file, failure) -> releaseAnswered());
   }
 
   private CompletableFuture<OpenFile> opened(
-      Identity who, Names.Open open, Names.Attributes attributes) {
+      Identity who, Names.Open open, Names.Attributes attributes, long op) {
     if (attributes.kind() != Names.Kind.FILE) {
       ErrorCode code =
           attributes.kind() == Names.Kind.DIRECTORY ? ErrorCode.IS_A_DIRECTORY : ErrorCode.INVALID;
@@ -117,6 +133,9 @@ final class FileTable {
         entries.computeIfAbsent(
             attributes.number(), number -> new Entry(new FileContent(attachment.writer(), number)));
     entry.handles++;
+    entry.openedOp = Math.max(entry.openedOp, op);
+    Release waiting = unreleased.remove(attributes.number());
+    if (waiting != null) entry.openedOp = Math.max(entry.openedOp, waiting.openedOp);
     if (open.read()) entry.reader = who;
     if (open.write()) entry.writer = who;
     if (open.truncate()) entry.content.discard();
@@ -124,7 +143,11 @@ final class FileTable {
         new OpenFile(attachment, this, entry.content, who, seen(attributes)));
   }
 
-  /** Publishes what was written; the last handle releases the file. */
+  /**
+   * Publishes what was written; the last handle releases the file. The release names the last open
+   * that it closes, so that an open which the home has answered, and this client not heard of,
+   * holds the file.
+   */
   CompletableFuture<Void> close(FileContent content, Identity who) {
     Entry entry = entries.get(content.number());
     if (entry == null) throw new IllegalStateException("file " + content.number() + " is not open");
@@ -132,19 +155,23 @@ final class FileTable {
     entry.closing++;
     long asked = epoch;
     began(asked);
+    long opensUpTo = Math.min(entry.openedOp, attachment.session().opensAnsweredBelow() - 1);
     return content
-        .syncAndRelease(who)
+        .syncAndRelease(who, opensUpTo)
         .whenComplete(
             (done, failure) -> {
               ended(asked);
               entry.closing--;
-              if (entry.handles > 0) openAgain(content.number());
-              else if (entry.closing == 0) forget(entry);
+              entry.releasedOp = Math.max(entry.releasedOp, opensUpTo);
+              if (entry.handles == 0 && entry.closing == 0) forget(entry, who);
             });
   }
 
-  private void forget(Entry entry) {
-    if (entries.remove(entry.content.number(), entry)) entry.content.giveUp();
+  private void forget(Entry entry, Identity who) {
+    long number = entry.content.number();
+    if (!entries.remove(number, entry)) return;
+    entry.content.giveUp();
+    if (entry.releasedOp < entry.openedOp) releaseLater(number, who, entry.openedOp);
   }
 
   private boolean isOpen(long number) {
@@ -152,12 +179,7 @@ final class FileTable {
     return entry != null && entry.handles > 0;
   }
 
-  /**
-   * Tells the home once more that the file is open: it was opened here while it was being released,
-   * and the home may have seen the two in either order; or the home has forgotten. A file that was
-   * closed meanwhile is released again for the same reason, and so on until what the home was told
-   * last is what is true here.
-   */
+  /** Tells the home once more that the file is open: it may be a home that has not heard of it. */
   private void openAgain(long number) {
     Entry entry = entries.get(number);
     Identity reader = entry == null ? null : entry.reader;
@@ -179,13 +201,17 @@ final class FileTable {
     long asked = epoch;
     telling++;
     Futures.then(
-        attachment.session().change(who, open, Names.NodeIs.class),
+        attachment.session().open(who, open),
         node -> {
           telling--;
-          if (!isOpen(number)) release(number, who);
+          Entry entry = entries.get(number);
+          if (entry == null) releaseLater(number, who, node.op());
+          else entry.openedOp = Math.max(entry.openedOp, node.op());
+          releaseAnswered();
         },
         failure -> {
           telling--;
+          releaseAnswered();
           if ((read || write) && failure.code() == ErrorCode.ACCESS_DENIED) {
             openAgain(number, who, false, false);
             return;
@@ -195,12 +221,32 @@ final class FileTable {
         });
   }
 
-  private void release(long number, Identity who) {
+  private void releaseLater(long number, Identity who, long openedOp) {
+    unreleased.merge(number, new Release(who, openedOp), (a, b) -> a.openedOp > b.openedOp ? a : b);
+    releaseAnswered();
+  }
+
+  /** Releases the closed files of which no open can be unanswered any more. */
+  private void releaseAnswered() {
+    if (unreleased.isEmpty()) return;
+    long answeredBelow = attachment.session().opensAnsweredBelow();
+    List<Map.Entry<Long, Release>> due = new ArrayList<>();
+    for (Map.Entry<Long, Release> each : unreleased.entrySet()) {
+      if (each.getValue().openedOp < answeredBelow) due.add(each);
+    }
+    for (Map.Entry<Long, Release> each : due) {
+      unreleased.remove(each.getKey());
+      send(each.getKey(), each.getValue());
+    }
+  }
+
+  private void send(long number, Release release) {
     Futures.then(
-        attachment.session().change(who, new Names.Release(number), Replies.Done.class),
-        done -> {
-          if (isOpen(number)) openAgain(number);
-        },
+        attachment
+            .session()
+            .change(
+                release.who, new Names.Release(number, true, release.openedOp), Replies.Done.class),
+        done -> {},
         failure -> {
           // Then the home takes the file for open until this session ends.
         });

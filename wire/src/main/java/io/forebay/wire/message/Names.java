@@ -180,12 +180,17 @@ public interface Names {
    * session made the file, or has published into it.
    *
    * @param whole whether everything is published that was written
+   * @param opensUpTo the number of the last open that this closes: an open with a higher one holds
+   *     the file, also if the home sees it before this request
    */
-  record Release(long file, boolean whole) implements Change {
+  record Release(long file, boolean whole, long opensUpTo) implements Change {
     public Release(long file) {
-      this(file, true);
+      this(file, true, ALL_OPENS);
     }
   }
+
+  /** Closes every open with a lower number than the request that says so. */
+  long ALL_OPENS = Long.MAX_VALUE;
 
   /** Answered with {@link NodeIs}. */
   record MakeDirectory(long directory, String path, int mode) implements Change {}
@@ -269,8 +274,14 @@ public interface Names {
    *
    * @param append offsets count from the file's end as it is then
    * @param close the session has the file open no longer
+   * @param opensUpTo if it closes, which opens, as in {@link Release}
    */
-  record Publish(long file, boolean append, boolean close, List<Piece> pieces) implements Change {}
+  record Publish(long file, boolean append, boolean close, long opensUpTo, List<Piece> pieces)
+      implements Change {
+    public Publish(long file, boolean append, boolean close, List<Piece> pieces) {
+      this(file, append, close, ALL_OPENS, pieces);
+    }
+  }
 
   record Published(long version, long startOffset, long sizeBytes) implements Message {}
 

@@ -28,7 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class FileContent {
   /** Everything up to that piece shall be published. */
   private record Sync(
-      Identity who, long upToNumber, boolean close, CompletableFuture<Void> future) {}
+      Identity who, long upToNumber, long opensUpTo, CompletableFuture<Void> future) {
+    boolean close() {
+      return opensUpTo != STAYS_OPEN;
+    }
+  }
+
+  /** In place of the opens that a sync closes. */
+  private static final long STAYS_OPEN = -1;
 
   private final Writer writer;
   private final TreeSession session;
@@ -162,17 +169,17 @@ public final class FileContent {
 
   /** Publishes what is written by now, once all of it is acknowledged. */
   public CompletableFuture<Void> sync(Identity who) {
-    return publish(who, false);
+    return publish(who, STAYS_OPEN);
   }
 
-  /** The same, and tells the home that this client has the file open no longer. */
-  public CompletableFuture<Void> syncAndRelease(Identity who) {
-    return publish(who, true);
+  /** The same, and tells the home that this client has closed its opens up to that number. */
+  public CompletableFuture<Void> syncAndRelease(Identity who, long opensUpTo) {
+    return publish(who, opensUpTo);
   }
 
-  private CompletableFuture<Void> publish(Identity who, boolean close) {
+  private CompletableFuture<Void> publish(Identity who, long opensUpTo) {
     CompletableFuture<Void> future = new CompletableFuture<>();
-    syncs.add(new Sync(who, lastNumber, close, future));
+    syncs.add(new Sync(who, lastNumber, opensUpTo, future));
     publishNext();
     return future;
   }
@@ -255,8 +262,9 @@ public final class FileContent {
     boolean close = sync.close() && isAll(batch, sync.upToNumber());
     Names.Change change =
         batch.isEmpty()
-            ? new Names.Release(number)
-            : new Names.Publish(number, batch.get(0).isAppended(), close, named(batch));
+            ? new Names.Release(number, true, sync.opensUpTo())
+            : new Names.Publish(
+                number, batch.get(0).isAppended(), close, sync.opensUpTo(), named(batch));
     Class<? extends Message> expected =
         batch.isEmpty() ? Replies.Done.class : Names.Published.class;
     Futures.then(
@@ -334,7 +342,8 @@ public final class FileContent {
       router.timers().after(nanos, () -> sync.future().completeExceptionally(why));
     }
     Futures.then(
-        session.change(sync.who(), new Names.Release(number, false), Replies.Done.class),
+        session.change(
+            sync.who(), new Names.Release(number, false, sync.opensUpTo()), Replies.Done.class),
         done -> sync.future().completeExceptionally(why),
         alsoFailed -> sync.future().completeExceptionally(why));
   }

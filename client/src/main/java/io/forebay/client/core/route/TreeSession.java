@@ -34,6 +34,13 @@ public final class TreeSession {
   /** Changes that wait for their turn; more are refused. */
   static final int WAITING_MAX = 1024 * 1024;
 
+  /**
+   * An answer to a change.
+   *
+   * @param op the number of the change
+   */
+  public record Numbered<M extends Message>(long op, M answer) {}
+
   private enum State {
     BEGINNING,
     OPEN,
@@ -44,6 +51,7 @@ public final class TreeSession {
   private final Instance instance;
   private final long id;
   private final TreeSet<Long> unanswered = new TreeSet<>();
+  private final TreeSet<Long> unansweredOpens = new TreeSet<>();
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private final List<Runnable> whenOver = new ArrayList<>();
   private State state = State.BEGINNING;
@@ -161,11 +169,26 @@ public final class TreeSession {
   /** Asks for a change; done once however often it must be asked. */
   public <M extends Message> CompletableFuture<M> change(
       Identity who, Names.Change change, Class<M> expected) {
+    return numbered(who, change, expected).thenApply(Numbered::answer);
+  }
+
+  /** Opens a file, with the number by which a release can name that open. */
+  public CompletableFuture<Numbered<Names.NodeIs>> open(Identity who, Names.Open open) {
+    return numbered(who, open, Names.NodeIs.class);
+  }
+
+  /** The highest number below which every open has been answered. */
+  public long opensAnsweredBelow() {
+    return unansweredOpens.isEmpty() ? nextOp : unansweredOpens.first();
+  }
+
+  private <M extends Message> CompletableFuture<Numbered<M>> numbered(
+      Identity who, Names.Change change, Class<M> expected) {
     if (waiting.size() >= WAITING_MAX) {
       return CompletableFuture.failedFuture(
           new RequestFailed(ErrorCode.BUSY, "more than " + WAITING_MAX + " changes wait"));
     }
-    CompletableFuture<M> answer = new CompletableFuture<>();
+    CompletableFuture<Numbered<M>> answer = new CompletableFuture<>();
     waiting.add(() -> send(who, change, expected, answer));
     startWaiting();
     return watch(answer);
@@ -176,14 +199,15 @@ public final class TreeSession {
   }
 
   private <M extends Message> void send(
-      Identity who, Names.Change change, Class<M> expected, CompletableFuture<M> answer) {
+      Identity who, Names.Change change, Class<M> expected, CompletableFuture<Numbered<M>> answer) {
     long op = nextOp++;
     unanswered.add(op);
+    if (change instanceof Names.Open) unansweredOpens.add(op);
     Futures.then(
         router.askHome(group, instance.id(), epoch -> request(epoch, op, who, change), expected),
         value -> {
           answered(op);
-          answer.complete(value);
+          answer.complete(new Numbered<>(op, value));
         },
         failure -> {
           answered(op);
@@ -193,6 +217,7 @@ public final class TreeSession {
 
   private void answered(long op) {
     unanswered.remove(op);
+    unansweredOpens.remove(op);
     startWaiting();
   }
 
