@@ -3,6 +3,7 @@ package io.forebay.backing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.backing.BackingFailure.Advice;
+import io.forebay.testing.TestSeed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,7 @@
 package io.forebay.backing;
 
 import io.forebay.backing.contract.StoreContract;
+import io.forebay.testing.TestSeed;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;

@@ -2,6 +2,7 @@ package io.forebay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.testing.TestSeed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -10,7 +11,7 @@ class FuzzCommandTest {
   @Timeout(300)
   void nothingThatIsSentEndsAProcess() {
     String minutes = System.getProperty("forebay.fuzz.minutes", "0.15");
-    String seed = System.getProperty("forebay.seed", String.valueOf(System.nanoTime()));
+    String seed = String.valueOf(TestSeed.first("FuzzCommandTest"));
     System.out.println("FuzzCommandTest: -Dforebay.seed=" + seed);
     CommandOutcome outcome = CommandOutcome.run("fuzz", "--minutes", minutes, "--seed", seed);
     assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.fake.FakeServer;
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.ByteArrayInputStream;
@@ -81,7 +82,7 @@ class ForebayTest {
 
   @Test
   void randomWritesLeaveWhatWasWrittenLast() throws IOException {
-    long seed = Long.getLong("forebay.seed", System.nanoTime());
+    long seed = TestSeed.first("ForebayTest");
     System.getLogger("test").log(System.Logger.Level.DEBUG, "seed " + seed);
     Random random = new Random(seed);
     byte[] expected = new byte[600_000];

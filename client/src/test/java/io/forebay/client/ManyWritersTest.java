@@ -6,6 +6,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.fake.FakeServer;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ class ManyWritersTest {
   private static final int WRITE_BYTES_MIN = 4 * 1024;
   private static final int WRITE_BYTES_MAX = 128 * 1024;
 
-  private final long seed = Long.getLong("forebay.seed", System.nanoTime());
+  private final long seed = TestSeed.first("ManyWritersTest");
   private final byte[] bytes = bytes(16 * 1024 * 1024, 1);
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Object turn = new Object();

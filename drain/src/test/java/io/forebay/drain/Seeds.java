@@ -1,5 +1,6 @@
 package io.forebay.drain;
 
+import io.forebay.testing.TestSeed;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -11,10 +12,10 @@ public final class Seeds {
 
   /** Runs a test with so many seeds, or with the one that is given. */
   public static void run(int runs, Consumer<Random> test) {
-    Long given = Long.getLong(PROPERTY);
-    Random seeds = new Random();
-    for (int run = 0; run < (given == null ? runs : 1); run++) {
-      long seed = given == null ? seeds.nextLong() : given;
+    long first = TestSeed.first("drain");
+    Random seeds = new Random(first);
+    for (int run = 0; run < TestSeed.runs(runs); run++) {
+      long seed = run == 0 ? first : seeds.nextLong();
       try {
         test.accept(new Random(seed));
       } catch (AssertionError | RuntimeException e) {

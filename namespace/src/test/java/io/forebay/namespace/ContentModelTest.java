@@ -1,8 +1,8 @@
 package io.forebay.namespace;
 
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.testing.TestSeed;
 import java.util.Random;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** Contents, pairs, sessions and room against a model that counts every byte. */
@@ -12,10 +12,9 @@ class ContentModelTest {
 
   @Test
   void randomChangesMatchTheModel() throws MalformedFields {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("ContentModelTest");
     System.out.println("ContentModelTest: -Dforebay.seed=" + seed);
-    for (int run = 0; run < (given != null ? 1 : RUNS); run++) {
+    for (int run = 0; run < TestSeed.runs(RUNS); run++) {
       try {
         new ContentRun(new Random(seed + run)).run(OPERATIONS);
       } catch (AssertionError | RuntimeException e) {

@@ -7,6 +7,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.StoreCall;
 import io.forebay.namespace.tree.StoreView;
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
@@ -275,7 +276,7 @@ class DrainTest extends DrainedGroup {
 
   @Test
   void namesInTheStoreBecomeWhatNamesHereAre() throws MalformedFields {
-    long seed = Long.getLong("forebay.seed", new Random().nextLong());
+    long seed = TestSeed.first("DrainTest");
     System.out.println("DrainTest seed " + seed);
     Random random = new Random(seed);
     for (int run = 0; run < 60; run++) {

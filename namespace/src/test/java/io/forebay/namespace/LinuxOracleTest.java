@@ -3,6 +3,7 @@ package io.forebay.namespace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,10 +35,9 @@ class LinuxOracleTest {
         Files.getAttribute(folder, "unix:uid").equals(0),
         "needs root, to be several users: run the suite as root");
     Files.setAttribute(folder, "unix:mode", 0755);
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("LinuxOracleTest");
     System.out.println("LinuxOracleTest: -Dforebay.seed=" + seed);
-    int runs = given != null ? 1 : RUNS;
+    int runs = TestSeed.runs(RUNS);
     Set<ErrorCode> outcomes = EnumSet.noneOf(ErrorCode.class);
     for (int run = 0; run < runs; run++) {
       Path place = Files.createDirectory(folder.resolve("run" + run));
@@ -61,7 +61,7 @@ class LinuxOracleTest {
         throw new AssertionError("failed with -Dforebay.seed=" + runSeed, e.getCause());
       }
     }
-    if (given == null) {
+    if (!TestSeed.isGiven()) {
       // Else the operations are too tame to tell anything.
       assertThat(outcomes)
           .contains(

@@ -6,6 +6,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.FoundInStore;
 import io.forebay.namespace.tree.StoreView;
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -214,7 +215,7 @@ class OverTest extends DrainedGroup {
 
   @Test
   void namesInTheStoreBecomeWhatNamesHereAre() throws MalformedFields {
-    long seed = Long.getLong("forebay.seed", new Random().nextLong());
+    long seed = TestSeed.first("OverTest");
     System.out.println("OverTest seed " + seed);
     Random random = new Random(seed);
     for (int run = 0; run < 60; run++) new OverTest().random(random);

@@ -15,6 +15,7 @@ import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +26,7 @@ class FileOrderTest {
   private static final int ROUNDS = 300;
   private static final int SIDE = 9;
 
-  private final long seed = Long.getLong("forebay.seed", System.nanoTime());
+  private final long seed = TestSeed.first("FileOrderTest");
   private final Random random = new Random(seed);
 
   @Test

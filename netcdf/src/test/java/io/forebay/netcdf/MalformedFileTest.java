@@ -13,6 +13,7 @@ import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.parallel.Group;
 import io.forebay.parallel.Ranks;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,8 +61,7 @@ class MalformedFileTest {
 
   @Test
   void damageIsAnErrorOfTheRightType() throws IOException {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given == null ? System.nanoTime() : given;
+    long seed = TestSeed.first("MalformedFileTest");
     SplittableRandom random = new SplittableRandom(seed);
     Path path = folder.resolve("damaged.nc");
     List<byte[]> sound = List.of(sound(Format.CDF1), sound(Format.CDF2), sound(Format.CDF5));

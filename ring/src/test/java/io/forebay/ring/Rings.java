@@ -2,9 +2,9 @@ package io.forebay.ring;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** Maps for tests. */
 final class Rings {
@@ -14,8 +14,7 @@ final class Rings {
 
   /** The seed of a random test: printed, and taken from {@code -Dforebay.seed} if given. */
   static long seed(String test) {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first(test);
     System.out.println(test + ": -Dforebay.seed=" + seed);
     return seed;
   }

@@ -12,6 +12,7 @@ import io.forebay.client.ForebayOptions;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.Address;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.frame.FrameHead;
@@ -131,7 +132,7 @@ class BadInputsTest {
 
   @Test
   void garbageEndsTheConnection() throws IOException {
-    Random random = Seed.random("BadInputsTest");
+    Random random = new Random(TestSeed.next("BadInputsTest"));
     for (Address.Inet door : doors()) {
       byte[] garbage = new byte[10_000];
       random.nextBytes(garbage);

@@ -3,6 +3,7 @@ package io.forebay.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.Forebay;
+import io.forebay.testing.TestSeed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,7 +15,7 @@ class DeadServerTest {
   @Test
   void writesAndReadsGoOn() throws Exception {
     for (int gone = 0; gone < 3; gone++) {
-      Workload work = new Workload("work", Seed.random("DeadServerTest").nextLong());
+      Workload work = new Workload("work", TestSeed.next("DeadServerTest"));
       try (EmbeddedCluster cluster =
               EmbeddedCluster.builder()
                   .servers(3)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ class EmbeddedClusterTest {
 
   @Test
   void whatOneClientWritesAnotherReadsAndNothingStaysBehind() throws Exception {
-    Random random = Seed.random("EmbeddedClusterTest");
+    Random random = new Random(TestSeed.next("EmbeddedClusterTest"));
     Set<String> before = threads();
     Path place;
     try (EmbeddedCluster cluster = small().start();
@@ -82,7 +83,7 @@ class EmbeddedClusterTest {
 
   @Test
   void aClusterWithADirectoryIsFoundAgain() throws Exception {
-    Workload work = new Workload("kept", Seed.random("EmbeddedClusterTest").nextLong());
+    Workload work = new Workload("kept", TestSeed.next("EmbeddedClusterTest"));
     EmbeddedCluster.Builder asked =
         small().servers(2).seats(2).directory(directory).memoryRoot(memory());
     try (EmbeddedCluster cluster = asked.start();
@@ -100,7 +101,7 @@ class EmbeddedClusterTest {
 
   @Test
   void aServerThatComesBackHasWhatItKept() throws Exception {
-    Workload work = new Workload("work", Seed.random("EmbeddedClusterTest").nextLong());
+    Workload work = new Workload("work", TestSeed.next("EmbeddedClusterTest"));
     try (EmbeddedCluster cluster = small().start();
         Forebay client = Forebay.connect(cluster.uri())) {
       work.write(client, 4);

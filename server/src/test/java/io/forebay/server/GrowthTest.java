@@ -8,6 +8,7 @@ import io.forebay.ring.PlacementSpec;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.server.ring.LocalRing;
+import io.forebay.testing.TestSeed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,7 @@ class GrowthTest {
   }
 
   private void whileWriting(Changes changes) throws Exception {
-    Workload work = new Workload("work", Seed.random("GrowthTest").nextLong());
+    Workload work = new Workload("work", TestSeed.next("GrowthTest"));
     AtomicBoolean done = new AtomicBoolean();
     try (LocalRing ring = ring();
         ExecutorService threads = Executors.newSingleThreadExecutor()) {

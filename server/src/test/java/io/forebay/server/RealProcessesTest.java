@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.InstanceOptions;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class RealProcessesTest {
 
   @Test
   void clientsReadWhatOthersWroteThroughRestarts() throws Exception {
-    Random random = Seed.random("RealProcessesTest");
+    Random random = new Random(TestSeed.next("RealProcessesTest"));
     List<Workload> workloads = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) workloads.add(new Workload("c" + i, random.nextLong()));
 
@@ -118,7 +119,7 @@ class RealProcessesTest {
   /** All are killed, and what they had in memory goes, as if the power had been cut. */
   @Test
   void whatWasForcedComesBackWithoutMemory() throws Exception {
-    Random random = Seed.random("RealProcessesTest");
+    Random random = new Random(TestSeed.next("RealProcessesTest"));
     Workload forced = new Workload("f", random.nextLong());
     try (Cluster all = Cluster.connect(cluster)) {
       all.createInstance("forced", InstanceOptions.defaults().withForced(true));

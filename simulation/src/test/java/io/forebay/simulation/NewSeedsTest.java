@@ -3,6 +3,7 @@ package io.forebay.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,8 +14,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeds that nobody has played before, for two minutes on all processors; {@code
- * -Dforebay.simulation.minutes=} for longer.
+ * Seeds that follow from the commit, or new ones without a commit, for two minutes on all
+ * processors; {@code -Dforebay.simulation.minutes=} for longer.
  */
 class NewSeedsTest {
   private static final double MINUTES =
@@ -23,7 +24,7 @@ class NewSeedsTest {
 
   private final MonotonicClock clock = MonotonicClock.system();
   private final long endNanos = clock.nanos() + (long) (MINUTES * 60e9);
-  private final SplittableRandom seeds = new SplittableRandom();
+  private final SplittableRandom seeds = TestSeed.series("NewSeedsTest");
   private final List<SimulationRun.Outcome> outcomes = new ArrayList<>();
   private boolean failed;
 

@@ -2,6 +2,7 @@ package io.forebay.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.testing.TestSeed;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
@@ -9,8 +10,6 @@ import java.util.function.LongFunction;
 
 /** Runs of random seeds, each printed, or of the one given with {@code -Dforebay.seed}. */
 final class SeededRuns {
-  private static final Long GIVEN_SEED = Long.getLong("forebay.seed");
-
   /** What else must be so after a run in which nothing was wrong. */
   interface Check {
     void check(SimulationRun run, SimulationRun.Outcome outcome);
@@ -19,9 +18,9 @@ final class SeededRuns {
   private SeededRuns() {}
 
   static void each(int seeds, LongConsumer run) {
-    long first = GIVEN_SEED != null ? GIVEN_SEED : new SplittableRandom().nextLong();
+    long first = TestSeed.first("SeededRuns");
     SplittableRandom draw = new SplittableRandom(first);
-    for (int i = 0; i < (GIVEN_SEED != null ? 1 : seeds); i++) {
+    for (int i = 0; i < TestSeed.runs(seeds); i++) {
       long seed = i == 0 ? first : draw.nextLong();
       System.out.println("simulation: -Dforebay.seed=" + seed);
       run.accept(seed);

@@ -11,6 +11,7 @@ import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.tier.SlotPool;
+import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class DamagedLogTest {
   private static final int RECORDS = 160;
   private static final StoreConfig CONFIG = StoreConfig.memory(SEGMENT, 24 * SEGMENT);
 
-  private final long seed = Long.getLong("forebay.seed", System.nanoTime());
+  private final long seed = TestSeed.first("DamagedLogTest");
   private final SplittableRandom random = new SplittableRandom(seed);
   private long now;
 

@@ -6,9 +6,9 @@ import static io.forebay.store.FaultyStore.SESSION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.RecordId;
-import io.forebay.store.disk.TestSeed;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -51,7 +51,7 @@ class KillModelTest {
   void whatWasKilledStaysDead(StoreConfig.Mode mode) throws Exception {
     this.mode = mode;
     long seed = TestSeed.next("KillModelTest");
-    int runs = Long.getLong("forebay.seed") == null ? RUNS : 1;
+    int runs = TestSeed.runs(RUNS);
     for (int run = 0; run < runs; run++) {
       try {
         run(seed + run);

@@ -15,6 +15,7 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.contract.StoreContract;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -66,8 +67,7 @@ class HdfsStoreTest {
 
   @TestFactory
   Stream<DynamicTest> contract() {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("HdfsStoreTest");
     System.out.println("contract of hdfs: -Dforebay.seed=" + seed);
     BackingStore store = open("/backing/");
     BackingStore other = open("/backing");

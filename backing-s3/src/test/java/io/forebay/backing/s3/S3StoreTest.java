@@ -16,6 +16,7 @@ import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.contract.BundleContract;
 import io.forebay.backing.contract.StoreContract;
+import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -71,8 +72,7 @@ class S3StoreTest {
   }
 
   private static Stream<DynamicTest> cases(String place) {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("S3StoreTest");
     System.out.println("contract of s3: -Dforebay.seed=" + seed);
     BackingStore store = server.open(place);
     BackingStore other = server.open(place);

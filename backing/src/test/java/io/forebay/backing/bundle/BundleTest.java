@@ -9,6 +9,7 @@ import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.contract.BundleContract;
 import io.forebay.base.BundlePlace;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,8 +39,7 @@ class BundleTest {
 
   @Test
   void areArchivesThatAnybodyCanUnpack() throws IOException {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("BundleTest");
     System.out.println("bundles: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     List<BundleMember> members = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.fake.FakeRing;
 import io.forebay.client.fake.SimulatedWorld;
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,8 +166,7 @@ class ReadAheadTest {
 
   @Test
   void randomReadsInOrderSeeWhatWasWrittenBefore() {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("ReadAheadTest");
     System.out.println("ReadAheadTest: -Dforebay.seed=" + seed);
     Random random = new Random(seed);
     for (int i = 0; i < 300; i++) {

@@ -3,11 +3,11 @@ package io.forebay.mount.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.mount.TestMount;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -109,8 +109,7 @@ class RandomOperationsTest {
   }
 
   private static long seed(String what) {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first("RandomOperationsTest " + what);
     System.out.println("RandomOperationsTest, " + what + ": -Dforebay.seed=" + seed);
     return seed;
   }

@@ -3,6 +3,7 @@ package io.forebay.namespace.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -47,7 +48,7 @@ class NumberSetsTest {
 
   @Test
   void rangesMatchAPlainSet() {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("NumberSetsTest");
     System.out.println("NumberSetsTest: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     LongRanges set = new LongRanges();

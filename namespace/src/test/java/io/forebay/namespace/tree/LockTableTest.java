@@ -3,6 +3,7 @@ package io.forebay.namespace.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Names.Lock;
@@ -171,7 +172,7 @@ class LockTableTest {
 
   @Test
   void neverTwoThatExcludeEachOther() throws Refused {
-    long seed = Long.getLong("forebay.seed", System.nanoTime());
+    long seed = TestSeed.first("LockTableTest");
     Random random = new Random(seed);
     for (int step = 0; step < 3000; step++) {
       long session = random.nextInt(4);

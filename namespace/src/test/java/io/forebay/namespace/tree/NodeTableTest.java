@@ -2,6 +2,7 @@ package io.forebay.namespace.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.testing.TestSeed;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class NodeTableTest {
   @Test
   void theTableMatchesAMap() {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("NodeTableTest");
     System.out.println("NodeTableTest: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     NodeTable table = new NodeTable();

@@ -12,6 +12,7 @@ import io.forebay.netcdf.format.HeaderWriter;
 import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.PosixFile;
+import io.forebay.testing.TestSeed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,7 @@ class CdlTest {
   }
 
   private static Random random() {
-    long seed = Long.getLong("forebay.seed", new Random().nextLong());
+    long seed = TestSeed.first("CdlTest");
     System.out.println("CdlTest: -Dforebay.seed=" + seed);
     return new Random(seed);
   }

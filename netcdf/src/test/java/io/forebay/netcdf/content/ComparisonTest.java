@@ -15,6 +15,7 @@ import io.forebay.netcdf.format.HeaderWriter;
 import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.PosixFile;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ class ComparisonTest {
 
   @Test
   void aFileIsLikeItself() throws IOException {
-    long seed = Long.getLong("forebay.seed", new Random().nextLong());
+    long seed = TestSeed.first("ComparisonTest");
     System.out.println("ComparisonTest: -Dforebay.seed=" + seed);
     Random random = new Random(seed);
     Path path = folder.resolve("random.nc");

@@ -3,6 +3,7 @@ package io.forebay.netcdf.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -140,8 +141,7 @@ class HeaderTest {
 
   @Test
   void damagedHeadersAreErrorsOfTheRightType() throws IOException {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given == null ? System.nanoTime() : given;
+    long seed = TestSeed.first("HeaderTest");
     SplittableRandom random = new SplittableRandom(seed);
     for (int run = 0; run < 3_000; run++) {
       byte[] bytes = HeaderWriter.write(example(List.of(Format.values()).get(random.nextInt(3))));

@@ -15,6 +15,7 @@ import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.validate.Finding.Severity;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ class ValidationTest {
   @TempDir Path folder;
 
   private static Random random() {
-    long seed = Long.getLong("forebay.seed", new Random().nextLong());
+    long seed = TestSeed.first("ValidationTest");
     System.out.println("ValidationTest: -Dforebay.seed=" + seed);
     return new Random(seed);
   }

@@ -10,6 +10,7 @@ import io.forebay.store.disk.Faults;
 import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.log.LogId;
 import io.forebay.store.tier.SlotPool;
+import io.forebay.testing.TestSeed;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -51,8 +52,7 @@ public final class SimulatedLog {
 
   /** The seed of a random test: printed, and taken from {@code -Dforebay.seed} if given. */
   public static long seed(String test) {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
+    long seed = TestSeed.first(test);
     System.out.println(test + ": -Dforebay.seed=" + seed);
     return seed;
   }

@@ -1,6 +1,6 @@
 package io.forebay.simulation.fuzz;
 
-import java.util.SplittableRandom;
+import io.forebay.testing.TestSeed;
 import org.junit.jupiter.api.Test;
 
 /** Changes that clients may ask for, whatever they are, leave a state that can be read back. */
@@ -10,7 +10,7 @@ class StateFuzzTest {
 
   @Test
   void noChangeMakesAStateThrow() throws Exception {
-    long first = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long first = TestSeed.first("StateFuzzTest");
     System.out.println("StateFuzzTest: -Dforebay.seed=" + first);
     for (int i = 0; i < SEEDS; i++) new StateFuzz(first + i).round(CHANGES);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.directory.LogIdentity.Parsed;
 import io.forebay.store.log.LogId;
+import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -52,7 +53,7 @@ final class LogIdentityTest {
 
   @Test
   void anyBytesAreJudged() {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("LogIdentityTest");
     System.out.println("LogIdentityTest: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     for (int round = 0; round < 2000; round++) {

@@ -7,6 +7,7 @@ import io.forebay.base.RecordId;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
+import io.forebay.testing.TestSeed;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ final class ScopeSetTest {
 
   @Test
   void rangesAreTheirUnion() {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("ScopeSetTest");
     System.out.println("ScopeSetTest: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     RecordTable table = table(5, FILE);

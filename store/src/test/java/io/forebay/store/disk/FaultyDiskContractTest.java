@@ -1,5 +1,6 @@
 package io.forebay.store.disk;
 
+import io.forebay.testing.TestSeed;
 import java.util.SplittableRandom;
 
 /** Without faults, but with its delays and its order of execution, a faulty disk is a disk. */

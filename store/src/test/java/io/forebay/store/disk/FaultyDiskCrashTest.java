@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.store.disk.Disk.FileEntry;
 import io.forebay.store.disk.Disk.Outcome;
 import io.forebay.store.disk.Disk.Reason;
+import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

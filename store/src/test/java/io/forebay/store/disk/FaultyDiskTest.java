@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.store.disk.Disk.FileEntry;
 import io.forebay.store.disk.Disk.Reason;
+import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;

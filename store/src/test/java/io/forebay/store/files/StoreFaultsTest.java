@@ -7,8 +7,8 @@ import io.forebay.store.StoreConfig;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.disk.Faults;
 import io.forebay.store.files.StoreWorld.Crash;
+import io.forebay.testing.TestSeed;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,9 +26,8 @@ class StoreFaultsTest {
   }
 
   private static void someSeeds(String test, SeededRun run) throws Exception {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
-    for (int i = 0; i < (given == null ? RUNS : 1); i++) {
+    long seed = TestSeed.first("StoreFaultsTest");
+    for (int i = 0; i < TestSeed.runs(RUNS); i++) {
       try {
         run.with(seed + i);
       } catch (AssertionError | RuntimeException failure) {
@@ -46,7 +45,7 @@ class StoreFaultsTest {
   void whatWasAcknowledgedOutlivesFilesThatFail(StoreConfig.Mode mode) throws Exception {
     AtomicInteger suspects = new AtomicInteger();
     someSeeds("failing files in mode " + mode, seed -> suspects.addAndGet(fail(mode, seed)));
-    if (Long.getLong("forebay.seed") == null) assertThat(suspects).hasPositiveValue();
+    if (!TestSeed.isGiven()) assertThat(suspects).hasPositiveValue();
   }
 
   private static int fail(StoreConfig.Mode mode, long seed) throws Exception {

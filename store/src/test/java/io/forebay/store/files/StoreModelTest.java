@@ -3,7 +3,7 @@ package io.forebay.store.files;
 import io.forebay.base.FileId;
 import io.forebay.store.StoreConfig;
 import io.forebay.store.files.StoreWorld.Crash;
-import java.util.SplittableRandom;
+import io.forebay.testing.TestSeed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,9 +24,8 @@ class StoreModelTest {
   @ParameterizedTest
   @EnumSource
   void anythingThatIsDoneIsKept(StoreConfig.Mode mode) throws Exception {
-    Long given = Long.getLong("forebay.seed");
-    long seed = given != null ? given : new SplittableRandom().nextLong();
-    for (int run = 0; run < (given == null ? RUNS : 1); run++) {
+    long seed = TestSeed.first("StoreModelTest");
+    for (int run = 0; run < TestSeed.runs(RUNS); run++) {
       try {
         run(mode, seed + run);
       } catch (Throwable failure) {

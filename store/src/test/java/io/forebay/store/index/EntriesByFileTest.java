@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.store.log.RecordHeader;
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ class EntriesByFileTest {
 
   @Test
   void entriesOfEveryFileAreFoundWhileOthersCome() {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("EntriesByFileTest");
     SplittableRandom random = new SplittableRandom(seed);
     System.out.println("EntriesByFileTest: -Dforebay.seed=" + seed);
     for (int i = 0; i < ENTRIES; i++) {

@@ -1,6 +1,7 @@
 package io.forebay.store.index;
 
 import io.forebay.base.RecordId;
+import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,10 +30,10 @@ final class ExtentDirectoryRandomTest {
   private record Shape(int fileBytes, int recordBytesMax, int operations) {}
 
   private static void runSeeds(int runs, Shape shape) {
-    Long given = Long.getLong(SEED_PROPERTY);
-    Random seeds = new Random();
-    for (int run = 0; run < (given == null ? runs : 1); run++) {
-      long seed = given == null ? seeds.nextLong() : given;
+    long first = TestSeed.first("ExtentDirectoryRandomTest");
+    Random seeds = new Random(first);
+    for (int run = 0; run < TestSeed.runs(runs); run++) {
+      long seed = run == 0 ? first : seeds.nextLong();
       try {
         new Run(shape, seed).run();
       } catch (AssertionError | RuntimeException e) {

@@ -3,6 +3,7 @@ package io.forebay.store.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.RecordId;
+import io.forebay.testing.TestSeed;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -23,7 +24,7 @@ final class ExtentTreeTest {
 
   @Test
   void growsAndShrinksAsASortedMap() {
-    long seed = Long.getLong(SEED_PROPERTY, new Random().nextLong());
+    long seed = TestSeed.first("ExtentTreeTest");
     try {
       run(new Random(seed));
     } catch (AssertionError | RuntimeException e) {

@@ -15,6 +15,7 @@ import io.forebay.store.log.RecordType;
 import io.forebay.store.log.Scope;
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.log.Stream;
+import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,7 +33,7 @@ class SegmentFuzzTest {
 
   @Test
   void mutatedSegmentsGiveOnlyBytesThatWereWritten() throws Exception {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("SegmentFuzzTest");
     System.out.println("mutated segments: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     for (int run = 0; run < RUNS; run++) {

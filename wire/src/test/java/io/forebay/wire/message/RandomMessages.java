@@ -2,6 +2,7 @@ package io.forebay.wire.message;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
+import io.forebay.testing.TestSeed;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -22,7 +23,7 @@ public final class RandomMessages {
 
   /** A seed that is printed, and taken from {@code -Dforebay.seed} if that is given. */
   public static long seed(Class<?> test) {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first(test.getSimpleName());
     System.out.println(test.getSimpleName() + ": -Dforebay.seed=" + seed);
     return seed;
   }

@@ -3,6 +3,7 @@ package io.forebay.client.core.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Checksums;
+import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ class PieceTableTest {
 
   @Test
   void anyOrderOfPiecesComesToWhatAModelSays() {
-    long seed = Long.getLong("forebay.seed", new SplittableRandom().nextLong());
+    long seed = TestSeed.first("PieceTableTest");
     System.out.println("PieceTableTest: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
     for (int step = 0; step < STEPS; step++) {
