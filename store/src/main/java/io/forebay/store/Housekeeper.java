@@ -9,47 +9,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps room: frees what is dead, moves the oldest segments from memory to the SSD, evicts the
+ * Keeps room: frees what is dead, has the oldest segments spilled ({@link Spill}), evicts the
  * oldest clean data when the last tier runs short, and empties segments of which little counts.
  * Runs inside the store's poll, a bounded step at a time.
  */
 final class Housekeeper {
-  /** Spill begins when fewer than this share of the memory slots can be had at once. */
-  private static final int SPILL_SHARE = 4;
-
-  private static final int SPILLS_MAX = 2;
-
   /** Under pressure, segments of which less than this share counts are emptied. */
   private static final double COMPACT_BELOW = 0.75;
 
   /** An open segment is sealed for the sake of room when this share of a segment in it is dead. */
   private static final int DEAD_SHARE_SEALED = 8;
 
-  private final StoreConfig config;
   private final Room room;
   private final Segments segments;
   private final Appender appender;
-  private final Flusher flusher;
+  private final Spill spill;
   private final Freeing freeing;
   private final Compactor compactor;
   private final Marks marks;
   private long evictedBytes;
-  private long spills;
 
   Housekeeper(
-      StoreConfig config,
       Room room,
       Segments segments,
       Appender appender,
-      Flusher flusher,
+      Spill spill,
       Freeing freeing,
       Compactor compactor,
       Marks marks) {
-    this.config = config;
     this.room = room;
     this.segments = segments;
     this.appender = appender;
-    this.flusher = flusher;
+    this.spill = spill;
     this.freeing = freeing;
     this.compactor = compactor;
     this.marks = marks;
@@ -62,7 +53,7 @@ final class Housekeeper {
       if (Freeing.possible(segment)) freeing.free(segment);
     }
     freeing.maintain();
-    if (config.hasSsd()) spill();
+    spill.step();
     shrink();
     // One relief at a time: what is under way may already be enough.
     if (!compactor.busy()) relieve();
@@ -76,44 +67,8 @@ final class Housekeeper {
     return evictedBytes - before;
   }
 
-  /** Asks for a segment to be moved to the SSD, if there is room. */
-  boolean spill(Segment segment) {
-    if (segment.image == null || segment.fileComplete || segment.suspect || segment.spilling) {
-      return false;
-    }
-    if (!segment.sealedAndFilled() || !room.giveFile(segment)) return false;
-    segment.spilling = true;
-    spills++;
-    flusher.want(segment, Level.FORCED, answer -> segment.spilling = false);
-    return true;
-  }
-
   long evictedBytes() {
     return evictedBytes;
-  }
-
-  long spills() {
-    return spills;
-  }
-
-  private void spill() {
-    // Without a memory tier images are only write buffers, and each goes as soon as it can.
-    int wanted =
-        config.mode() == StoreConfig.Mode.SSD
-            ? config.memorySlots()
-            : Room.leaves(Stream.INGEST) + Math.max(SPILLS_MAX, config.memorySlots() / SPILL_SHARE);
-    // A budget that became smaller asks for as many images more.
-    wanted += room.memory.surplus();
-    int available = room.memory.unused();
-    int spilling = 0;
-    for (Segment segment : segments.all()) {
-      if (segment.imageDroppable() || segment.sealing) available++;
-      if (segment.spilling) spilling++;
-    }
-    for (Segment segment : segments.all()) {
-      if (available + spilling >= wanted || spilling >= SPILLS_MAX) return;
-      if (spill(segment)) spilling++;
-    }
   }
 
   /** Gives memory back that is beyond the budget, as after a restart with a smaller one. */

@@ -52,6 +52,7 @@ public final class Store {
   private final Reader reader;
   private final Freeing freeing;
   private final Compactor compactor;
+  private final Spill spill;
   private final Housekeeper housekeeper;
   private final List<Disk> disks;
   private final MonotonicClock clock;
@@ -88,8 +89,9 @@ public final class Store {
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
     this.compactor = new Compactor(segments, appender, flusher, marks, clock, this::damaged);
+    this.spill = new Spill(config, room, segments, flusher);
     this.housekeeper =
-        new Housekeeper(config, room, segments, appender, flusher, freeing, compactor, marks);
+        new Housekeeper(room, segments, appender, spill, freeing, compactor, marks);
   }
 
   public StoreConfig config() {
@@ -364,10 +366,7 @@ public final class Store {
 
   /** Asks that the oldest segment in memory moves to the SSD, and says whether one will. */
   public boolean spillOldest() {
-    for (Segment segment : segments.all()) {
-      if (config.hasSsd() && housekeeper.spill(segment)) return true;
-    }
-    return false;
+    return spill.startOldest();
   }
 
   /** Asks that the segment of which least counts is emptied, and says whether one will. */
@@ -455,7 +454,7 @@ public final class Store {
         new StoreStats.Counters(
             flusher.forces(),
             freeing.freed(),
-            housekeeper.spills(),
+            spill.started(),
             housekeeper.evictedBytes(),
             compactor.movedBytes(),
             damagedRecords,
