@@ -2,12 +2,12 @@ package io.forebay.seat;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.ReadResult;
 import io.forebay.store.Store;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.record.Waiter;
 import io.forebay.wire.message.Journals;
 import java.util.List;
 

@@ -2,13 +2,13 @@ package io.forebay.seat;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.Reservation;
-import io.forebay.store.Reserve;
 import io.forebay.store.Store;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.RecordHeader;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
+import io.forebay.store.segment.Reservation;
+import io.forebay.store.segment.Reserve;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.ErrorCode;

@@ -2,10 +2,10 @@ package io.forebay.seat;
 
 import io.forebay.base.RecordId;
 import io.forebay.base.planted.PlantedBug;
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;

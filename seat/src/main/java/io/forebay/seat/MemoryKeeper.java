@@ -2,12 +2,12 @@ package io.forebay.seat;
 
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.ReadResult;
 import io.forebay.store.Store;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.record.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.forebay.seat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.store.ReadResult;
 import io.forebay.store.RecordWalk;
+import io.forebay.store.record.ReadResult;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.forebay.seat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.store.ReadResult;
+import io.forebay.store.record.ReadResult;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;

@@ -1,8 +1,8 @@
 package io.forebay.seat;
 
 import io.forebay.ring.Instance;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreStats;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.Collection;

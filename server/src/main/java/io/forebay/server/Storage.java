@@ -2,10 +2,10 @@ package io.forebay.server;
 
 import io.forebay.base.ByteSize;
 import io.forebay.seat.SeatConfig;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
 import io.forebay.store.directory.MemoryRoom;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

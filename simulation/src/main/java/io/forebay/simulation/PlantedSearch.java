@@ -2,7 +2,7 @@ package io.forebay.simulation;
 
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.base.planted.Planted;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -5,7 +5,7 @@ import io.forebay.base.SeatId;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.ring.SeatEntry;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;

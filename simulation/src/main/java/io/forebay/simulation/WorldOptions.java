@@ -1,7 +1,7 @@
 package io.forebay.simulation;
 
 import io.forebay.seat.SeatConfig;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
 
 /**

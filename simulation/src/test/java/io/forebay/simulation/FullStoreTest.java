@@ -7,7 +7,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;

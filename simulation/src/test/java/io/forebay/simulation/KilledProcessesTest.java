@@ -2,7 +2,7 @@ package io.forebay.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import org.junit.jupiter.api.Test;
 
 /** Processes are killed at random points; what was promised holds, and all comes back. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.client.core.content.WriteCall;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;

@@ -10,7 +10,7 @@ import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
-import io.forebay.store.ReadResult;
+import io.forebay.store.record.ReadResult;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Names;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.ring.Group;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;

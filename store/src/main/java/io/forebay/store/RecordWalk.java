@@ -4,6 +4,8 @@ import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordType;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
 
 /**
  * Shows the data records of a store, one segment at a call, so that its owner can do other things

@@ -13,6 +13,27 @@ import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.Scope;
 import io.forebay.store.log.Stream;
+import io.forebay.store.mark.Marks;
+import io.forebay.store.record.AllReached;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.record.Waiter;
+import io.forebay.store.segment.Appender;
+import io.forebay.store.segment.Flusher;
+import io.forebay.store.segment.ReadBuffers;
+import io.forebay.store.segment.Reader;
+import io.forebay.store.segment.Reservation;
+import io.forebay.store.segment.Reserve;
+import io.forebay.store.segment.Room;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
+import io.forebay.store.tier.RoomLeft;
+import io.forebay.store.tier.StoreConfig;
+import io.forebay.store.upkeep.Compactor;
+import io.forebay.store.upkeep.Freeing;
+import io.forebay.store.upkeep.Housekeeper;
+import io.forebay.store.upkeep.Spill;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -90,8 +111,7 @@ public final class Store {
     this.freeing = new Freeing(room, segments, flusher, marks);
     this.compactor = new Compactor(segments, appender, flusher, marks, clock, this::damaged);
     this.spill = new Spill(config, room, segments, flusher);
-    this.housekeeper =
-        new Housekeeper(room, segments, appender, spill, freeing, compactor, marks);
+    this.housekeeper = new Housekeeper(room, segments, appender, spill, freeing, compactor, marks);
   }
 
   public StoreConfig config() {

@@ -1,5 +1,8 @@
 package io.forebay.store;
 
+import io.forebay.store.segment.Room;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
 import io.forebay.store.tier.SlotPool;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,9 @@ import static io.forebay.store.FaultyStore.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.RecordId;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.tier.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.RecordId;
 import io.forebay.store.log.RecordHeader;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.segment.Reservation;
+import io.forebay.store.segment.Reserve;
+import io.forebay.store.tier.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

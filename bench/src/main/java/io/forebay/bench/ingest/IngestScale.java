@@ -1,7 +1,7 @@
 package io.forebay.bench.ingest;
 
 import io.forebay.bench.Rounds;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import java.util.List;
 
 /**

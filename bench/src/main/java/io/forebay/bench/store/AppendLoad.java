@@ -1,11 +1,11 @@
 package io.forebay.bench.store;
 
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.Reservation;
-import io.forebay.store.Reserve;
-import io.forebay.store.Waiter;
 import io.forebay.store.log.RecordHeader;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
+import io.forebay.store.segment.Reservation;
+import io.forebay.store.segment.Reserve;
 import org.jspecify.annotations.Nullable;
 
 /**

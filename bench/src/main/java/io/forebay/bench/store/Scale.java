@@ -1,9 +1,9 @@
 package io.forebay.bench.store;
 
 import io.forebay.bench.Rounds;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.log.RecordLayout;
 import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.tier.StoreConfig;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

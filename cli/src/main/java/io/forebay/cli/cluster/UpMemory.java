@@ -6,7 +6,7 @@ import io.forebay.server.ring.SharedMemory;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 
 /**

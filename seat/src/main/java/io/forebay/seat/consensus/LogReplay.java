@@ -2,12 +2,12 @@ package io.forebay.seat.consensus;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.ReadResult;
-import io.forebay.store.Slice;
 import io.forebay.store.Store;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.record.Slice;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

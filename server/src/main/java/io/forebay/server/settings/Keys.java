@@ -3,7 +3,7 @@ package io.forebay.server.settings;
 import io.forebay.backing.BackingRoots;
 import io.forebay.base.GroupId;
 import io.forebay.seat.SeatConfig;
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.Address;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package io.forebay.store.directory;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.store.Store;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
 import io.forebay.store.log.LogId;
 import io.forebay.store.recovery.RecoveryReport;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;

@@ -1,8 +1,8 @@
 package io.forebay.store.directory;
 
-import io.forebay.store.StoreConfig;
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.log.LogId;
+import io.forebay.store.tier.StoreConfig;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

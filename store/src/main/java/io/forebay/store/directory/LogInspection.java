@@ -1,10 +1,10 @@
 package io.forebay.store.directory;
 
 import io.forebay.base.FileId;
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.log.LogId;
 import io.forebay.store.log.Stream;
 import io.forebay.store.recovery.Finding;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.nio.file.Path;
 import java.util.List;
 

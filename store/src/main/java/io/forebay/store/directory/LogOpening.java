@@ -1,14 +1,14 @@
 package io.forebay.store.directory;
 
 import io.forebay.base.MonotonicClock;
-import io.forebay.store.StoreConfig;
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
 import io.forebay.store.disk.OwnerOnly;
 import io.forebay.store.log.LogId;
 import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.recovery.RecoveryReport;
+import io.forebay.store.tier.StoreConfig;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

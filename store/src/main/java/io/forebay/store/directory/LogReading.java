@@ -1,6 +1,5 @@
 package io.forebay.store.directory;
 
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.StoreOpening;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
@@ -11,6 +10,7 @@ import io.forebay.store.log.RecordType;
 import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.recovery.SegmentScan;
 import io.forebay.store.recovery.SlotScanner;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

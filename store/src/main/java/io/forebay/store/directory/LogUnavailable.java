@@ -1,7 +1,7 @@
 package io.forebay.store.directory;
 
 import io.forebay.base.ByteSize;
-import io.forebay.store.StoreConfig.Mode;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;

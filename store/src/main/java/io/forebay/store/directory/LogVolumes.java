@@ -1,13 +1,13 @@
 package io.forebay.store.directory;
 
-import io.forebay.store.DyingMemory;
-import io.forebay.store.StoreConfig;
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.StoreOpening;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.disk.FileDisk;
 import io.forebay.store.disk.MemoryDisk;
+import io.forebay.store.tier.DyingMemory;
 import io.forebay.store.tier.SlotPool;
+import io.forebay.store.tier.StoreConfig;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

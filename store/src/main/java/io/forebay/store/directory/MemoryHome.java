@@ -1,8 +1,8 @@
 package io.forebay.store.directory;
 
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.StoreOpening;
 import io.forebay.store.log.LogId;
+import io.forebay.store.tier.StoreConfig.Mode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

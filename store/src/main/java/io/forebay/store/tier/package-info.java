@@ -1,6 +1,8 @@
 /**
- * The room segments live in: slots of memory and of SSD, each tier with its budget. Called by the
- * store's owner only. Start reading at {@link io.forebay.store.tier.SlotPool}.
+ * The room segments live in: how a store is laid out, and slots of memory and of SSD, each tier
+ * with its budget. {@link io.forebay.store.tier.StoreConfig} is for all who open a store, the rest
+ * for the store's packages. Called by the store's owner only. Start reading at {@link
+ * io.forebay.store.tier.SlotPool}.
  */
 @NullMarked
 package io.forebay.store.tier;

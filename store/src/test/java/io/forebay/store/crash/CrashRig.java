@@ -1,10 +1,10 @@
 package io.forebay.store.crash;
 
-import io.forebay.store.StoreConfig;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;
 import io.forebay.store.files.LocalFiles;
 import io.forebay.store.log.Scope;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

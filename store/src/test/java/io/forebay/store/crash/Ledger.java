@@ -2,9 +2,9 @@ package io.forebay.store.crash;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.store.Level;
 import io.forebay.store.crash.LedgerLine.Upkeep;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,8 +2,8 @@ package io.forebay.store.crash;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.store.Level;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Level;
 
 /**
  * One line of what a workload tells another process while it runs: what it is about to do, and

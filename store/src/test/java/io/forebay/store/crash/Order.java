@@ -1,7 +1,7 @@
 package io.forebay.store.crash;
 
-import io.forebay.store.StoreConfig;
 import io.forebay.store.log.Scope;
+import io.forebay.store.tier.StoreConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

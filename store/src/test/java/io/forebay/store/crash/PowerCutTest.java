@@ -3,7 +3,7 @@ package io.forebay.store.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forebay.store.StoreConfig;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.testing.TestSeed;
 import java.nio.file.Path;
 import java.util.SplittableRandom;

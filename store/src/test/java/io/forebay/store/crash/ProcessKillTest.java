@@ -2,8 +2,8 @@ package io.forebay.store.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.store.StoreConfig;
 import io.forebay.store.crash.LedgerLine.Upkeep;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.testing.TestSeed;
 import java.nio.file.Path;
 import java.util.SplittableRandom;

@@ -1,7 +1,6 @@
 package io.forebay.store.crash;
 
 import io.forebay.base.RecordId;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordType;
@@ -9,6 +8,7 @@ import io.forebay.store.log.Scope;
 import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.recovery.SegmentScan;
 import io.forebay.store.recovery.SlotScanner;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.forebay.store.crash;
 
-import io.forebay.store.Commit;
-import io.forebay.store.Level;
-import io.forebay.store.Waiter;
 import io.forebay.store.crash.LedgerLine.Ending;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -3,9 +3,9 @@ package io.forebay.store.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.store.StoreConfig.Mode;
 import io.forebay.store.directory.LogIdentity.Parsed;
 import io.forebay.store.log.LogId;
+import io.forebay.store.tier.StoreConfig.Mode;
 import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -3,9 +3,9 @@ package io.forebay.store.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.store.Level;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.directory.LogDirectory.Options;
+import io.forebay.store.record.Level;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.store.Level;
-import io.forebay.store.Reserve;
 import io.forebay.store.Store;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.directory.LogDirectory.Options;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
+import io.forebay.store.record.Level;
 import io.forebay.store.recovery.Finding;
+import io.forebay.store.segment.Reserve;
+import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,9 +2,9 @@ package io.forebay.store.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.store.Level;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.directory.LogDirectory.Options;
+import io.forebay.store.record.Level;
+import io.forebay.store.tier.StoreConfig;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

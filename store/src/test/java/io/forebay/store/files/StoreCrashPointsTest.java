@@ -3,10 +3,10 @@ package io.forebay.store.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.FileId;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.disk.FaultyDisk;
 import io.forebay.store.disk.SimulatedCrash;
 import io.forebay.store.files.StoreWorld.Crash;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.testing.TestSeed;
 import java.util.ArrayList;
 import java.util.List;

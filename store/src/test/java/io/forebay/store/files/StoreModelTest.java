@@ -1,8 +1,8 @@
 package io.forebay.store.files;
 
 import io.forebay.base.FileId;
-import io.forebay.store.StoreConfig;
 import io.forebay.store.files.StoreWorld.Crash;
+import io.forebay.store.tier.StoreConfig;
 import io.forebay.testing.TestSeed;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,4 +1,6 @@
-package io.forebay.store;
+package io.forebay.store.record;
+
+import io.forebay.store.Store;
 
 /**
  * Told once, on the owner's thread, how its wait for a {@link Level} ended: as a rule from {@link

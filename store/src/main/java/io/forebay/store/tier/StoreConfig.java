@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.tier;
 
 import io.forebay.base.ByteSize;
 import io.forebay.store.log.RecordLayout;

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
@@ -6,6 +6,8 @@ import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordLayout;
 import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
 import io.forebay.store.tier.Slot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,9 +18,9 @@ import java.util.List;
  * force for all who wait (group commit). A round answers only those whose record was filled before
  * it began; whoever comes later waits for the next. After a failure the file is never tried again.
  */
-final class Flusher {
+public final class Flusher {
   /** Told when a segment's file failed. */
-  interface SuspectListener {
+  public interface SuspectListener {
     void suspect(Segment segment, String detail);
   }
 
@@ -33,13 +35,13 @@ final class Flusher {
   private long rounds;
   private long forces;
 
-  Flusher(SuspectListener listener, Planted planted) {
+  public Flusher(SuspectListener listener, Planted planted) {
     this.planted = planted;
     this.listener = listener;
   }
 
   /** Answers when everything filled in the segment by now has reached the level on its file. */
-  void want(Segment segment, Level level, Waiter waiter) {
+  public void want(Segment segment, Level level, Waiter waiter) {
     if (segment.suspect) {
       waiter.answered(new Waiter.Answer.Failed("segment " + segment.number() + " is suspect"));
       return;
@@ -52,7 +54,7 @@ final class Flusher {
   }
 
   /** Forces so far: how well group commit groups. */
-  long forces() {
+  public long forces() {
     return forces;
   }
 

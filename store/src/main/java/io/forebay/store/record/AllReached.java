@@ -1,12 +1,12 @@
-package io.forebay.store;
+package io.forebay.store.record;
 
 /** Waits for several segments on behalf of one waiter, who is told when the last has answered. */
-final class AllReached implements Waiter {
+public final class AllReached implements Waiter {
   private final Waiter waiter;
   private int pending;
   private Answer worst = Answer.Reached.NOW;
 
-  AllReached(int pending, Waiter waiter) {
+  public AllReached(int pending, Waiter waiter) {
     this.pending = pending;
     this.waiter = waiter;
   }

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers for reads from the SSD, in sizes of powers of two, bounded in total and used again. */
-final class ReadBuffers {
+public final class ReadBuffers {
   private static final int SMALLEST_BYTES = 16 * 1024;
 
   private final long bytesMax;
   private final TreeMap<Integer, ArrayDeque<ByteBuffer>> free = new TreeMap<>();
   private long bytes;
 
-  ReadBuffers(long bytesMax) {
+  public ReadBuffers(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.record;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;

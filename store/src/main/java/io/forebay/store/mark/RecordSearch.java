@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.mark;
 
 import io.forebay.base.FileId;
 import io.forebay.store.index.RecordIndex;
@@ -6,6 +6,8 @@ import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.Scope;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

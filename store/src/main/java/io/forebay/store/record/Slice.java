@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.record;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ public final class Slice implements AutoCloseable {
   private final int segment;
   private @Nullable Runnable release;
 
-  Slice(ByteBuffer bytes, int segment, Runnable release) {
+  public Slice(ByteBuffer bytes, int segment, Runnable release) {
     this.bytes = bytes;
     this.segment = segment;
     this.release = release;

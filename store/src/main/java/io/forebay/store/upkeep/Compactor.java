@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.upkeep;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.MonotonicClock;
@@ -11,6 +11,15 @@ import io.forebay.store.log.RecordCodec;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.Stream;
+import io.forebay.store.mark.Marks;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
+import io.forebay.store.segment.Appender;
+import io.forebay.store.segment.Flusher;
+import io.forebay.store.segment.Reader;
+import io.forebay.store.segment.Reservation;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * keeps its identity; its old copy counts until the new one is as safe as the old one was. Each is
  * verified on the way, so that damage is never copied on as if it were sound.
  */
-final class Compactor {
+public final class Compactor {
   private static final int WINDOW_BYTES = 4 * 1024 * 1024;
   private static final long RETRY_NANOS_MIN = 10_000_000;
   private static final int RETRY_DOUBLINGS_MAX = 12;
@@ -44,7 +53,7 @@ final class Compactor {
   private @Nullable Job job;
   private long movedBytes;
 
-  Compactor(
+  public Compactor(
       Segments segments,
       Appender appender,
       Flusher flusher,
@@ -59,12 +68,12 @@ final class Compactor {
     this.damage = damage;
   }
 
-  boolean busy() {
+  public boolean busy() {
     return job != null;
   }
 
   /** Begins to empty a sealed segment. */
-  void start(Segment source) {
+  public void start(Segment source) {
     if (job != null) throw new IllegalStateException("a compaction is under way");
     job = new Job(source);
   }
@@ -75,7 +84,7 @@ final class Compactor {
     if (current != null) current.step();
   }
 
-  long movedBytes() {
+  public long movedBytes() {
     return movedBytes;
   }
 
@@ -85,7 +94,7 @@ final class Compactor {
   }
 
   /** Whether the time has come to try again what failed; said once for each. */
-  boolean retryDue() {
+  public boolean retryDue() {
     boolean due = false;
     while (!retries.isEmpty() && clock.nanos() - retries.peek() >= 0) {
       retries.remove();

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.record;
 
 /** How safe a record must be before its writer is answered. */
 public enum Level {

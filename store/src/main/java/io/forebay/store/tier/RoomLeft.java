@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.tier;
 
 /**
  * How much room a store has for new records, in segments: those that could be opened now, and those

@@ -1,10 +1,17 @@
-package io.forebay.store;
+package io.forebay.store.upkeep;
 
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.mark.Marks;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
+import io.forebay.store.segment.Flusher;
+import io.forebay.store.segment.Room;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,7 +23,7 @@ import java.util.List;
  * the segment's file is cleared and forced, so that its records can never come back; only then are
  * the slots used again and the marks forgotten.
  */
-final class Freeing {
+public final class Freeing {
   private static final ByteBuffer CLEARED = ByteBuffer.allocateDirect(SegmentHeader.BYTES);
 
   private final Room room;
@@ -32,7 +39,7 @@ final class Freeing {
   private int underWay;
   private long freed;
 
-  Freeing(Room room, Segments segments, Flusher flusher, Marks marks) {
+  public Freeing(Room room, Segments segments, Flusher flusher, Marks marks) {
     this.room = room;
     this.segments = segments;
     this.flusher = flusher;
@@ -72,11 +79,11 @@ final class Freeing {
   }
 
   /** Whether segments are on their way to become free. */
-  boolean busy() {
+  public boolean busy() {
     return underWay > 0;
   }
 
-  long freed() {
+  public long freed() {
     return freed;
   }
 

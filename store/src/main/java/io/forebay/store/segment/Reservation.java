@@ -1,6 +1,7 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.store.log.RecordHeader;
+import io.forebay.store.record.Level;
 import java.nio.ByteBuffer;
 
 /**
@@ -8,15 +9,15 @@ import java.nio.ByteBuffer;
  * abandoned. It counts for nothing until it is committed.
  */
 public final class Reservation {
-  final Segment segment;
-  final int entry;
+  public final Segment segment;
+  public final int entry;
   final int position;
-  final RecordHeader header;
-  final Level level;
+  public final RecordHeader header;
+  public final Level level;
   boolean open = true;
 
   /** A tombstone has named the record since room was reserved for it. */
-  boolean killed;
+  public boolean killed;
 
   Reservation(Segment segment, int entry, int position, RecordHeader header, Level level) {
     this.segment = segment;

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.mark;
 
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable.State;
@@ -6,6 +6,8 @@ import io.forebay.store.log.Mark;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordType;
 import io.forebay.store.log.Scope;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * would bring the record back to life. And it stands as long as a segment holds a copy of the mark
  * itself: until then the next recovery applies it, so what it covers must not be taken in.
  */
-final class Marks {
+public final class Marks {
   /** A mark that is needed, or at least still stands in the log. */
-  static final class Live {
+  public static final class Live {
     final long number;
     final RecordType type;
-    final Mark mark;
+    public final Mark mark;
 
     /** Where its own record counts. */
     private Segment home;
@@ -50,7 +52,7 @@ final class Marks {
       this.entry = entry;
     }
 
-    Segment home() {
+    public Segment home() {
       return home;
     }
   }
@@ -77,53 +79,53 @@ final class Marks {
   private RecordSearch.@Nullable Batch<Live> batch;
   private long nextNumber = 1;
 
-  Marks(Segments segments) {
+  public Marks(Segments segments) {
     this.segments = segments;
   }
 
   /** Leaves out numbers that marks nobody could read may have. */
-  void skipNumbers() {
+  public void skipNumbers() {
     nextNumber += Segments.NUMBERS_SKIPPED;
   }
 
   /** The number the next mark gets. */
-  long nextNumber() {
+  public long nextNumber() {
     return nextNumber;
   }
 
   /** Whether a tombstone says that the record counts no longer. */
-  boolean killed(RecordHeader record) {
+  public boolean killed(RecordHeader record) {
     return dead.contains(record);
   }
 
   /** Whether that part of a journal was trimmed or cut off. */
-  boolean killedEntry(long journal, long epoch, long index) {
+  public boolean killedEntry(long journal, long epoch, long index) {
     return dead.containsEntry(journal, epoch, index);
   }
 
   /** The mark of that number, if it is still needed. */
-  @Nullable Live byNumber(long number) {
+  public @Nullable Live byNumber(long number) {
     return live.get(number);
   }
 
   /**
    * The clean mark of the lowest age whose records have not been evicted yet, which they will be.
    */
-  @Nullable Live pollOldestClean() {
+  public @Nullable Live pollOldestClean() {
     return clean.pollFirst();
   }
 
   /** The highest epoch below which entries of a journal are cut, wherever they stand. */
-  long cutEpoch(long journal) {
+  public long cutEpoch(long journal) {
     return dead.cutEpoch(journal);
   }
 
-  int count() {
+  public int count() {
     return live.size();
   }
 
   /** Lets a mark that stands in the log take effect. */
-  void apply(long number, RecordType type, Mark mark, Segment home, int entry) {
+  public void apply(long number, RecordType type, Mark mark, Segment home, int entry) {
     Live added = new Live(number, type, mark, home, entry);
     live.put(number, added);
     nextNumber = Math.max(nextNumber, number + 1);
@@ -143,12 +145,12 @@ final class Marks {
   }
 
   /** From now on marks that must look at every record wait, so that one look does for all. */
-  void beginBatch() {
+  public void beginBatch() {
     batch = new RecordSearch.Batch<>();
   }
 
   /** Lets the marks that have waited take effect. */
-  void endBatch() {
+  public void endBatch() {
     RecordSearch.Batch<Live> waiting = batch;
     batch = null;
     if (waiting != null) waiting.search(segments, this::touch);
@@ -156,7 +158,7 @@ final class Marks {
   }
 
   /** A copy of a mark's own record stands in that segment too. */
-  void stands(long number, Segment segment) {
+  public void stands(long number, Segment segment) {
     Live mark = live.get(number);
     if (mark != null) stands(mark, segment.number());
   }
@@ -168,7 +170,7 @@ final class Marks {
   }
 
   /** Every record now in the scope, by location; entries of journals leave their index. */
-  void matching(Scope scope, LongConsumer found) {
+  public void matching(Scope scope, LongConsumer found) {
     switch (scope) {
       case Scope.JournalTail t ->
           segments.journals.removeTail(t.journal(), t.epoch(), t.fromIndex(), found);
@@ -180,7 +182,7 @@ final class Marks {
   }
 
   /** A mark's own record now stands elsewhere. */
-  void moved(long number, Segment home, int entry) {
+  public void moved(long number, Segment home, int entry) {
     Live mark = live.get(number);
     if (mark == null) return;
     mark.home = home;
@@ -188,7 +190,7 @@ final class Marks {
   }
 
   /** The records of a segment have been copied into others; the old copies are still there. */
-  void copied(Segment source, Collection<Segment> targets) {
+  public void copied(Segment source, Collection<Segment> targets) {
     Set<Long> older = new TreeSet<>(shadows.getOrDefault(source.number(), Set.of()));
     older.add(source.number());
     List<Live> marks = List.copyOf(bySegment.getOrDefault(source.number(), List.of()));
@@ -199,7 +201,7 @@ final class Marks {
   }
 
   /** Older copies of records that count in one segment may stand in another. */
-  void shadow(Segment newer, Segment older) {
+  public void shadow(Segment newer, Segment older) {
     if (newer == older) return;
     Set<Long> known = shadows.computeIfAbsent(newer.number(), n -> new TreeSet<>());
     known.add(older.number());
@@ -210,18 +212,18 @@ final class Marks {
    * Records of that segment were evicted: should they be killed, they still stand there, and their
    * older copies where they stood before.
    */
-  void evictedFrom(Segment segment) {
+  public void evictedFrom(Segment segment) {
     evicted.add(segment.number());
     evicted.addAll(shadows.getOrDefault(segment.number(), Set.of()));
   }
 
   /** A segment may hold records nobody could read. */
-  void blemished(long segment) {
+  public void blemished(long segment) {
     blemished.add(segment);
   }
 
   /** A segment is physically gone, on both tiers. */
-  void freed(long segment) {
+  public void freed(long segment) {
     blemished.remove(segment);
     evicted.remove(segment);
     shadows.remove(segment);

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.tier;
 
 /**
  * Memory that dies with the process, in a store without an SSD. The log must say that such memory

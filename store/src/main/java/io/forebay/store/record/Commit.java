@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.record;
 
 /** How ending a reservation, or asking for a level, can end. */
 public enum Commit {

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.mark;
 
 import io.forebay.base.FileId;
 import io.forebay.store.log.RecordHeader;

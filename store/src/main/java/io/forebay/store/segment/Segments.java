@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.base.planted.Planted;
 import io.forebay.store.index.JournalIndex;
@@ -18,15 +18,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** All segments of a log, oldest first, and the indexes over their records. */
-final class Segments {
+public final class Segments {
   /** More numbers than were ever given out between two openings. */
-  static final long NUMBERS_SKIPPED = 1L << 40;
+  public static final long NUMBERS_SKIPPED = 1L << 40;
 
-  final LogId log;
-  final int segmentBytes;
-  final Planted planted;
-  final RecordIndex index = new RecordIndex();
-  final JournalIndex journals = new JournalIndex();
+  public final LogId log;
+  public final int segmentBytes;
+  public final Planted planted;
+  public final RecordIndex index = new RecordIndex();
+  public final JournalIndex journals = new JournalIndex();
 
   private final RandomGenerator random;
   private final TreeMap<Long, Segment> byNumber = new TreeMap<>();
@@ -39,9 +39,9 @@ final class Segments {
    * Counts what is appended to journals and marks. A record that died at a stamp may only be
    * destroyed once everything up to that stamp is forced. What recovery finds dead died at 1.
    */
-  long stamp = 1;
+  public long stamp = 1;
 
-  Segments(LogId log, int segmentBytes, RandomGenerator random, Planted planted) {
+  public Segments(LogId log, int segmentBytes, RandomGenerator random, Planted planted) {
     this.planted = planted;
     this.log = log;
     this.segmentBytes = segmentBytes;
@@ -57,7 +57,8 @@ final class Segments {
   }
 
   /** A segment with the records that are in it. */
-  Segment add(SegmentHeader header, RecordTable table, @Nullable Slot image, @Nullable Slot file) {
+  public Segment add(
+      SegmentHeader header, RecordTable table, @Nullable Slot image, @Nullable Slot file) {
     Integer reused = freeOrdinals.poll();
     int ordinal = reused == null ? byOrdinal.size() : reused;
     if (ordinal >= RecordIndex.SEGMENTS_MAX) throw new IllegalStateException("too many segments");
@@ -72,7 +73,7 @@ final class Segments {
     return segment;
   }
 
-  void remove(Segment segment) {
+  public void remove(Segment segment) {
     byNumber.remove(segment.number());
     byOrdinal.set(segment.ordinal, null);
     freeOrdinals.add(segment.ordinal);
@@ -81,46 +82,46 @@ final class Segments {
   }
 
   /** Oldest first. */
-  Collection<Segment> all() {
+  public Collection<Segment> all() {
     return byNumber.values();
   }
 
   /** The segment holds journal entries or marks from now on. */
-  void markJournalled(Segment segment) {
+  public void markJournalled(Segment segment) {
     if (segment.journalled) return;
     segment.journalled = true;
     journalled.add(segment);
   }
 
   /** Segments with journal entries or marks of which some may not be forced. */
-  List<Segment> journalled() {
+  public List<Segment> journalled() {
     journalled.removeIf(s -> s.fileComplete || s.state == Segment.State.FREED);
     return journalled;
   }
 
-  Segment at(long location) {
+  public Segment at(long location) {
     Segment segment = byOrdinal.get(RecordIndex.segmentOf(location));
     if (segment == null) throw new IllegalStateException("no segment at " + location);
     return segment;
   }
 
   /** The oldest segment behind that number, or null. */
-  @Nullable Segment after(long number) {
+  public @Nullable Segment after(long number) {
     Map.Entry<Long, Segment> next = byNumber.higherEntry(number);
     return next == null ? null : next.getValue();
   }
 
-  boolean contains(long number) {
+  public boolean contains(long number) {
     return byNumber.containsKey(number);
   }
 
   /** Leaves out numbers that segments nobody could read may have. */
-  void skipNumbers() {
+  public void skipNumbers() {
     nextNumber += NUMBERS_SKIPPED;
   }
 
   /** The number the next segment gets. */
-  long nextNumber() {
+  public long nextNumber() {
     return nextNumber;
   }
 }

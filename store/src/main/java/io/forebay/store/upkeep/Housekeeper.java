@@ -1,10 +1,16 @@
-package io.forebay.store;
+package io.forebay.store.upkeep;
 
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.Scope;
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.log.Stream;
+import io.forebay.store.mark.Marks;
+import io.forebay.store.segment.Appender;
+import io.forebay.store.segment.Room;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
+import io.forebay.store.tier.StoreConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * oldest clean data when the last tier runs short, and empties segments of which little counts.
  * Runs inside the store's poll, a bounded step at a time.
  */
-final class Housekeeper {
+public final class Housekeeper {
   /** Under pressure, segments of which less than this share counts are emptied. */
   private static final double COMPACT_BELOW = 0.75;
 
@@ -29,7 +35,7 @@ final class Housekeeper {
   private final Marks marks;
   private long evictedBytes;
 
-  Housekeeper(
+  public Housekeeper(
       Room room,
       Segments segments,
       Appender appender,
@@ -46,7 +52,7 @@ final class Housekeeper {
     this.marks = marks;
   }
 
-  void maintain() {
+  public void maintain() {
     room.memory.maintain();
     if (room.ssd != null) room.ssd.maintain();
     for (Segment segment : segments.all().toArray(Segment[]::new)) {
@@ -61,13 +67,13 @@ final class Housekeeper {
   }
 
   /** Evicts clean data of at least that many bytes, oldest first, and says how many it were. */
-  long evict(long wantedBytes) {
+  public long evict(long wantedBytes) {
     long before = evictedBytes;
     while (evictedBytes - before < wantedBytes && evictOldest()) {}
     return evictedBytes - before;
   }
 
-  long evictedBytes() {
+  public long evictedBytes() {
     return evictedBytes;
   }
 
@@ -105,7 +111,7 @@ final class Housekeeper {
   }
 
   /** Whether there is something in the segment to be moved, and nothing against it. */
-  boolean canBeEmptied(Segment segment) {
+  public boolean canBeEmptied(Segment segment) {
     return segment.sealedAndFilled()
         && !segment.flushing
         && !segment.stuck
@@ -138,7 +144,7 @@ final class Housekeeper {
   }
 
   /** A record counts no longer here, although nobody said that it counts nowhere. */
-  void giveUp(long location) {
+  public void giveUp(long location) {
     Segment segment = segments.at(location);
     int entry = RecordIndex.entryOf(location);
     segment.change(entry, State.DEAD);

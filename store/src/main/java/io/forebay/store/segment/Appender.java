@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.planted.Planted;
@@ -7,6 +7,7 @@ import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordCodec;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Stream;
+import io.forebay.store.record.Level;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts records into the open segment of their stream: reserved first, filled in place, committed.
  */
-final class Appender {
+public final class Appender {
   /** How asking for room inside a stream ends: exactly one of the two is there. */
-  record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
+  public record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
 
   private final Room room;
   private final Planted planted;
@@ -27,13 +28,13 @@ final class Appender {
   private final EnumMap<Stream, Segment> active = new EnumMap<>(Stream.class);
   private final Set<Reservation> open = new LinkedHashSet<>();
 
-  Appender(Room room, Planted planted) {
+  public Appender(Room room, Planted planted) {
     this.planted = planted;
     this.room = room;
   }
 
   /** Reserves room; with level FORCED also makes sure that it can be forced. */
-  Attempt reserve(Stream stream, RecordHeader record, Level level) {
+  public Attempt reserve(Stream stream, RecordHeader record, Level level) {
     int bytes = record.recordBytes();
     Segment segment = segmentWithRoom(stream, bytes);
     // What a journal says may be what makes room: in need it goes where moved records go.
@@ -72,7 +73,8 @@ final class Appender {
    * Completes a reservation if its payload matches the checksums; without checksums it is taken as
    * it is. Says whether it did; if not, the reservation is void.
    */
-  boolean fill(Reservation reservation, int @Nullable [] checksums, RecordTable.State state) {
+  public boolean fill(
+      Reservation reservation, int @Nullable [] checksums, RecordTable.State state) {
     ByteBuffer payload = reservation.payload();
     if (checksums == null) {
       checksums = BlockChecksums.of(payload);
@@ -86,17 +88,17 @@ final class Appender {
   }
 
   /** Completes a reservation whose payload was copied from a record that has been verified. */
-  void fillVerified(Reservation reservation, int[] checksums, RecordTable.State state) {
+  public void fillVerified(Reservation reservation, int[] checksums, RecordTable.State state) {
     codec.fill(reservation.segment.bytes(), reservation.position, checksums);
     end(reservation, state);
   }
 
-  void abandon(Reservation reservation) {
+  public void abandon(Reservation reservation) {
     end(reservation, RecordTable.State.VOID);
   }
 
   /** Checksums of a record in a segment that has an image, from a block on. */
-  int[] checksums(Segment segment, int entry, int firstBlock, int blocks) {
+  public int[] checksums(Segment segment, int entry, int firstBlock, int blocks) {
     int blocksMax = BlockChecksums.count(segment.table.payloadBytes(entry));
     if (firstBlock < 0 || blocks < 0 || firstBlock > blocksMax - blocks) {
       throw new IllegalArgumentException(
@@ -106,7 +108,7 @@ final class Appender {
   }
 
   /** Takes no further record into the segment. */
-  void seal(Segment segment) {
+  public void seal(Segment segment) {
     if (segment.state != Segment.State.OPEN) return;
     segment.state = Segment.State.SEALED;
     segment.table.trim();
@@ -115,12 +117,12 @@ final class Appender {
   }
 
   /** Reservations that have not ended, the oldest first. */
-  Collection<Reservation> open() {
+  public Collection<Reservation> open() {
     return open;
   }
 
   /** The segment a stream writes to, if one is open. */
-  @Nullable Segment active(Stream stream) {
+  public @Nullable Segment active(Stream stream) {
     return active.get(stream);
   }
 

@@ -1,8 +1,10 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordLayout;
 import io.forebay.store.log.SegmentHeader;
+import io.forebay.store.record.Level;
+import io.forebay.store.record.Waiter;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -13,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * One segment: its image in memory while there is one, its file on the SSD once there is one, and
  * what its records count for. Both hold the same bytes at the same positions.
  */
-final class Segment {
-  enum State {
+public final class Segment {
+  public enum State {
     /** Takes records. */
     OPEN,
     /** Takes no further record; reservations may still be filled. */
@@ -28,60 +30,60 @@ final class Segment {
   /** Who waits for what to be written or forced. */
   record Wait(Level level, Waiter waiter) {}
 
-  final int ordinal;
-  final SegmentHeader header;
-  final RecordTable table;
-  State state = State.OPEN;
-  @Nullable Slot image;
-  @Nullable Slot file;
+  public final int ordinal;
+  public final SegmentHeader header;
+  public final RecordTable table;
+  public State state = State.OPEN;
+  public @Nullable Slot image;
+  public @Nullable Slot file;
 
   /** Where the next record goes. */
-  int tail = SegmentHeader.BYTES;
+  public int tail = SegmentHeader.BYTES;
 
   int openReservations;
 
   /** Readers that hold slices of the image, and work that needs the segment to stay. */
-  int pins;
+  public int pins;
 
-  long liveBytes;
-  long cleanBytes;
+  public long liveBytes;
+  public long cleanBytes;
 
   /** The stamp at which a record of this segment last died; see {@link Segments#stamp}. */
-  long diedAt;
+  public long diedAt;
 
   /** A write or force of its file failed, so the file is never trusted or tried again. */
-  boolean suspect;
+  public boolean suspect;
 
   /** Part of it could not be read when the log was opened: unknown records may stand there. */
-  boolean blemished;
+  public boolean blemished;
 
   /** Its records could not be read to be moved: it is not tried again. */
-  boolean stuck;
+  public boolean stuck;
 
   /**
    * The device did not give all of it when the log was opened, and may one day: it is not freed.
    */
-  boolean unreadable;
+  public boolean unreadable;
 
   /** Its records must be moved and forced, since nobody knows how safe they are here. */
-  boolean evacuate;
+  public boolean evacuate;
 
   /** Segments whose records also stand here; it stays until they have been moved to safety. */
-  final List<Segment> copiesOf = new ArrayList<>();
+  public final List<Segment> copiesOf = new ArrayList<>();
 
   /** How often emptying it has failed, and when it may be tried again. */
-  int moveFailures;
+  public int moveFailures;
 
-  long moveAgainNanos;
+  public long moveAgainNanos;
 
   /** It has been asked to move to the SSD. */
-  boolean spilling;
+  public boolean spilling;
 
   /** The file holds every record, forced: the image may go. */
-  boolean fileComplete;
+  public boolean fileComplete;
 
   /** Everything before this entry has been written to the file. */
-  int writtenEntries;
+  public int writtenEntries;
 
   /** Everything before this entry has been forced in the file. */
   int forcedEntries;
@@ -90,12 +92,12 @@ final class Segment {
   boolean journalled;
 
   /** The seal is on its way to the file, after which the image may go. */
-  boolean sealing;
+  public boolean sealing;
 
   /** The file has the seal, or was asked to take it. */
   boolean sealWritten;
 
-  boolean flushing;
+  public boolean flushing;
   final List<Wait> waiting = new ArrayList<>();
 
   Segment(
@@ -111,21 +113,21 @@ final class Segment {
     this.file = file;
   }
 
-  long number() {
+  public long number() {
     return header.number();
   }
 
-  ByteBuffer bytes() {
+  public ByteBuffer bytes() {
     if (image == null) throw new IllegalStateException("segment " + number() + " has no image");
     return image.bytes();
   }
 
-  boolean sealedAndFilled() {
+  public boolean sealedAndFilled() {
     return state == State.SEALED && openReservations == 0;
   }
 
   /** Notes in the image how many records there are, so that one that goes missing is missed. */
-  void noteSeal() {
+  public void noteSeal() {
     int filled = 0;
     for (int entry = 0; entry < table.size(); entry++) {
       if (table.state(entry) != RecordTable.State.VOID) filled++;
@@ -137,26 +139,26 @@ final class Segment {
         new SegmentHeader.Seal(table.size(), known ? filled : SegmentHeader.Seal.UNKNOWN));
   }
 
-  boolean empty() {
+  public boolean empty() {
     return liveBytes + cleanBytes == 0;
   }
 
   /** Whether nothing is under way that needs its bytes to stay where they are. */
-  boolean idle() {
+  public boolean idle() {
     return sealedAndFilled() && pins == 0 && !flushing && !sealing && waiting.isEmpty();
   }
 
   /** Whether its image is memory that dies with the process. */
-  boolean imageDies() {
+  public boolean imageDies() {
     return image != null && !image.lasting();
   }
 
-  boolean imageDroppable() {
+  public boolean imageDroppable() {
     return image != null && fileComplete && idle();
   }
 
   /** Whether something in it has not reached the level in the file. */
-  boolean lacks(Level level) {
+  public boolean lacks(Level level) {
     return switch (level) {
       case KEPT -> flushing || writtenEntries < table.size();
       case FORCED -> forcedEntries < table.size();
@@ -164,12 +166,12 @@ final class Segment {
   }
 
   /** Share of the segment that its kept records take. */
-  double utilization() {
+  public double utilization() {
     return (double) (liveBytes + cleanBytes) / (header.segmentBytes() - SegmentHeader.BYTES);
   }
 
   /** Moves a record to a state that keeps it or not, and counts its bytes accordingly. */
-  void change(int entry, RecordTable.State to) {
+  public void change(int entry, RecordTable.State to) {
     long bytes = RecordLayout.recordBytes(table.payloadBytes(entry));
     count(table.state(entry), -bytes);
     count(to, bytes);

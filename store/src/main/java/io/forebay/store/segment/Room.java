@@ -1,9 +1,12 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.log.Stream;
+import io.forebay.store.tier.DyingMemory;
+import io.forebay.store.tier.RoomLeft;
 import io.forebay.store.tier.Slot;
 import io.forebay.store.tier.SlotPool;
+import io.forebay.store.tier.StoreConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * down what empties it and always move what must be moved. Ingest leaves one more than the two
  * need: after a crash their half-filled segments are sealed, and there must be room to merge them.
  */
-final class Room {
+public final class Room {
   private static final int INGEST_LEAVES = 3;
   private static final int JOURNAL_LEAVES = 1;
   private static final int RELOCATION_LEAVES = 0;
@@ -20,10 +23,10 @@ final class Room {
   private final StoreConfig config;
   private final Segments segments;
   private final DyingMemory dying;
-  final SlotPool memory;
-  final @Nullable SlotPool ssd;
+  public final SlotPool memory;
+  public final @Nullable SlotPool ssd;
 
-  Room(
+  public Room(
       StoreConfig config,
       Segments segments,
       DyingMemory dying,
@@ -36,7 +39,7 @@ final class Room {
     this.ssd = ssd;
   }
 
-  static int leaves(Stream stream) {
+  public static int leaves(Stream stream) {
     return switch (stream) {
       case INGEST -> INGEST_LEAVES;
       case JOURNAL -> JOURNAL_LEAVES;
@@ -45,7 +48,7 @@ final class Room {
   }
 
   /** How many segments in memory ingest can have when the other streams have theirs. */
-  int ingestSlots() {
+  public int ingestSlots() {
     return forIngest(config.memorySlots());
   }
 
@@ -54,7 +57,7 @@ final class Room {
   }
 
   /** What ingest can have now. Images that stand in a file too need not be kept. */
-  RoomLeft left() {
+  public RoomLeft left() {
     int images = memory.unused();
     for (Segment segment : segments.all()) {
       if (segment.imageDroppable()) images++;
@@ -107,7 +110,7 @@ final class Room {
   }
 
   /** Gives files to recovered segments that must have one, out of the reserve they came from. */
-  void giveFilesOwed() {
+  public void giveFilesOwed() {
     for (Segment segment : segments.all()) {
       if (segment.file == null && needsFile(segment.header.stream())) {
         segment.file = ssd().take(RELOCATION_LEAVES);
@@ -116,7 +119,7 @@ final class Room {
   }
 
   /** Makes sure that the segment has a file, and says whether it has. */
-  boolean giveFile(Segment segment) {
+  public boolean giveFile(Segment segment) {
     if (segment.file == null && config.hasSsd()) {
       segment.file = ssdSlot(segment.header.stream());
     }
@@ -139,7 +142,7 @@ final class Room {
   }
 
   /** Frees the image of a segment whose file holds everything. */
-  void dropImage(Segment segment) {
+  public void dropImage(Segment segment) {
     Slot image = segment.image;
     if (image == null || !segment.imageDroppable()) {
       throw new IllegalStateException("image of segment " + segment.number() + " must stay");
@@ -153,7 +156,7 @@ final class Room {
    * Moves an image to memory that outlives the process, byte for byte, and says whether a slot was
    * free. Any reserve may be used: nothing is written afterwards.
    */
-  boolean moveToLasting(Segment segment) {
+  public boolean moveToLasting(Segment segment) {
     Slot from = segment.image;
     Slot to = memory.takeLasting(0);
     if (from == null || to == null) return false;
@@ -165,7 +168,7 @@ final class Room {
     return true;
   }
 
-  SlotPool ssd() {
+  public SlotPool ssd() {
     if (ssd == null) throw new IllegalStateException("no SSD tier");
     return ssd;
   }

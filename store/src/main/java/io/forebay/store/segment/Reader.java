@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.planted.Planted;
@@ -8,6 +8,8 @@ import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordCodec;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.RecordLayout;
+import io.forebay.store.record.ReadResult;
+import io.forebay.store.record.Slice;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -16,9 +18,9 @@ import java.util.Arrays;
  * Gives out pieces of records: from memory a view of the segment itself, from the SSD a buffer that
  * holds the blocks around the piece, verified. While a piece is out its segment stays.
  */
-final class Reader {
+public final class Reader {
   /** Told when bytes turn out not to match their checksums. */
-  interface DamageListener {
+  public interface DamageListener {
     void damaged(Segment segment, int entry);
   }
 
@@ -29,7 +31,7 @@ final class Reader {
   private final Runnable released;
   private final RecordCodec codec = new RecordCodec();
 
-  Reader(
+  public Reader(
       ReadBuffers buffers,
       boolean verifyMemory,
       Planted planted,
@@ -47,14 +49,15 @@ final class Reader {
    * with the checksums that they were stored with; for parts of blocks there are none, so that they
    * are verified here.
    */
-  void read(Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {
+  public void read(
+      Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {
     int payloadBytes = segment.table.payloadBytes(entry);
     boolean verify = verifyMemory || !BlockChecksums.areWhole(offset, lengthBytes, payloadBytes);
     read(segment, entry, offset, lengthBytes, verify, receiver);
   }
 
   /** Reads a whole payload and compares it with its checksums, wherever it stands. */
-  void verify(Segment segment, int entry, ReadResult.Receiver receiver) {
+  public void verify(Segment segment, int entry, ReadResult.Receiver receiver) {
     read(segment, entry, 0, segment.table.payloadBytes(entry), true, receiver);
   }
 

@@ -1,4 +1,4 @@
-package io.forebay.store;
+package io.forebay.store.segment;
 
 /** How asking for room can end. No room is an answer, with its reason, not an error. */
 public sealed interface Reserve {

@@ -1,13 +1,19 @@
-package io.forebay.store;
+package io.forebay.store.upkeep;
 
 import io.forebay.store.log.Stream;
+import io.forebay.store.record.Level;
+import io.forebay.store.segment.Flusher;
+import io.forebay.store.segment.Room;
+import io.forebay.store.segment.Segment;
+import io.forebay.store.segment.Segments;
+import io.forebay.store.tier.StoreConfig;
 
 /**
  * Spill: the oldest sealed segments in memory get a file on the SSD and a force. Afterwards their
  * image may be dropped, which {@link Room} does when it needs the slot. Called by the store's
  * owner.
  */
-final class Spill {
+public final class Spill {
   /** Spill begins when fewer than this share of the memory slots can be had at once. */
   private static final int SPILL_SHARE = 4;
 
@@ -19,7 +25,7 @@ final class Spill {
   private final Flusher flusher;
   private long started;
 
-  Spill(StoreConfig config, Room room, Segments segments, Flusher flusher) {
+  public Spill(StoreConfig config, Room room, Segments segments, Flusher flusher) {
     this.config = config;
     this.room = room;
     this.segments = segments;
@@ -43,7 +49,7 @@ final class Spill {
   }
 
   /** Starts to spill the oldest segment that can be, and says whether there was one. */
-  boolean startOldest() {
+  public boolean startOldest() {
     if (!config.hasSsd()) return false;
     for (Segment segment : segments.all()) {
       if (start(segment)) return true;
@@ -52,7 +58,7 @@ final class Spill {
   }
 
   /** How many spills were started since the store was opened. */
-  long started() {
+  public long started() {
     return started;
   }
 
