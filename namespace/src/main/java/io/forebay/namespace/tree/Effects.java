@@ -6,6 +6,25 @@ import io.forebay.wire.message.Data;
 
 /** Hears what a change does besides its reply. */
 public interface Effects {
+  /** For reading: it changes nothing, so an effect would be a fault of the code. */
+  Effects NOT_EXPECTED =
+      new Effects() {
+        @Override
+        public void dead(GroupId group, Data.Dead dead) {
+          throw new IllegalStateException("reading kills " + dead);
+        }
+
+        @Override
+        public void orphaned(FileId file) {
+          throw new IllegalStateException("reading unlinks " + file);
+        }
+
+        @Override
+        public void ended(long session) {
+          throw new IllegalStateException("reading ends " + session);
+        }
+      };
+
   /** Records in a group that count no longer. */
   void dead(GroupId group, Data.Dead dead);
 

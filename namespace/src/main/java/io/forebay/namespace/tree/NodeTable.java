@@ -25,6 +25,12 @@ final class NodeTable {
     return slots[slotOf(slots, number)];
   }
 
+  /** A directory that the tree always has. */
+  DirectoryNode directory(long number) {
+    if (get(number) instanceof DirectoryNode directory) return directory;
+    throw new IllegalStateException("the tree lacks directory " + number);
+  }
+
   void add(Node node) {
     int slot = slotOf(slots, node.number());
     if (slots[slot] != null) throw new IllegalStateException("two nodes " + node.number());

@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,9 @@ final class StoreTable {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  private final TreeState tree;
+  private final int instance;
+  private final int treeNumber;
+  private final NodeTable nodes;
   final TreeMap<Long, BackedFile> files = new TreeMap<>();
   final ArrayDeque<StoreChange> changes = new ArrayDeque<>();
 
@@ -53,8 +56,10 @@ final class StoreTable {
   /** How many changes were made, or could not be. */
   long changesOver;
 
-  StoreTable(TreeState tree) {
-    this.tree = tree;
+  StoreTable(int instance, int treeNumber, NodeTable nodes) {
+    this.instance = instance;
+    this.treeNumber = treeNumber;
+    this.nodes = nodes;
   }
 
   /**
@@ -66,7 +71,7 @@ final class StoreTable {
   }
 
   FileId fileId(long file) {
-    return new FileId(tree.instance, file);
+    return new FileId(instance, file);
   }
 
   @Nullable BackedFile get(FileNode file) {
@@ -181,7 +186,7 @@ final class StoreTable {
   }
 
   private void forgetIfGone(BackedFile backed) {
-    boolean gone = !(tree.nodes.get(backed.file) instanceof FileNode);
+    boolean gone = !(nodes.get(backed.file) instanceof FileNode);
     if (gone && backed.isSettled() && !isChanging(backed.file)) files.remove(backed.file);
   }
 
@@ -349,8 +354,12 @@ final class StoreTable {
             .anyMatch(each -> each instanceof StoreChange.DeleteName c && c.name().equals(name));
   }
 
+  private DirectoryNode root() {
+    return nodes.directory(Names.inTree(treeNumber, Names.ROOT));
+  }
+
   private @Nullable Node find(String path) {
-    @Nullable Node at = tree.root();
+    @Nullable Node at = root();
     for (String name : path.substring(1).split("/", -1)) {
       at = at instanceof DirectoryNode directory ? directory.get(name) : null;
     }
@@ -423,7 +432,7 @@ final class StoreTable {
   String pathOf(FileNode file) {
     if (file.links == 0 || file.pair) return "";
     if (file.links == 1 && file.parent != null) return pathOf(file.parent, file.name);
-    NodeWalk walk = new NodeWalk(tree.root());
+    NodeWalk walk = new NodeWalk(root());
     while (walk.hasNext()) {
       if (walk.next() == file) return walk.pathFrom("");
     }

@@ -295,7 +295,7 @@ public final class StoreView {
 
   /** Files whose bytes the buffer need not have, those first that have long been durable. */
   public List<Long> releasable() {
-    DrainChanges changes = new DrainChanges(tree, TreeReader.NO_EFFECTS);
+    DrainChanges changes = new DrainChanges(tree, Effects.NOT_EXPECTED);
     List<BackedFile> found = new ArrayList<>();
     for (BackedFile backed : tree.store.files.values()) {
       boolean fits =

@@ -1,13 +1,11 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.base.Bytes;
-import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.store.index.Extent;
-import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.MessageCodec;
 import io.forebay.wire.message.Names;
@@ -16,25 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a tree from the items that {@link TreeWriter} wrote. One reader for one tree. */
 public final class TreeReader {
-  /** Extents of a snapshot do not overlap, which is checked, so nothing dies. */
-  static final Effects NO_EFFECTS =
-      new Effects() {
-        @Override
-        public void dead(GroupId group, Data.Dead dead) {
-          throw new IllegalStateException("reading kills " + dead);
-        }
-
-        @Override
-        public void orphaned(FileId file) {
-          throw new IllegalStateException("reading unlinks " + file);
-        }
-
-        @Override
-        public void ended(long session) {
-          throw new IllegalStateException("reading ends " + session);
-        }
-      };
-
   private final TreeState tree;
   private final StoreReader store;
   private @Nullable Node lastNode;
@@ -176,7 +155,7 @@ public final class TreeReader {
   private void readContent(ItemKind kind, FieldReader in) throws MalformedFields {
     if (kind == ItemKind.CONTENT) {
       file = node(FileNode.class, in.getLong());
-      content = new ContentWriter(tree, file, NO_EFFECTS);
+      content = new ContentWriter(tree, file, Effects.NOT_EXPECTED);
       return;
     }
     FileNode owner = present(file, "content before any file");

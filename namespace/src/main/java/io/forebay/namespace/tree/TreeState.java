@@ -27,7 +27,7 @@ final class TreeState {
 
   final Sessions sessions = new Sessions();
   final LiveRecords live = new LiveRecords();
-  final StoreTable store = new StoreTable(this);
+  final StoreTable store;
   final Unfinished unfinished = new Unfinished();
   final LockTable locks = new LockTable();
 
@@ -46,26 +46,20 @@ final class TreeState {
     this.number = number;
     this.listsTrees = listsTrees;
     this.room = new Room(capacityBytes);
+    this.store = new StoreTable(instance, number, nodes);
   }
 
   DirectoryNode root() {
-    return fixedDirectory(Names.ROOT);
+    return nodes.directory(Names.inTree(number, Names.ROOT));
   }
 
   /** The directory whose owner and mode say who may use pairs. It has no names. */
   DirectoryNode pairsDirectory() {
-    return fixedDirectory(Names.PAIRS);
+    return nodes.directory(Names.inTree(number, Names.PAIRS));
   }
 
   boolean isPairsDirectory(Node node) {
     return node.number() == Names.inTree(number, Names.PAIRS);
-  }
-
-  private DirectoryNode fixedDirectory(long number) {
-    if (nodes.get(Names.inTree(this.number, number)) instanceof DirectoryNode directory) {
-      return directory;
-    }
-    throw new IllegalStateException("tree " + this.number + " lacks directory " + number);
   }
 
   FileId fileId(FileNode file) {
