@@ -1,10 +1,10 @@
 package io.forebay.namespace;
 
 import io.forebay.base.GroupId;
-import io.forebay.namespace.tree.BundleOutcome;
-import io.forebay.namespace.tree.FoundInStore;
-import io.forebay.namespace.tree.ReadPiece;
-import io.forebay.namespace.tree.StoreCall;
+import io.forebay.namespace.tree.backed.StoreCall;
+import io.forebay.namespace.tree.drain.BundleOutcome;
+import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;

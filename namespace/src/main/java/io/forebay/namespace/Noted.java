@@ -2,7 +2,7 @@ package io.forebay.namespace;
 
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
-import io.forebay.namespace.tree.Effects;
+import io.forebay.namespace.tree.outcome.Effects;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Message;
 import java.util.ArrayList;

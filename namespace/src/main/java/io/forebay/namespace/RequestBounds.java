@@ -1,6 +1,6 @@
 package io.forebay.namespace;
 
-import io.forebay.namespace.tree.NameLimits;
+import io.forebay.namespace.tree.node.NameLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;

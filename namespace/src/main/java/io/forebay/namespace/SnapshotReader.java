@@ -3,9 +3,9 @@ package io.forebay.namespace;
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.Chunks;
-import io.forebay.namespace.tree.ItemKind;
-import io.forebay.namespace.tree.TreeReader;
+import io.forebay.namespace.tree.snapshot.Chunks;
+import io.forebay.namespace.tree.snapshot.ItemKind;
+import io.forebay.namespace.tree.snapshot.TreeReader;
 import org.jspecify.annotations.Nullable;
 
 /** Fills an empty state from the chunks of a snapshot. */

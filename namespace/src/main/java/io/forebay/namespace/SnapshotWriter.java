@@ -2,9 +2,9 @@ package io.forebay.namespace;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.FieldWriter;
-import io.forebay.namespace.tree.Chunks;
-import io.forebay.namespace.tree.ItemKind;
-import io.forebay.namespace.tree.TreeWriter;
+import io.forebay.namespace.tree.snapshot.Chunks;
+import io.forebay.namespace.tree.snapshot.ItemKind;
+import io.forebay.namespace.tree.snapshot.TreeWriter;
 import java.util.function.Consumer;
 
 /** Writes a group's state down, in an order that depends on nothing but what it holds. */

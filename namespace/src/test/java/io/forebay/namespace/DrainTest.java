@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.StoreCall;
 import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;

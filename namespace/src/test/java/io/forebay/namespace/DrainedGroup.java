@@ -2,9 +2,9 @@ package io.forebay.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.namespace.tree.DrainAttempt;
-import io.forebay.namespace.tree.StoreChange;
 import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.List;

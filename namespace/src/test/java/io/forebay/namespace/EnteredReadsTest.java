@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.FoundInStore;
-import io.forebay.namespace.tree.ReadPiece;
 import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;

@@ -1,6 +1,6 @@
 package io.forebay.seat;
 
-import io.forebay.namespace.tree.StoreCall;
+import io.forebay.namespace.tree.backed.StoreCall;
 import java.time.Instant;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.forebay.seat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.namespace.tree.StoreCall;
+import io.forebay.namespace.tree.backed.StoreCall;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import io.forebay.backing.bundle.BundleCatalogue;
 import io.forebay.backing.bundle.BundleFolder;
 import io.forebay.base.BundlePlace;
 import io.forebay.base.FileId;
-import io.forebay.namespace.tree.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenBundle;
 import io.forebay.wire.message.Names;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

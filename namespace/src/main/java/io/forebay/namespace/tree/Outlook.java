@@ -1,5 +1,14 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.namespace.tree.backed.NotSeen;
+import io.forebay.namespace.tree.change.Opening;
+import io.forebay.namespace.tree.change.PathWalk;
+import io.forebay.namespace.tree.change.Permissions;
+import io.forebay.namespace.tree.change.Place;
+import io.forebay.namespace.tree.node.DirectoryNode;
+import io.forebay.namespace.tree.node.Node;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;

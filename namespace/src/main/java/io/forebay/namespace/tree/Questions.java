@@ -1,6 +1,19 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.base.GroupId;
+import io.forebay.namespace.tree.change.Extras;
+import io.forebay.namespace.tree.change.LockChanges;
+import io.forebay.namespace.tree.change.PathWalk;
+import io.forebay.namespace.tree.change.Permissions;
+import io.forebay.namespace.tree.drain.Ledger;
+import io.forebay.namespace.tree.node.DirectoryNode;
+import io.forebay.namespace.tree.node.FileNode;
+import io.forebay.namespace.tree.node.NameRules;
+import io.forebay.namespace.tree.node.Node;
+import io.forebay.namespace.tree.node.SymlinkNode;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.namespace.tree.state.Room;
+import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;

@@ -1,6 +1,21 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.base.series.Folder;
+import io.forebay.namespace.tree.backed.BackedFile;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.StoreCall;
+import io.forebay.namespace.tree.backed.StoreChange;
+import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.drain.DrainChanges;
+import io.forebay.namespace.tree.drain.Ledger;
+import io.forebay.namespace.tree.node.DirectoryNode;
+import io.forebay.namespace.tree.node.FileNode;
+import io.forebay.namespace.tree.node.Node;
+import io.forebay.namespace.tree.node.SpecialNode;
+import io.forebay.namespace.tree.node.SymlinkNode;
+import io.forebay.namespace.tree.outcome.Effects;
+import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;

@@ -2,6 +2,34 @@ package io.forebay.namespace.tree;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.namespace.tree.backed.NotSeen;
+import io.forebay.namespace.tree.backed.StoreCall;
+import io.forebay.namespace.tree.change.AttributeChanges;
+import io.forebay.namespace.tree.change.Call;
+import io.forebay.namespace.tree.change.ContentWriter;
+import io.forebay.namespace.tree.change.Extras;
+import io.forebay.namespace.tree.change.FileChanges;
+import io.forebay.namespace.tree.change.LockChanges;
+import io.forebay.namespace.tree.change.NameChanges;
+import io.forebay.namespace.tree.change.Opening;
+import io.forebay.namespace.tree.change.PairChanges;
+import io.forebay.namespace.tree.change.Permissions;
+import io.forebay.namespace.tree.change.Renaming;
+import io.forebay.namespace.tree.drain.Adoption;
+import io.forebay.namespace.tree.drain.BundleChanges;
+import io.forebay.namespace.tree.drain.BundleOutcome;
+import io.forebay.namespace.tree.drain.DrainChanges;
+import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.ReadPiece;
+import io.forebay.namespace.tree.node.DirectoryNode;
+import io.forebay.namespace.tree.node.FileNode;
+import io.forebay.namespace.tree.node.NameLimits;
+import io.forebay.namespace.tree.node.NameRules;
+import io.forebay.namespace.tree.outcome.Effects;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.namespace.tree.state.Session;
+import io.forebay.namespace.tree.state.Sessions;
+import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
@@ -44,7 +72,7 @@ public final class Tree {
     addDirectory(Names.PAIRS, PAIRS_MODE, beginning);
   }
 
-  Tree(TreeState state) {
+  public Tree(TreeState state) {
     this.state = state;
   }
 
@@ -58,7 +86,7 @@ public final class Tree {
     state.nodes.add(directory);
   }
 
-  TreeState state() {
+  public TreeState state() {
     return state;
   }
 

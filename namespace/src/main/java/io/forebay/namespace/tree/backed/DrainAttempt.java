@@ -1,0 +1,29 @@
+package io.forebay.namespace.tree.backed;
+
+/**
+ * An attempt to drain a file (P21).
+ *
+ * @param number counts the attempts of a file
+ * @param version what it stores
+ * @param target the file's name when it began
+ * @param handle what the store calls it; empty as long as it is not known to have begun there
+ * @param naming whether all is written and only the name is missing
+ * @param bundle the number of the bundle it is part of; 0 for none
+ */
+public record DrainAttempt(
+    int number,
+    long version,
+    long sizeBytes,
+    String target,
+    String handle,
+    boolean naming,
+    long beganNanos,
+    long bundle) {
+  public DrainAttempt withHandle(String given) {
+    return new DrainAttempt(number, version, sizeBytes, target, given, naming, beganNanos, bundle);
+  }
+
+  public DrainAttempt asNaming() {
+    return new DrainAttempt(number, version, sizeBytes, target, handle, true, beganNanos, bundle);
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * What a tree has in the backing store: drained files, attempts under way, open bundles, changes of
+ * names that are still to be done there, and which directories have been looked into. Entered by
+ * the packages of the tree; seats see the values that {@link io.forebay.namespace.tree.StoreView}
+ * hands out. Belongs to its seat's loop. Start reading at {@link
+ * io.forebay.namespace.tree.backed.StoreTable}.
+ */
+@NullMarked
+package io.forebay.namespace.tree.backed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.forebay.namespace.tree.change;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.namespace.set.SequenceSet;
+import io.forebay.namespace.tree.outcome.Effects;
+import io.forebay.wire.message.Data;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Joins the records of a file that die in one operation into ranges, so that a long file that was
+ * written from front to back dies in a few words. A range covers, of its file and group, every
+ * record between its ends, so it spans only pieces that follow one another and all die now; those
+ * among them that lie in other groups do no harm.
+ */
+final class DeadRanges {
+  private static final class Range {
+    private final long from;
+    private long to;
+
+    Range(long from) {
+      this.from = from;
+      this.to = from;
+    }
+  }
+
+  private final FileId file;
+  private final Effects effects;
+
+  /** By group: what the run of pieces that is going on has in it. */
+  private final Map<Integer, Range> run = new TreeMap<>();
+
+  private long session;
+  private long last;
+
+  DeadRanges(FileId file, Effects effects) {
+    this.file = file;
+    this.effects = effects;
+  }
+
+  void add(int group, long session, long sequence) {
+    boolean goesOn = session == this.session && SequenceSet.follows(last, sequence);
+    if (!goesOn) finish();
+    this.session = session;
+    last = sequence;
+    run.computeIfAbsent(group, g -> new Range(sequence)).to = sequence;
+  }
+
+  /** Tells what is left. */
+  void finish() {
+    run.forEach(
+        (group, range) ->
+            effects.dead(
+                new GroupId(group), Data.Dead.records(file, session, range.from, range.to)));
+    run.clear();
+  }
+}

@@ -1,0 +1,161 @@
+package io.forebay.namespace.tree.drain;
+
+import io.forebay.base.BundlePlace;
+import io.forebay.namespace.tree.backed.BackedFile;
+import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.change.ContentWriter;
+import io.forebay.namespace.tree.node.DirectoryNode;
+import io.forebay.namespace.tree.node.FileNode;
+import io.forebay.namespace.tree.node.NameRules;
+import io.forebay.namespace.tree.node.Node;
+import io.forebay.namespace.tree.node.ReleasedContent;
+import io.forebay.namespace.tree.outcome.Effects;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.namespace.tree.state.TreeState;
+import io.forebay.wire.message.ErrorCode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what was found in a directory of the backing store part of the tree: a file is one of which
+ * the buffer has nothing and the store all, a directory one that has not been looked into. What is
+ * here already gives way only where the buffer has nothing that the store did not have.
+ */
+public final class Adoption {
+  private static final int FILE_MODE = 0644;
+  private static final int DIRECTORY_MODE = 0755;
+
+  /**
+   * A look into a directory.
+   *
+   * @param index of the journal's entry
+   * @param mark what the store's changes had come to before
+   * @param last whether nothing more was found
+   * @param leftOut names that are not shown; less than 0 for as many as before
+   */
+  public record Look(
+      long index, long timeNanos, long directory, long mark, boolean last, int leftOut) {}
+
+  private final TreeState tree;
+  private final StoreTable store;
+  private final Look look;
+  private final Effects effects;
+
+  public Adoption(TreeState tree, Look look, Effects effects) {
+    this.tree = tree;
+    this.store = tree.store;
+    this.look = look;
+    this.effects = effects;
+  }
+
+  public void enter(List<FoundInStore> found) throws Refused {
+    Boolean again = store.sight.unseen.get(look.directory());
+    if (again == null || !(tree.require(look.directory()) instanceof DirectoryNode in)) {
+      throw new Refused(ErrorCode.INVALID, "directory " + look.directory() + " has been seen");
+    }
+    // Of one that was never seen nothing can have been changed from here.
+    if (again && look.mark() != store.settledMark()) {
+      throw new Refused(ErrorCode.BUSY, "the store has been changed since it was looked");
+    }
+    tree.requireNumbers(found.size());
+    for (FoundInStore each : found) {
+      if (NameRules.isName(each.name())) enter(in, each, in.get(each.name()));
+    }
+    if (look.last()) store.sight.seen(look.directory(), look.leftOut());
+  }
+
+  private void enter(DirectoryNode in, FoundInStore found, @Nullable Node known) {
+    String path = StoreTable.pathOf(in, found.name());
+    // No request could name it, and the store could not be asked for it.
+    if (DirectoryNode.isTooLong(path)) return;
+    switch (found.kind()) {
+      case NOTHING -> {
+        if (known instanceof FileNode file) gone(in, found.name(), file, path);
+      }
+      case DIRECTORY -> {
+        if (known == null && store.sight.over) addDirectory(in, found);
+      }
+      case FILE -> {
+        if (known instanceof FileNode file) compare(file, found, path);
+        else if (known == null && store.sight.over && !store.isAside(path))
+          addFile(in, found, path);
+      }
+    }
+  }
+
+  private void addDirectory(DirectoryNode in, FoundInStore found) {
+    DirectoryNode made = new DirectoryNode(tree.takeNumbers(1));
+    set(made, found, DIRECTORY_MODE);
+    tree.nodes.add(made);
+    in.put(found.name(), made);
+    store.sight.unseen.put(made.number(), false);
+  }
+
+  private void addFile(DirectoryNode in, FoundInStore found, String path) {
+    FileNode made = new FileNode(tree.takeNumbers(1), false);
+    made.links = 1;
+    tree.nodes.add(made);
+    in.put(found.name(), made);
+    BackedFile backed = new BackedFile(made.number());
+    backed.name = path;
+    backed.nameToBe = path;
+    store.files.put(backed.file, backed);
+    take(made, backed, found);
+  }
+
+  private void take(FileNode file, BackedFile backed, FoundInStore found) {
+    if (file.allocatedBytes() > 0) {
+      ContentWriter writer = new ContentWriter(tree, file, effects);
+      writer.release();
+      writer.finish();
+    }
+    file.content = found.sizeBytes() > 0 ? new ReleasedContent(found.sizeBytes()) : null;
+    file.version = look.index();
+    set(file, found, FILE_MODE);
+    if (!BundlePlace.sameContent(backed.contentTag, found.contentTag())) {
+      store.outlived(backed.contentTag);
+    }
+    backed.contentTag = found.contentTag();
+    BundlePlace place = BundlePlace.parse(backed.contentTag);
+    // What is said of it from now on is later than what was said by those who bundled it.
+    if (place != null) store.nextChange = Math.max(store.nextChange, place.order() + 1);
+    backed.durableVersion = file.version;
+    backed.durableNanos = file.modifyNanos;
+    backed.backedBytes = found.sizeBytes();
+  }
+
+  private void set(Node node, FoundInStore found, int usualMode) {
+    DirectoryNode root = tree.root();
+    node.mode = found.mode() < 0 ? usualMode : found.mode();
+    node.user = found.user() < 0 ? root.user : found.user();
+    node.group = found.group() < 0 ? root.group : found.group();
+    long nanos = found.modifyNanos() < 0 ? look.timeNanos() : found.modifyNanos();
+    node.accessNanos = nanos;
+    node.modifyNanos = nanos;
+    node.changeNanos = look.timeNanos();
+  }
+
+  /** What somebody else has changed in the store counts, if nothing is newer here. */
+  private void compare(FileNode file, FoundInStore found, String path) {
+    BackedFile backed = store.get(file);
+    if (backed == null || BundlePlace.sameContent(backed.contentTag, found.contentTag())) return;
+    if (backed.name.equals(path) && store.hasAll(backed, file)) take(file, backed, found);
+  }
+
+  /** What somebody else has removed from the store is gone here too, if nothing is newer here. */
+  private void gone(DirectoryNode in, String name, FileNode file, String path) {
+    BackedFile backed = store.get(file);
+    if (backed == null || !backed.name.equals(path) || !store.hasAll(backed, file)) return;
+    backed.name = "";
+    backed.nameToBe = "";
+    backed.durableVersion = 0;
+    // The buffer has all of it: it is drained again.
+    if (backed.backedBytes == 0 && file.sizeBytes() > 0) return;
+    in.remove(name);
+    in.modified(look.timeNanos());
+    file.links--;
+    if (file.links > 0) return;
+    tree.orphans.add(file.number());
+    effects.orphaned(tree.fileId(file));
+  }
+}

@@ -1,0 +1,138 @@
+package io.forebay.namespace.tree.drain;
+
+import io.forebay.namespace.tree.backed.BackedFile;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.StoreChange;
+import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.node.FileNode;
+import io.forebay.namespace.tree.outcome.Effects;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.namespace.tree.state.TreeState;
+import io.forebay.wire.message.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the home journals while it drains small files together. Each is refused if it comes too
+ * late. The files have attempts as if they were drained one by one.
+ */
+public final class BundleChanges {
+  private final TreeState tree;
+  private final StoreTable store;
+  private final Effects effects;
+  private final DrainChanges changes;
+
+  public BundleChanges(TreeState tree, Effects effects) {
+    this.tree = tree;
+    this.store = tree.store;
+    this.effects = effects;
+    this.changes = new DrainChanges(tree, effects);
+  }
+
+  /** Begins one attempt at several files; those that it cannot be begun at are left out. */
+  public void begin(List<Long> numbers, List<Long> versions, long timeNanos) throws Refused {
+    long order = store.nextChange++;
+    List<Long> files = new ArrayList<>();
+    List<String> targets = new ArrayList<>();
+    List<Long> sizes = new ArrayList<>();
+    for (int i = 0; i < Math.min(numbers.size(), versions.size()); i++) {
+      DrainAttempt begun = beginIfSame(numbers.get(i), versions.get(i), timeNanos, order);
+      if (begun == null) continue;
+      files.add(numbers.get(i));
+      targets.add(begun.target());
+      sizes.add(begun.sizeBytes());
+    }
+    if (files.isEmpty()) throw new Refused(ErrorCode.BUSY, "none of the files is as it was");
+    store.bundles.put(order, new OpenBundle(order, "", false, files, targets, sizes));
+  }
+
+  /** Null for one that has changed: it is drained as it is now another time. */
+  private @Nullable DrainAttempt beginIfSame(
+      long number, long version, long timeNanos, long order) {
+    try {
+      return changes.begin(number, version, timeNanos, order);
+    } catch (Refused changed) {
+      return null;
+    }
+  }
+
+  public void noteHandle(long order, String handle) throws Refused {
+    store.bundles.put(order, require(order).withHandle(handle));
+  }
+
+  /** All files of it are written and forced. Those that changed their names begin again. */
+  public void commit(long order) throws Refused {
+    OpenBundle bundle = require(order);
+    if (bundle.naming()) return;
+    boolean any = false;
+    for (int i = 0; i < bundle.files().size(); i++) {
+      any |= nameAsBegun(bundle.files().get(i), bundle.targets().get(i), order);
+    }
+    if (!any) throw new Refused(ErrorCode.NOT_FOUND, "no file of the bundle has its name still");
+    store.bundles.put(order, bundle.asNaming());
+    store.changes.add(new StoreChange.CommitBundle(store.nextChange++, order));
+    for (long number : bundle.files()) {
+      if (store.isIn(number, order)) store.dropOtherNames(tree.requireFile(number));
+    }
+  }
+
+  private boolean nameAsBegun(long number, String target, long order) {
+    BackedFile backed = store.files.get(number);
+    if (backed == null || backed.attempt == null || !store.isIn(number, order)) return false;
+    String name = backed.nameToBe;
+    if (tree.nodes.get(number) instanceof FileNode file && file.links > 0) {
+      if (name.isEmpty()) name = store.pathOf(file);
+    } else {
+      name = "";
+    }
+    if (!name.equals(target)) {
+      store.attemptOver(backed, effects);
+      return false;
+    }
+    backed.attempt = backed.attempt.asNaming();
+    backed.nameToBe = name;
+    store.outdated.remove(name);
+    return true;
+  }
+
+  /** Nothing of the bundle is left in the store. */
+  public void end(long order) throws Refused {
+    OpenBundle bundle = require(order);
+    if (bundle.naming()) {
+      throw new Refused(ErrorCode.BUSY, "bundle " + order + " is about to get its name");
+    }
+    store.bundles.remove(order);
+    for (long number : bundle.files()) {
+      BackedFile backed = store.files.get(number);
+      if (backed != null && store.isIn(number, order)) store.attemptOver(backed, effects);
+    }
+  }
+
+  /** The first change, the naming of a bundle, has been made, or cannot be. */
+  public void committed(BundleOutcome outcome, long timeNanos) throws Refused {
+    long number = outcome.change();
+    boolean next =
+        store.changes.peek() instanceof StoreChange.CommitBundle c && c.number() == number;
+    if (!next) throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
+    StoreChange.CommitBundle change = (StoreChange.CommitBundle) store.changes.remove();
+    store.changesOver++;
+    OpenBundle bundle = require(change.bundle());
+    for (int i = 0; i < bundle.files().size(); i++) {
+      long file = bundle.files().get(i);
+      boolean counts = store.isIn(file, bundle.order());
+      String tag = i < outcome.contentTags().size() ? outcome.contentTags().get(i) : "";
+      boolean stored = outcome.done() && counts && !outcome.refused().contains(i);
+      if (outcome.done() && !stored) store.outlived(tag);
+      if (counts) changes.committed(file, bundle.targets().get(i), stored, tag, timeNanos);
+    }
+    store.bundles.remove(bundle.order());
+  }
+
+  private OpenBundle require(long order) throws Refused {
+    OpenBundle bundle = store.bundles.get(order);
+    if (bundle == null) throw new Refused(ErrorCode.INVALID, "bundle " + order + " is over");
+    return bundle;
+  }
+}

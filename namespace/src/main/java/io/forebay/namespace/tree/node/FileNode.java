@@ -1,0 +1,70 @@
+package io.forebay.namespace.tree.node;
+
+import io.forebay.wire.message.Names;
+import org.jspecify.annotations.Nullable;
+
+/** A file, or the value of a key-value pair. */
+public final class FileNode extends Node {
+  /** How many names it has; 0 for an orphan. A pair's key counts as one. */
+  public int links;
+
+  /** The index of the last publish or truncation; 0 for none. */
+  public long version;
+
+  /** Whether it is the value of a pair, which is published once and has no name in a directory. */
+  public final boolean pair;
+
+  /** Null as long as nothing was published and no size set. */
+  public @Nullable FileContent content;
+
+  /** What was allocated and has not been written; null for nothing. */
+  public @Nullable ReservedRanges reserved;
+
+  /** Where its only name is, if that is known; null if it may have others. */
+  public @Nullable DirectoryNode parent;
+
+  /** The only name, if that is known. */
+  public String name = "";
+
+  public FileNode(long number, boolean pair) {
+    super(number);
+    this.pair = pair;
+  }
+
+  @Override
+  Names.Kind kind() {
+    return Names.Kind.FILE;
+  }
+
+  @Override
+  int links() {
+    return links;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return content == null ? 0 : content.sizeBytes();
+  }
+
+  @Override
+  public long allocatedBytes() {
+    return content == null ? 0 : content.usedBytes();
+  }
+
+  @Override
+  long version() {
+    return version;
+  }
+
+  @Override
+  long reservedBytes() {
+    return reserved == null ? 0 : reserved.bytes();
+  }
+
+  /** A range is reserved no longer: it was written, cut off or became a hole. */
+  public void unreserve(long from, long to) {
+    if (reserved == null) return;
+    reserved.remove(from, to);
+    if (reserved.bytes() == 0) reserved = null;
+  }
+}

@@ -1,0 +1,31 @@
+package io.forebay.namespace.tree.node;
+
+/** What a tree takes at most, besides the bounds that {@code Names} states for clients. */
+public final class NameLimits {
+  /** The longest name of a client node. */
+  public static final int NODE_BYTES_MAX = 255;
+
+  /** The longest name and value of an extended attribute, as on Linux. */
+  public static final int EXTRA_NAME_BYTES_MAX = 255;
+
+  public static final int EXTRA_VALUE_BYTES_MAX = 64 * 1024;
+
+  /** Private trees of an instance: one for each client node. */
+  public static final int TREES_MAX = 64 * 1024;
+
+  /** Sessions that live in one tree: more clients than a home can serve at once. */
+  public static final int SESSIONS_MAX = 64 * 1024;
+
+  /**
+   * The longest silence after which a session expires, one day: what a client asks for beyond it is
+   * cut. What a lost client leaves would stay in the buffer for as long.
+   */
+  public static final long EXPIRY_NANOS_MAX = 24 * 3600 * 1_000_000_000L;
+
+  private NameLimits() {}
+
+  /** How many bytes a text takes in UTF-8. */
+  public static int utf8Bytes(String text) {
+    return NameRules.utf8Bytes(text);
+  }
+}

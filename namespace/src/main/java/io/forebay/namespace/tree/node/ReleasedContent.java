@@ -1,0 +1,31 @@
+package io.forebay.namespace.tree.node;
+
+import io.forebay.store.index.Extent;
+import java.util.function.Predicate;
+
+/** A file of which the buffer has nothing: the backing store has all. */
+public final class ReleasedContent extends FileContent {
+  private final long sizeBytes;
+
+  public ReleasedContent(long sizeBytes) {
+    this.sizeBytes = sizeBytes;
+  }
+
+  @Override
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Override
+  long usedBytes() {
+    return 0;
+  }
+
+  @Override
+  public int[] groups() {
+    return new int[0];
+  }
+
+  @Override
+  public void visit(long offset, Predicate<Extent> goesOn) {}
+}

@@ -1,0 +1,108 @@
+package io.forebay.namespace.tree.state;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.node.DirectoryNode;
+import io.forebay.namespace.tree.node.FileNode;
+import io.forebay.namespace.tree.node.Node;
+import io.forebay.namespace.tree.node.NodeTable;
+import io.forebay.namespace.tree.node.SpecialNode;
+import io.forebay.namespace.tree.node.SymlinkNode;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Names;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** All that a tree is, for the classes that change it, answer from it, and write it down. */
+public final class TreeState {
+  /** The group whose journal this tree is in. */
+  public final GroupId home;
+
+  public final int instance;
+  public final int number;
+
+  /** Whether this is tree 0 of an instance of private access, which lists the others. */
+  public final boolean listsTrees;
+
+  public final Room room;
+  public final NodeTable nodes = new NodeTable();
+  public final TreeMap<String, FileNode> pairs = new TreeMap<>();
+
+  /** Files without a name, by number. */
+  public final TreeSet<Long> orphans = new TreeSet<>();
+
+  public final Sessions sessions = new Sessions();
+  public final LiveRecords live = new LiveRecords();
+  public final StoreTable store;
+  public final Unfinished unfinished = new Unfinished();
+  public final LockTable locks = new LockTable();
+
+  /** The private trees by node. */
+  public final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();
+
+  /** What private trees have got of the capacity, by tree; counts as used here. */
+  public final TreeMap<Integer, Long> grants = new TreeMap<>();
+
+  /** The next number nobody has had, without the tree's high bits. */
+  public long nextNumber = Names.PAIRS + 1;
+
+  public TreeState(GroupId home, int instance, int number, boolean listsTrees, long capacityBytes) {
+    this.home = home;
+    this.instance = instance;
+    this.number = number;
+    this.listsTrees = listsTrees;
+    this.room = new Room(capacityBytes);
+    this.store = new StoreTable(instance, number, nodes);
+  }
+
+  public DirectoryNode root() {
+    return nodes.directory(Names.inTree(number, Names.ROOT));
+  }
+
+  /** The directory whose owner and mode say who may use pairs. It has no names. */
+  public DirectoryNode pairsDirectory() {
+    return nodes.directory(Names.inTree(number, Names.PAIRS));
+  }
+
+  public boolean isPairsDirectory(Node node) {
+    return node.number() == Names.inTree(number, Names.PAIRS);
+  }
+
+  public FileId fileId(FileNode file) {
+    return new FileId(instance, file.number());
+  }
+
+  public Node require(long number) throws Refused {
+    Node node = nodes.get(number);
+    if (node == null) throw new Refused(ErrorCode.STALE_HANDLE, "no node " + number);
+    return node;
+  }
+
+  public FileNode requireFile(long number) throws Refused {
+    return switch (require(number)) {
+      case FileNode file -> file;
+      case DirectoryNode directory ->
+          throw new Refused(ErrorCode.IS_A_DIRECTORY, "node " + directory.number());
+      case SymlinkNode symlink ->
+          throw new Refused(ErrorCode.INVALID, "node " + symlink.number() + " is a symlink");
+      case SpecialNode special ->
+          throw new Refused(ErrorCode.INVALID, "node " + special.number() + " is a special file");
+    };
+  }
+
+  /** Refuses to make a node that the tree could not hold. */
+  public void requireNumbers(long count) throws Refused {
+    if (nextNumber > (1L << Names.TREE_SHIFT) - count || nodes.size() >= NodeTable.NODES_MAX) {
+      throw new Refused(ErrorCode.NO_SPACE, "tree " + number + " has no numbers left");
+    }
+  }
+
+  /** Numbers in a row that nobody has had; the first of them. */
+  public long takeNumbers(long count) {
+    long first = Names.inTree(number, nextNumber);
+    nextNumber += count;
+    return first;
+  }
+}
