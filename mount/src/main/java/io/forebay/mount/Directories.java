@@ -31,23 +31,33 @@ final class Directories {
   }
 
   /** One opened directory: the names before some offsets, those where an answer ended. */
-  private record Reading(TreeMap<Long, String> marks) {
-    Reading() {
-      this(new TreeMap<>(Map.of(0L, "")));
+  private record Reading(long directory, TreeMap<Long, String> marks) {
+    Reading(long directory) {
+      this(directory, new TreeMap<>(Map.of(0L, "")));
     }
   }
 
   private final AtomicLong lastHandle = new AtomicLong();
   private final Map<Long, Reading> open = new ConcurrentHashMap<>();
 
-  long open() {
+  /** How many handles each directory has. */
+  private final Map<Long, Integer> handles = new ConcurrentHashMap<>();
+
+  long open(long directory) {
     long handle = lastHandle.incrementAndGet();
-    open.put(handle, new Reading());
+    open.put(handle, new Reading(directory));
+    handles.merge(directory, 1, Integer::sum);
     return handle;
   }
 
   void release(long handle) {
-    open.remove(handle);
+    Reading reading = open.remove(handle);
+    if (reading == null) return;
+    handles.computeIfPresent(reading.directory, (key, count) -> count == 1 ? null : count - 1);
+  }
+
+  boolean isOpen(long directory) {
+    return handles.containsKey(directory);
   }
 
   /** Tells of entries from an offset on, until there is no more or the page is full. */

@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +62,9 @@ final class InstanceOperations implements FuseOperations {
   private final ExtraAttributes extras;
   private final OpenFiles files = new OpenFiles();
   private final Directories directories = new Directories();
+  private final RemovedNodes removedNodes = new RemovedNodes(directories::isOpen);
   private final AttributeSetter setter;
   private final StaleRetries stale;
-  private final SpecialFiles specials = new SpecialFiles();
   private final SpaceReport spaces;
 
   /** As of when the page cache holds what it holds of a file. */
@@ -144,7 +145,7 @@ final class InstanceOperations implements FuseOperations {
   }
 
   private NodeEntry entry(FileStat stat) {
-    return view.entry(specials.told(stat));
+    return view.entry(removedNodes.told(stat));
   }
 
   // Names.
@@ -157,7 +158,7 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public void forget(long node) {
     cachedVersions.remove(view.ours(node));
-    specials.forget(view.ours(node));
+    removedNodes.forget(view.ours(node));
   }
 
   @Override
@@ -169,20 +170,32 @@ final class InstanceOperations implements FuseOperations {
   public NodeAttributes attributes(Caller who, long node, long handle) throws IOException {
     long number = view.ours(node);
     try {
-      return view.told(stale.noting(who.thread(), () -> as(who).stat(number)));
+      return view.told(removedNodes.told(stale.noting(who.thread(), () -> as(who).stat(number))));
     } catch (FileRefusedException e) {
-      FileStat removed = e.code() == ErrorCode.STALE_HANDLE ? specials.removed(number) : null;
-      if (removed == null) throw e;
-      return view.told(removed);
+      return view.told(removed(number, e));
     }
   }
 
   @Override
   public NodeAttributes setAttributes(Caller who, long node, long handle, AttributeSetting what)
       throws IOException {
-    return view.told(
-        stale.noting(
-            who.thread(), () -> setter.set(callers.identity(who), view.ours(node), handle, what)));
+    long number = view.ours(node);
+    Identity identity = callers.identity(who);
+    try {
+      return view.told(
+          removedNodes.told(
+              stale.noting(who.thread(), () -> setter.set(identity, number, handle, what))));
+    } catch (FileRefusedException e) {
+      return view.told(removedNodes.set(identity, removed(number, e), what, Instant.now()));
+    }
+  }
+
+  /** What is known of a node that is open here and that the servers have removed. */
+  private FileStat removed(long number, FileRefusedException refused) throws FileRefusedException {
+    boolean gone = refused.code() == ErrorCode.STALE_HANDLE;
+    FileStat removed = gone ? removedNodes.removed(number) : null;
+    if (removed == null) throw refused;
+    return removed;
   }
 
   @Override
@@ -207,7 +220,7 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public NodeEntry makeDirectory(Caller who, long directory, String name, int mode)
       throws IOException {
-    return view.entry(as(who).mkdir(view.ours(directory), name, mode & FileStat.MODE_BITS));
+    return entry(as(who).mkdir(view.ours(directory), name, mode & FileStat.MODE_BITS));
   }
 
   @Override
@@ -392,7 +405,7 @@ final class InstanceOperations implements FuseOperations {
 
   @Override
   public long openDirectory(Caller who, long node) {
-    return directories.open();
+    return directories.open(view.ours(node));
   }
 
   @Override

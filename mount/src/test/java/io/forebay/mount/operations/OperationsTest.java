@@ -117,6 +117,19 @@ class OperationsTest {
   }
 
   @Test
+  void aDirectoryThatIsOpenKeepsItsAttributesWithoutItsName() {
+    assertDone(files.makeDirectory(path("d"), 0755));
+    int directory = open("d", LinuxFiles.DIRECTORY);
+    assertDone(files.removeDirectory(path("d")));
+    assertDone(files.changeMode(directory, 0700));
+    assertDone(files.stat(directory));
+    assertThat(files.found().mode() & 07777).isEqualTo(0700);
+    assertThat(files.found().links()).isZero();
+    assertThat(files.stat(path("d")).errno()).isEqualTo(Errno.ENOENT);
+    assertDone(files.close(directory));
+  }
+
+  @Test
   void namesAreMadeMovedAndRemoved() throws IOException {
     Files.writeString(directory.resolve("a"), "a");
     Files.writeString(directory.resolve("b"), "b");
