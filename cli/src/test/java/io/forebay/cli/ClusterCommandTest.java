@@ -218,6 +218,8 @@ class ClusterCommandTest {
     assertThat(done("instance", "list", "--json")).contains("\"name\":\"scratch\"");
     assertFails(1, "there is an instance 'scratch' already", "instance", "create", "scratch");
     assertFails(1, "copies", "instance", "create", "many", "--copies", "7");
+    assertFails(2, "--when-degraded continue|wait", "instance", "create", "x", "--few", "wait");
+    assertFails(2, "leave out --lifetime job", "instance", "create", "x", "--lifetime", "job");
     done("instance", "destroy", "scratch");
     assertThat(done("instance", "list")).doesNotContain("scratch");
     assertFails(1, "no instance 'scratch'", "instance", "destroy", "scratch");

@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param capacityBytes user bytes it may hold; 0 for as much as there is
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
- * @param few whether writes go on or wait while there are fewer servers than copies
+ * @param whenDegraded whether writes go on or wait while there are fewer servers than copies
  * @param drain where its files are drained to, and when
  */
 public record InstanceOptions(
@@ -22,7 +22,7 @@ public record InstanceOptions(
     long capacityBytes,
     int copies,
     boolean forced,
-    Instance.Few few,
+    Instance.WhenDegraded whenDegraded,
     PlacementSpec placement,
     DrainSpec drain) {
   private static final int COPIES_DEFAULT = 2;
@@ -35,47 +35,50 @@ public record InstanceOptions(
         0,
         COPIES_DEFAULT,
         false,
-        Instance.Few.DEGRADE,
+        Instance.WhenDegraded.CONTINUE,
         new PlacementSpec(PlacementSpec.Kind.KETAMA, PlacementSpec.STRIPE_BYTES_DEFAULT, 0),
         DrainSpec.NONE);
   }
 
   public InstanceOptions withLifetime(Instance.Lifetime other) {
-    return new InstanceOptions(other, access, capacityBytes, copies, forced, few, placement, drain);
+    return new InstanceOptions(
+        other, access, capacityBytes, copies, forced, whenDegraded, placement, drain);
   }
 
   public InstanceOptions withAccess(Instance.Access other) {
     return new InstanceOptions(
-        lifetime, other, capacityBytes, copies, forced, few, placement, drain);
+        lifetime, other, capacityBytes, copies, forced, whenDegraded, placement, drain);
   }
 
   public InstanceOptions withCapacityBytes(long bytes) {
-    return new InstanceOptions(lifetime, access, bytes, copies, forced, few, placement, drain);
+    return new InstanceOptions(
+        lifetime, access, bytes, copies, forced, whenDegraded, placement, drain);
   }
 
   public InstanceOptions withCopies(int number) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, number, forced, few, placement, drain);
+        lifetime, access, capacityBytes, number, forced, whenDegraded, placement, drain);
   }
 
   public InstanceOptions withForced(boolean whether) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, whether, few, placement, drain);
+        lifetime, access, capacityBytes, copies, whether, whenDegraded, placement, drain);
   }
 
-  public InstanceOptions withFew(Instance.Few other) {
+  public InstanceOptions withWhenDegraded(Instance.WhenDegraded other) {
     return new InstanceOptions(
         lifetime, access, capacityBytes, copies, forced, other, placement, drain);
   }
 
   public InstanceOptions withPlacement(PlacementSpec other) {
-    return new InstanceOptions(lifetime, access, capacityBytes, copies, forced, few, other, drain);
+    return new InstanceOptions(
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, other, drain);
   }
 
   /** Files are drained to a backing store. */
   public InstanceOptions withDrain(DrainSpec other) {
     return new InstanceOptions(
-        lifetime, access, capacityBytes, copies, forced, few, placement, other);
+        lifetime, access, capacityBytes, copies, forced, whenDegraded, placement, other);
   }
 
   Maps.CreateInstance request(long op, String name, Identity who) {
@@ -88,7 +91,7 @@ public record InstanceOptions(
         capacityBytes,
         copies,
         forced,
-        word(few),
+        word(whenDegraded),
         word(placement.kind()),
         placement.stripeBytes(),
         placement.stripeWidth(),

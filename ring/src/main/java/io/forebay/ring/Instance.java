@@ -29,7 +29,7 @@ public record Instance(
     long capacityBytes,
     int copies,
     boolean forced,
-    Few few,
+    WhenDegraded whenDegraded,
     PlacementSpec placement,
     List<SeatId> seats,
     GroupId rootGroup,
@@ -48,9 +48,9 @@ public record Instance(
   }
 
   /** What a home does while its group has fewer current members than copies are wanted (P15). */
-  public enum Few {
+  public enum WhenDegraded {
     /** Acknowledges with fewer; they are repaired. */
-    DEGRADE,
+    CONTINUE,
     /** Acknowledges nothing until there are enough again. */
     WAIT
   }
@@ -71,7 +71,7 @@ public record Instance(
         capacityBytes,
         copies,
         forced,
-        few,
+        whenDegraded,
         placement,
         others,
         rootGroup,
@@ -91,7 +91,7 @@ public record Instance(
         capacityBytes,
         copies,
         forced,
-        few,
+        whenDegraded,
         placement,
         seats,
         rootGroup,

@@ -64,7 +64,7 @@ final class Rings {
         0,
         copies,
         false,
-        Instance.Few.DEGRADE,
+        Instance.WhenDegraded.CONTINUE,
         placement,
         ids,
         GroupId.of(ids.get(0), copies),

@@ -245,7 +245,8 @@ final class HomeNames {
     seat.counters().nameOp();
     if (change instanceof Names.Release release && releaseNow(answer, message, release)) return;
     // Before it is looked whether it was done already: that would acknowledge it, too.
-    boolean waits = instance.few() == Instance.Few.WAIT && !home.group().isWhole();
+    boolean waits =
+        instance.whenDegraded() == Instance.WhenDegraded.WAIT && !home.group().isWhole();
     if (waits && !(change instanceof Names.EndSession)) {
       answer.failed(ErrorCode.UNAVAILABLE, HomePuts.tooFew(home.group()));
       return;

@@ -162,7 +162,7 @@ final class HomePuts {
   /** Whether nothing of the file is acknowledged while there are too few copies. */
   private boolean waits(FileId file) {
     Instance instance = seat.instance(file.instance());
-    return instance != null && instance.few() == Instance.Few.WAIT;
+    return instance != null && instance.whenDegraded() == Instance.WhenDegraded.WAIT;
   }
 
   static String tooFew(Group group) {

@@ -277,7 +277,7 @@ class BadInputsTest {
             0,
             1,
             false,
-            "degrade",
+            "continue",
             "ketama",
             0,
             0,

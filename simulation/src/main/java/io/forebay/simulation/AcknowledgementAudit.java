@@ -39,7 +39,8 @@ final class AcknowledgementAudit extends Audit {
   private void sent(Data.Put put) {
     RingMap map = world().map();
     Instance instance = map == null ? null : map.instance(put.file().instance());
-    if (instance != null && instance.few() == Instance.Few.WAIT) waits.add(put.record());
+    if (instance != null && instance.whenDegraded() == Instance.WhenDegraded.WAIT)
+      waits.add(put.record());
     Data.Put before = sent.putIfAbsent(put.record(), put);
     if (before == null) return;
     if (!before.group().equals(put.group())) {

@@ -24,7 +24,8 @@ final class Administrator implements Handler {
   }
 
   /** Waits for the ring and makes an instance, however often it has to ask. */
-  void createInstance(String name, int copies, boolean forced, String few, DrainSpec drain) {
+  void createInstance(
+      String name, int copies, boolean forced, String whenDegraded, DrainSpec drain) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
     Connection connection = connect();
     RingMap map = world.map();
@@ -41,7 +42,7 @@ final class Administrator implements Handler {
             0,
             copies,
             forced,
-            few,
+            whenDegraded,
             "ketama",
             STRIPE_BYTES,
             0,

@@ -118,7 +118,7 @@ public final class SimulationRun {
   private @Nullable LockAudit locks;
   private @Nullable LockPlayers players;
   private @Nullable Stranger stranger;
-  private String few = "degrade";
+  private String whenDegraded = "continue";
   private DrainSpec drain = DrainSpec.NONE;
   private boolean punching;
   private int instance;
@@ -213,7 +213,7 @@ public final class SimulationRun {
 
   /** The instance waits while copies are missing. */
   public SimulationRun withWaiting() {
-    few = "wait";
+    whenDegraded = "wait";
     return this;
   }
 
@@ -456,7 +456,7 @@ public final class SimulationRun {
 
   private int makeInstance(boolean forced) {
     Administrator administrator = new Administrator(world);
-    administrator.createInstance(INSTANCE, options.copies(), forced, few, drain);
+    administrator.createInstance(INSTANCE, options.copies(), forced, whenDegraded, drain);
     RingMap map = world.map();
     Instance made = map == null ? null : map.instance(INSTANCE);
     if (made == null) throw new IllegalStateException("the instance was not made");

@@ -63,7 +63,7 @@ class BundlesUnderFaultsTest {
     world.store().become(kinds[random.nextInt(kinds.length)]);
     world.start();
     DrainSpec drain = new DrainSpec("null:", "every=1s,bundle=4KiB");
-    new Administrator(world).createInstance("i", 2, false, "degrade", drain);
+    new Administrator(world).createInstance("i", 2, false, "continue", drain);
     node = new LoneClient(world, "client");
     client = node.start("i");
     node.get(client.start());

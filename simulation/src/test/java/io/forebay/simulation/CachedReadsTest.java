@@ -49,7 +49,7 @@ class CachedReadsTest {
     expected.forEach(world.store()::put);
     world.start();
     DrainSpec over = new DrainSpec("null:", "every=1s").asOver().keeping("reads");
-    new Administrator(world).createInstance("i", 2, false, "degrade", over);
+    new Administrator(world).createInstance("i", 2, false, "continue", over);
     node = new LoneClient(world, "client");
     client = node.start("i");
     node.get(client.start());

@@ -33,7 +33,7 @@ final class DrainedWorld implements SimulatedStore.Watcher {
     client = new LoneClient(world, "client");
     world.start();
     new Administrator(world)
-        .createInstance("drained", 2, false, "degrade", new DrainSpec("null:", policy));
+        .createInstance("drained", 2, false, "continue", new DrainSpec("null:", policy));
     world.store().watch(this);
     core = client.start("drained");
     client.get(core.start());
@@ -42,7 +42,7 @@ final class DrainedWorld implements SimulatedStore.Watcher {
   /** Another instance in the same world. */
   private DrainedWorld(World world, String name, DrainSpec drain) {
     this.world = world;
-    new Administrator(world).createInstance(name, 2, false, "degrade", drain);
+    new Administrator(world).createInstance(name, 2, false, "continue", drain);
     client = new LoneClient(world, "client of " + name);
     core = client.start(name);
     client.get(core.start());

@@ -25,9 +25,9 @@ class FewCopiesTest {
   private LoneClient client;
   private ClientCore core;
 
-  private void start(int seats, String few) {
+  private void start(int seats, String whenDegraded) {
     world = new World(WorldOptions.CALM.withSeats(seats, 2), 21);
-    raw = RawClient.withInstance(world, 2, false, "shared", few, "ketama");
+    raw = RawClient.withInstance(world, 2, false, "shared", whenDegraded, "ketama");
     client = new LoneClient(world, "client");
     core = client.start("i");
     client.get(core.start());
@@ -59,7 +59,7 @@ class FewCopiesTest {
 
   @Test
   void whoDegradesGoesOnWithOneCopy() {
-    start(2, "degrade");
+    start(2, "continue");
     OpenFile file = client.get(open("before"));
     killAndMiss(member(raw.instance().rootGroup(), 1));
     client.get(write(file));

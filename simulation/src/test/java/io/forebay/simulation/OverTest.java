@@ -53,7 +53,7 @@ class OverTest {
     expected.forEach(world.store()::put);
     world.start();
     DrainSpec over = new DrainSpec("null:", "every=1s").asOver();
-    new Administrator(world).createInstance("i", 2, false, "degrade", over);
+    new Administrator(world).createInstance("i", 2, false, "continue", over);
     node = new LoneClient(world, "client");
     client = node.start("i");
     node.get(client.start());

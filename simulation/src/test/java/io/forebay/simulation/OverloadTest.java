@@ -65,7 +65,7 @@ class OverloadTest {
   private static long[] putPerSeat(WorldOptions options, int length) {
     World world = new World(options, 5);
     RawClient raw =
-        RawClient.withInstance(world, options.copies(), false, "shared", "degrade", "isolated");
+        RawClient.withInstance(world, options.copies(), false, "shared", "continue", "isolated");
     LoneClient client = new LoneClient(world, "client");
     ClientCore core = client.start("i");
     client.get(core.start());

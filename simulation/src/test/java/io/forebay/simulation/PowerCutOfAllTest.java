@@ -115,7 +115,7 @@ class PowerCutOfAllTest {
   void whatWasNotForcedMayBeMissingAndItsSessionsEnd() {
     World world = new World(WorldOptions.CALM, 63);
     RawClient client = RawClient.withInstance(world, 2, false);
-    client.makeInstance(2, "forced", 2, true, "shared", "degrade", "ketama");
+    client.makeInstance(2, "forced", 2, true, "shared", "continue", "ketama");
     client.names(new Names.BeginSession("raw", 6000 * SECOND));
     GroupId root = client.instance().rootGroup();
     writeFiles(client, 6);

@@ -61,17 +61,22 @@ final class RawClient implements Handler {
 
   /** The same with an access of that name. */
   static RawClient withInstance(World world, int copies, boolean forced, String access) {
-    return withInstance(world, copies, forced, access, "degrade", "ketama");
+    return withInstance(world, copies, forced, access, "continue", "ketama");
   }
 
   static RawClient withInstance(
-      World world, int copies, boolean forced, String access, String few, String placement) {
+      World world,
+      int copies,
+      boolean forced,
+      String access,
+      String whenDegraded,
+      String placement) {
     world.start();
     if (!world.runUntil(() -> world.map() != null, 10 * SECOND)) {
       throw new IllegalStateException("no ring");
     }
     RawClient client = new RawClient(world);
-    client.makeInstance(1, "i", copies, forced, access, few, placement);
+    client.makeInstance(1, "i", copies, forced, access, whenDegraded, placement);
     world.runFor(SECOND);
     return client;
   }
@@ -87,7 +92,7 @@ final class RawClient implements Handler {
       int copies,
       boolean forced,
       String access,
-      String few,
+      String whenDegraded,
       String placement) {
     Message made =
         call(
@@ -102,7 +107,7 @@ final class RawClient implements Handler {
                 0,
                 copies,
                 forced,
-                few,
+                whenDegraded,
                 placement,
                 1 << 20,
                 0,

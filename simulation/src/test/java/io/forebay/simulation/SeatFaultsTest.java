@@ -140,7 +140,7 @@ class SeatFaultsTest {
             0,
             1,
             false,
-            "degrade",
+            "continue",
             "ketama",
             1 << 20,
             0,

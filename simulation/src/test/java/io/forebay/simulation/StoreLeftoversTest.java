@@ -22,7 +22,7 @@ class StoreLeftoversTest {
     World world = new World(WorldOptions.CALM, 1);
     world.start();
     new Administrator(world)
-        .createInstance("drained", 2, false, "degrade", new DrainSpec("null:", "close"));
+        .createInstance("drained", 2, false, "continue", new DrainSpec("null:", "close"));
     Instance instance = world.map().instance("drained");
     long cluster = world.map().cluster();
     begin(world, AttemptId.of(cluster, new FileId(instance.id(), FILE), 7, 1));

@@ -61,7 +61,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--lifetime",
       paramLabel = "WORD",
       defaultValue = "persistent",
-      description = "How long it is meant for: ${COMPLETION-CANDIDATES} (default: persistent).")
+      description = "PERSISTENT: it exists until it is destroyed (the only word today).")
   private Instance.Lifetime lifetime = Instance.Lifetime.PERSISTENT;
 
   @Option(
@@ -81,13 +81,16 @@ final class InstanceCreateCommand implements Callable<Integer> {
   private Ack ack = Ack.REPLICATED;
 
   @Option(
-      names = "--few",
+      names = "--when-degraded",
       paramLabel = "WORD",
-      defaultValue = "degrade",
+      defaultValue = "continue",
       description =
-          "While there are fewer servers than copies: DEGRADE, go on with fewer copies and make up"
-              + " for them later; WAIT, take no writes until there are enough (default: degrade).")
-  private Instance.Few few = Instance.Few.DEGRADE;
+          "While there are fewer servers than copies: CONTINUE, take writes with fewer copies and add"
+              + " the others later; WAIT, take no writes until there are enough (default: continue).")
+  private Instance.WhenDegraded whenDegraded = Instance.WhenDegraded.CONTINUE;
+
+  @Option(names = "--few", hidden = true, arity = "0..1")
+  private @Nullable String few;
 
   @Option(
       names = "--placement",
@@ -155,6 +158,12 @@ final class InstanceCreateCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     PrintWriter out = spec.commandLine().getOut();
     if (width < 0) throw wrong("--width must be 0 or more");
+    if (few != null) {
+      throw wrong("--few is now --when-degraded continue|wait; 'degrade' has become 'continue'");
+    }
+    if (lifetime == Instance.Lifetime.JOB) {
+      throw wrong("there are no jobs to end it with yet; leave out --lifetime job, and destroy it");
+    }
     InstanceOptions options =
         new InstanceOptions(
             lifetime,
@@ -162,7 +171,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
             capacity == null ? 0 : capacity.bytes(),
             copies,
             ack == Ack.FORCED,
-            few,
+            whenDegraded,
             new PlacementSpec(placement, stripe.bytes(), width),
             drainSpec());
     try (Cluster cluster = remote.cluster()) {

@@ -61,7 +61,7 @@ final class InstanceListCommand implements Callable<Integer> {
             "lifetime",
             "access",
             "ack",
-            "few",
+            "degraded",
             "placement",
             "copies",
             "capacity",
@@ -73,7 +73,7 @@ final class InstanceListCommand implements Callable<Integer> {
           word(instance.lifetime()),
           word(instance.access()),
           instance.forced() ? "forced" : "replicated",
-          word(instance.few()),
+          word(instance.whenDegraded()),
           word(instance.placement().kind()),
           Integer.toString(instance.copies()),
           instance.capacityBytes() == 0 ? "-" : ByteSize.format(instance.capacityBytes()),
@@ -121,7 +121,7 @@ final class InstanceListCommand implements Callable<Integer> {
     json.put("capacityBytes", instance.capacityBytes());
     json.put("copies", instance.copies());
     json.put("ack", instance.forced() ? "forced" : "replicated");
-    json.put("few", word(instance.few()));
+    json.put("whenDegraded", word(instance.whenDegraded()));
     json.put("placement", word(instance.placement().kind()));
     json.put("stripeBytes", instance.placement().stripeBytes());
     json.put("stripeWidth", instance.placement().stripeWidth());

@@ -150,7 +150,7 @@ public final class FakeRing {
             capacityBytes,
             copies,
             false,
-            Instance.Few.DEGRADE,
+            Instance.WhenDegraded.CONTINUE,
             spec,
             all,
             root,

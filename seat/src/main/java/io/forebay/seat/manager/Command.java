@@ -61,7 +61,7 @@ public sealed interface Command {
       long capacityBytes,
       int copies,
       boolean forced,
-      Instance.Few few,
+      Instance.WhenDegraded whenDegraded,
       PlacementSpec placement,
       DrainSpec drain)
       implements Command {}

@@ -57,7 +57,8 @@ final class InstanceRules {
     }
     Instance.Lifetime lifetime = constant(Instance.Lifetime.values(), request.lifetime());
     Instance.Access access = constant(Instance.Access.values(), request.access());
-    Instance.Few few = constant(Instance.Few.values(), request.few());
+    Instance.WhenDegraded whenDegraded =
+        constant(Instance.WhenDegraded.values(), request.whenDegraded());
     PlacementSpec.Kind kind = constant(PlacementSpec.Kind.values(), request.placement());
     if (lifetime == null) {
       return not("lifetime '" + request.lifetime() + "' is neither job nor persistent");
@@ -65,8 +66,8 @@ final class InstanceRules {
     if (access == null) {
       return not("access '" + request.access() + "' is neither shared nor private");
     }
-    if (few == null) {
-      return not("few '" + request.few() + "' is neither degrade nor wait");
+    if (whenDegraded == null) {
+      return not("when-degraded '" + request.whenDegraded() + "' is neither continue nor wait");
     }
     if (kind == null) {
       return not("placement '" + request.placement() + "' is not ketama, isolated or stripes");
@@ -95,7 +96,7 @@ final class InstanceRules {
             request.capacityBytes(),
             request.copies() == 0 ? defaultCopies : request.copies(),
             request.forced(),
-            few,
+            whenDegraded,
             new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
             drainOf(request)));
   }
@@ -105,7 +106,7 @@ final class InstanceRules {
         request.name(),
         request.lifetime(),
         request.access(),
-        request.few(),
+        request.whenDegraded(),
         request.placement(),
         request.backing(),
         request.drain(),

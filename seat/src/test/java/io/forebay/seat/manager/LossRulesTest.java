@@ -39,7 +39,7 @@ class LossRulesTest {
             0,
             2,
             forced,
-            Instance.Few.DEGRADE,
+            Instance.WhenDegraded.CONTINUE,
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
             DrainSpec.NONE));
   }

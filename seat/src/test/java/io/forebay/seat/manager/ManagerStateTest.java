@@ -506,7 +506,7 @@ class ManagerStateTest {
         capacityBytes,
         copies,
         forced,
-        Instance.Few.DEGRADE,
+        Instance.WhenDegraded.CONTINUE,
         KETAMA,
         DrainSpec.NONE);
   }

@@ -302,7 +302,7 @@ class ManagerTest {
         0,
         1,
         false,
-        "degrade",
+        "continue",
         placement,
         4096,
         1,

@@ -72,7 +72,7 @@ final class Offers {
         0,
         copies,
         false,
-        "degrade",
+        "continue",
         "ketama",
         0,
         0,

@@ -55,7 +55,7 @@ final class SmallRing {
             0,
             copies,
             false,
-            Instance.Few.DEGRADE,
+            Instance.WhenDegraded.CONTINUE,
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
             seats.stream().map(SeatEntry::id).toList(),
             id(1, copies),

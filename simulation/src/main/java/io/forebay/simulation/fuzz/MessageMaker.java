@@ -46,7 +46,7 @@ public final class MessageMaker {
     "private",
     "persistent",
     "ketama",
-    "degrade",
+    "continue",
     "wait",
     "null:",
     "close",

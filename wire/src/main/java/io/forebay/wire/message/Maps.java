@@ -96,7 +96,8 @@ public interface Maps {
    * @param lifetime {@code job} or {@code persistent}
    * @param access {@code shared} or {@code private}
    * @param capacityBytes user bytes; 0 for as much as there is
-   * @param few {@code degrade} or {@code wait}: what happens with fewer servers than copies
+   * @param whenDegraded {@code degrade} or {@code wait}: what happens with fewer servers than
+   *     copies
    * @param placement {@code ketama}, {@code isolated} or {@code stripes}
    * @param stripeBytes the unit of stripes
    * @param stripeWidth over how many seats a file is striped; 0 for all
@@ -115,7 +116,7 @@ public interface Maps {
       long capacityBytes,
       int copies,
       boolean forced,
-      String few,
+      String whenDegraded,
       String placement,
       long stripeBytes,
       int stripeWidth,
