@@ -1,5 +1,7 @@
 package io.forebay.simulation;
 
+import io.forebay.simulation.world.WireTap;
+import io.forebay.simulation.world.WorldOptions;
 import io.forebay.wire.message.Message;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,8 @@ package io.forebay.simulation;
 
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.simulation.audit.Problem;
+import io.forebay.simulation.fault.Trouble;
 import io.forebay.store.tier.StoreConfig;
 import java.util.EnumMap;
 import java.util.List;

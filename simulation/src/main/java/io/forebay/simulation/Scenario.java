@@ -1,6 +1,8 @@
 package io.forebay.simulation;
 
 import io.forebay.base.planted.Planted;
+import io.forebay.simulation.fault.Trouble;
+import io.forebay.simulation.world.WorldOptions;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
 import java.util.Collections;

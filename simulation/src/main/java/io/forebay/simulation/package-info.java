@@ -1,7 +1,7 @@
 /**
- * Whole clusters in one thread from one seed: the real manager, seat and client cores over a
- * network in memory and simulated disks. Everything happens in {@link
- * io.forebay.simulation.World#step}. Start reading at {@link io.forebay.simulation.World}.
+ * Whole runs of a simulated cluster from one seed: what is played, what is checked, and the search
+ * for seeds that show a planted fault. Entered by tests, benchmarks and the command. One thread.
+ * Start reading at {@link io.forebay.simulation.SimulationRun}.
  */
 @NullMarked
 package io.forebay.simulation;

@@ -9,15 +9,15 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /** Runs of random seeds, each printed, or of the one given with {@code -Dforebay.seed}. */
-final class SeededRuns {
+public final class SeededRuns {
   /** What else must be so after a run in which nothing was wrong. */
-  interface Check {
+  public interface Check {
     void check(SimulationRun run, SimulationRun.Outcome outcome);
   }
 
   private SeededRuns() {}
 
-  static void each(int seeds, LongConsumer run) {
+  public static void each(int seeds, LongConsumer run) {
     long first = TestSeed.first("SeededRuns");
     SplittableRandom draw = new SplittableRandom(first);
     for (int i = 0; i < TestSeed.runs(seeds); i++) {
@@ -27,7 +27,7 @@ final class SeededRuns {
     }
   }
 
-  static void check(
+  public static void check(
       int seeds, LongFunction<SimulationRun> prepared, int operations, boolean forced, Check also) {
     each(
         seeds,

@@ -2,6 +2,7 @@ package io.forebay.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.simulation.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
 /** Random users on simulated clusters see only what is promised. */

@@ -35,7 +35,7 @@ public sealed interface Action {
       this(file, offset, lengthBytes, value, Long.MAX_VALUE);
     }
 
-    long endOffset() {
+    public long endOffset() {
       return offset + lengthBytes;
     }
   }
@@ -61,7 +61,7 @@ public sealed interface Action {
       }
     }
 
-    long endOffset() {
+    public long endOffset() {
       return offset + lengthBytes;
     }
   }

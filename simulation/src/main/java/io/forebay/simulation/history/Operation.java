@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Operation implements Comparable<Operation> {
   /** The position of what did not happen. */
-  static final int NEVER = Integer.MAX_VALUE;
+  public static final int NEVER = Integer.MAX_VALUE;
 
   private final int number;
   private final int client;
@@ -52,22 +52,22 @@ public final class Operation implements Comparable<Operation> {
   }
 
   /** The position of its begin. */
-  int begun() {
+  public int begun() {
     return begun;
   }
 
   /** The position of its end, however it ended. */
-  int ended() {
+  public int ended() {
     return ended;
   }
 
   /** Whether it was done for certain. */
-  boolean isDone() {
+  public boolean isDone() {
     return ending instanceof Ending.Done;
   }
 
   /** Whether it was not done for certain. */
-  boolean isRefused() {
+  public boolean isRefused() {
     return ending instanceof Ending.Refused;
   }
 

@@ -6,7 +6,8 @@
  *
  * <p>Whoever runs the clients writes a {@link io.forebay.simulation.history.History} while they
  * work, with bytes made by {@link io.forebay.simulation.history.Stamp}, and gives it to {@link
- * io.forebay.simulation.history.HistoryChecker} in the end. One thread, no clock, no randomness.
+ * io.forebay.simulation.history.check.HistoryChecker} in the end. One thread, no clock, no
+ * randomness.
  *
  * <p><b>What is checked of files.</b> A file's published content is changed by batches (what one
  * publish, close or truncation of a client publishes, in the order of writing) and by truncations,
@@ -28,8 +29,8 @@
  * choices that are free one by one it is not tried whether they are possible together: among tiny
  * histories with changed reads a few in a hundred impossible ones pass for this reason.
  *
- * <p>Start reading at {@link io.forebay.simulation.history.HistoryChecker}; the idea is in {@code
- * PublishOrder} and {@code PairStates}.
+ * <p>Start reading at {@link io.forebay.simulation.history.check.HistoryChecker}; the idea is in
+ * {@code PublishOrder} and {@code PairStates}.
  */
 @NullMarked
 package io.forebay.simulation.history;

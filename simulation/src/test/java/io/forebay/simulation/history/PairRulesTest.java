@@ -2,6 +2,7 @@ package io.forebay.simulation.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.simulation.history.check.HistoryChecker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

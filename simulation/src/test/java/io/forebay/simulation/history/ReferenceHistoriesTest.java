@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.simulation.history.ReferenceCluster.Mistake;
 import io.forebay.simulation.history.ReferenceCluster.Scale;
+import io.forebay.simulation.history.check.HistoryChecker;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

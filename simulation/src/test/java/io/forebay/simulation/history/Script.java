@@ -1,6 +1,7 @@
 package io.forebay.simulation.history;
 
 import io.forebay.base.FileId;
+import io.forebay.simulation.history.check.HistoryChecker;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,0 +1,109 @@
+package io.forebay.simulation.audit;
+
+import io.forebay.base.RecordId;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.simulation.world.SeatNode;
+import io.forebay.simulation.world.World;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Message;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * When a client hears that a record is kept, every current member of its group has it (P9). A
+ * record is sent to one group (P3), with one content (P5).
+ */
+public final class AcknowledgementAudit extends Audit {
+  /** A client that was stopped hears of it when it may have been dropped again. */
+  private static final long FRESH_NANOS = 1_000_000_000L;
+
+  private final TreeMap<RecordId, Data.Put> sent = new TreeMap<>();
+  private final Map<RecordId, Long> answeredNanos = new TreeMap<>();
+  private final TreeSet<RecordId> acknowledged = new TreeSet<>();
+
+  /** Records of instances that wait for all copies. */
+  private final TreeSet<RecordId> waits = new TreeSet<>();
+
+  public AcknowledgementAudit(World world) {
+    super(world);
+  }
+
+  @Override
+  public void sent(String from, String to, long request, Message message) {
+    if (message instanceof Data.PutDone done) answeredNanos.put(done.record(), world().nanos());
+    if (message instanceof Data.Put put) sent(put);
+  }
+
+  private void sent(Data.Put put) {
+    RingMap map = world().map();
+    Instance instance = map == null ? null : map.instance(put.file().instance());
+    if (instance != null && instance.whenDegraded() == Instance.WhenDegraded.WAIT)
+      waits.add(put.record());
+    Data.Put before = sent.putIfAbsent(put.record(), put);
+    if (before == null) return;
+    if (!before.group().equals(put.group())) {
+      broken("P3", "record " + put.record() + " was sent to two groups");
+    }
+    if (before.offset() != put.offset() || !before.checksums().equals(put.checksums())) {
+      broken("P5", "record " + put.record() + " was sent with two contents");
+    }
+  }
+
+  @Override
+  public void handed(String from, String to, long request, Message message) {
+    if (message instanceof Data.PutDone done) acknowledged(done.record());
+  }
+
+  private void acknowledged(RecordId record) {
+    Data.Put put = sent.get(record);
+    // Once acknowledged it may be published, replaced and dropped before it is acknowledged again.
+    if (!acknowledged.add(record) || isGivenUp(record) || put == null) return;
+    boolean late = world().nanos() - answeredNanos.getOrDefault(record, 0L) > FRESH_NANOS;
+    RingMap map = world().map();
+    Group group = map == null ? null : map.group(put.group());
+    if (map == null || group == null || late) return;
+    int without = 0;
+    for (Group.Member member : group.members()) {
+      SeatEntry seat = map.seat(member.seat());
+      if (seat == null) continue;
+      SeatNode node = world().seatAt(seat.server());
+      if (!node.isAlive() || node.store().present(record)) continue;
+      // It had it, and has found out by now that it is damaged.
+      if (node.flipped().contains(record)) continue;
+      // It had it and lost its memory, which the home could not know; others have it still.
+      if (node.lossUnknown()) continue;
+      without++;
+      if (member.current()) {
+        broken("P9", "record " + record + " was acknowledged, but is not on " + node.host());
+      }
+    }
+    boolean few = group.members().size() - without < group.id().copies();
+    if (few && waits.contains(record)) {
+      broken("P15", "record " + record + " was acknowledged with too few copies");
+    }
+  }
+
+  /**
+   * Whether its piece was sent to another group since: the client publishes that attempt, and this
+   * one may be dropped with the file before it is acknowledged.
+   */
+  private boolean isGivenUp(RecordId record) {
+    RecordId later = sent.higherKey(record);
+    return later != null
+        && later.session() == record.session()
+        && later.sequence() / RecordId.ATTEMPTS == record.sequence() / RecordId.ATTEMPTS;
+  }
+
+  /** Whether some client was told that the record is kept, and counts on it. */
+  boolean heard(RecordId record) {
+    return acknowledged.contains(record) && !isGivenUp(record);
+  }
+
+  public int count() {
+    return acknowledged.size();
+  }
+}

@@ -1,0 +1,122 @@
+package io.forebay.simulation.audit;
+
+import io.forebay.base.GroupId;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.simulation.world.SeatNode;
+import io.forebay.simulation.world.World;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The manager goes back behind nothing that it told, nor does a seat behind what it followed (P16).
+ * Only a current member becomes home, and only a home's word makes a member current (P8). A seat
+ * that lost its memory comes back as another (P11).
+ */
+public final class MapAudit extends Audit {
+  // Looked up only.
+  private final Map<GroupId, Group> known = new TreeMap<>();
+  private final Set<Maps.MemberComplete> complete = new HashSet<>();
+  private final Map<String, Long> followed = new HashMap<>();
+  private long epoch;
+
+  public MapAudit(World world) {
+    super(world);
+  }
+
+  @Override
+  public void handed(String from, String to, long request, Message message) {
+    if (message instanceof Maps.MemberComplete told) {
+      complete.add(told);
+    }
+  }
+
+  @Override
+  public void sent(String from, String to, long request, Message message) {
+    if (message instanceof Maps.Ping ping) follows(from, ping.ringEpoch());
+    if (message instanceof Maps.SeatReport report) follows(from, report.ringEpoch());
+    if (message instanceof Maps.Init init) presents(from, init.seat().incarnation());
+  }
+
+  private void presents(String host, long incarnation) {
+    for (SeatNode node : world().seats()) {
+      if (node.host().equals(host) && node.lostIncarnation() == incarnation) {
+        broken("P11", host + " lost its memory and comes back as if it had not");
+      }
+    }
+  }
+
+  private void follows(String host, long ringEpoch) {
+    if (nodeAt(host) == null) return;
+    Long before = followed.put(host, ringEpoch);
+    if (before == null || before <= ringEpoch) return;
+    broken("P16", host + " follows the map of epoch " + ringEpoch + " after that of " + before);
+  }
+
+  @Override
+  public void look() {
+    RingMap map = world().map();
+    if (map == null || map.epoch() == epoch) return;
+    epoch = map.epoch();
+    for (Group group : map.groups()) {
+      Group before = known.put(group.id(), group);
+      if (before != null && !before.equals(group)) compare(before, group);
+    }
+  }
+
+  private void compare(Group before, Group now) {
+    if (now.epoch() <= before.epoch()) {
+      broken("P16", "the map went back from " + before + " to " + now);
+      return;
+    }
+    for (Group.Member member : now.members()) {
+      int place = before.indexOf(member.seat());
+      boolean was = place >= 0 && before.members().get(place).current();
+      if (!member.current() || was || neverLeftOut(before, now, member)) continue;
+      if (goesOnAfterLoss(before, now)) continue;
+      if (!complete(before, now, member)) {
+        broken("P8", member + " became current in " + now.id() + " without its home's word");
+      }
+    }
+  }
+
+  /**
+   * Whether it held everything until it was left out by a map that the last one which was current
+   * did not follow before it lost its memory.
+   */
+  private static boolean neverLeftOut(Group before, Group now, Group.Member member) {
+    Group.Member then = before.member(member.seat());
+    if (then == null || then.incarnation() != member.incarnation()) return false;
+    if (then.held().what() != Group.Held.What.ALL) return false;
+    for (Group.Member last : before.members()) {
+      Group.Member since = now.member(last.seat());
+      boolean lost = since != null && since.incarnation() != last.incarnation();
+      if (last.current() && !lost) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Whether all members lost their memory since the last look, and one goes on with what it had
+   * forced (P11). That nothing forced is missing there {@link CurrencyAudit} checks.
+   */
+  private static boolean goesOnAfterLoss(Group before, Group now) {
+    return now.currentMembers() == 1 && now.restoration().epoch() > before.restoration().epoch();
+  }
+
+  /** Whether a home said so in one of the epochs that passed since the last look. */
+  private boolean complete(Group before, Group now, Group.Member member) {
+    for (long each = before.epoch(); each < now.epoch(); each++) {
+      if (complete.contains(
+          new Maps.MemberComplete(now.id(), each, member.seat(), member.incarnation()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+package io.forebay.simulation.disturbance;
+
+import io.forebay.simulation.world.WireTap;
+import io.forebay.simulation.world.World;
+import io.forebay.wire.message.Message;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Waits for a host to send a message of a kind, and then lets something happen to it. */
+final class Moments implements WireTap {
+  /** A moment that does not come within this time is waited for no longer. */
+  private static final long PATIENCE_NANOS = 3_000_000_000L;
+
+  private record Moment(
+      String host, Class<? extends Message> kind, long untilNanos, Runnable then) {}
+
+  private final World world;
+  private final List<Moment> awaited = new ArrayList<>();
+  private final List<Runnable> come = new ArrayList<>();
+
+  Moments(World world) {
+    this.world = world;
+    world.trace().tap(this);
+  }
+
+  void await(String host, Class<? extends Message> kind, Runnable then) {
+    awaited.add(new Moment(host, kind, world.nanos() + PATIENCE_NANOS, then));
+  }
+
+  @Override
+  public void sent(String from, String to, long request, Message message) {
+    if (awaited.isEmpty()) return;
+    for (Moment each : List.copyOf(awaited)) {
+      if (!each.host.equals(from) || !each.kind.isInstance(message)) continue;
+      awaited.remove(each);
+      come.add(each.then);
+    }
+  }
+
+  /** Lets happen what is due; between two steps. */
+  void act() {
+    awaited.removeIf(each -> each.untilNanos < world.nanos());
+    if (come.isEmpty()) return;
+    List<Runnable> due = List.copyOf(come);
+    come.clear();
+    due.forEach(Runnable::run);
+  }
+
+  void stop() {
+    awaited.clear();
+    come.clear();
+  }
+}

@@ -1,0 +1,29 @@
+package io.forebay.simulation.fault;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** How often what happened. */
+public final class FaultCounts {
+  private final Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
+  private int sum;
+
+  public void add(FaultKind kind) {
+    counts.merge(kind, 1, Integer::sum);
+    sum++;
+  }
+
+  /** Something that happened which is no fault: told with the others, and not counted as one. */
+  public void note(FaultKind kind) {
+    counts.merge(kind, 1, Integer::sum);
+  }
+
+  public int sum() {
+    return sum;
+  }
+
+  public Map<FaultKind, Integer> all() {
+    return Collections.unmodifiableMap(new EnumMap<>(counts));
+  }
+}

@@ -1,0 +1,33 @@
+package io.forebay.simulation.fault;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** What may happen to a cluster on top of processes that die; a scenario has some of these. */
+public enum Trouble {
+  /** Processes die just after they have sent a message of a certain kind. */
+  MOMENTS,
+  /** Processes do nothing for a moment. */
+  PAUSES,
+  /** Clients do nothing for so long that their sessions end. */
+  STOPPED_CLIENTS,
+  /** The times of files jump, and monotonic clocks stand still for a moment. */
+  CLOCKS,
+  /** Payloads are damaged on their way. */
+  DAMAGED_PAYLOADS,
+  /** A disk does not give what is on it. */
+  READ_ERRORS,
+  /** A disk has no space for further files for a while. */
+  FULL_DISKS,
+  /** A disk does not take what is written, until its seat is started again. */
+  WRITE_ERRORS,
+  /** Bits of records change where they stand, while another seat has a sound copy. */
+  BIT_FLIPS;
+
+  /** After which a seat may lack what it should have. */
+  public static final Set<Trouble> OF_DISKS = Set.of(READ_ERRORS, WRITE_ERRORS, BIT_FLIPS);
+
+  public String words() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

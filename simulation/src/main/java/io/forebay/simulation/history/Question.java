@@ -1,7 +1,0 @@
-package io.forebay.simulation.history;
-
-/** Something that can have been in several ways, until all but one are excluded. */
-interface Question {
-  /** Draws conclusions if only one way is left; whether the question is settled. */
-  boolean decide(Orders orders, OrderFindings findings);
-}

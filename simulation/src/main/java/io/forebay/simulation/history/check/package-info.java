@@ -1,0 +1,8 @@
+/**
+ * The door to the checks of a history. Entered by runs and tests. One thread. Start reading at
+ * {@link io.forebay.simulation.history.check.HistoryChecker}.
+ */
+@NullMarked
+package io.forebay.simulation.history.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package io.forebay.simulation.history.order;
+
+import io.forebay.simulation.history.Operation;
+import io.forebay.simulation.history.Run;
+import io.forebay.simulation.history.file.Change;
+import io.forebay.simulation.history.file.Piece;
+import io.forebay.simulation.history.file.Place;
+import io.forebay.simulation.history.file.Sight;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read saw one change at a place that another change covers too: the other came before it, or
+ * after it and not before the read began.
+ *
+ * @param piece what the read saw; null if that was zeros, cut by the change
+ * @param otherPiece what the other change made of the place; null if it cut it off
+ */
+record Alternative(
+    Place place,
+    Change seen,
+    @Nullable Piece piece,
+    Sight sight,
+    Change other,
+    @Nullable Piece otherPiece)
+    implements Question {
+
+  @Override
+  public boolean decide(Orders orders, OrderFindings findings) {
+    boolean before = !other.cannotPrecede(seen) && orders.path(seen, other) == null;
+    boolean after =
+        other.latest.position() > read().begun()
+            && !seen.cannotPrecede(other)
+            && orders.path(other, seen) == null;
+    if (before && after) return other.earliest.position() > read().begun();
+    if (before) {
+      orders.add(other, seen, read());
+    } else if (after) {
+      orders.add(seen, other, read());
+      orders.notBefore(other, read(), value());
+    } else {
+      findings.replaced(this, orders.path(seen, other));
+    }
+    return true;
+  }
+
+  Operation read() {
+    return sight.read();
+  }
+
+  private long value() {
+    return piece == null ? Run.ZEROS : piece.value;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Searches an order of a file's changes in which every read saw what it saw. Entered by {@link
+ * io.forebay.simulation.history.check.HistoryChecker} only. One thread. Start reading at {@link
+ * io.forebay.simulation.history.order.PublishOrder}.
+ */
+@NullMarked
+package io.forebay.simulation.history.order;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * Programs that use the simulated cluster at random: files and pairs, locks, and one that is not
+ * allowed to. Entered by runs and disturbances. One thread. Start reading at {@link
+ * io.forebay.simulation.user.SimulatedUser}.
+ */
+@NullMarked
+package io.forebay.simulation.user;
+
+import org.jspecify.annotations.NullMarked;

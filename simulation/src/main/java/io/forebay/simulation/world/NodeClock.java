@@ -1,0 +1,23 @@
+package io.forebay.simulation.world;
+
+import io.forebay.base.MonotonicClock;
+
+/** The time as one machine knows it: its clock may have stood still, but never goes back. */
+public final class NodeClock implements MonotonicClock {
+  private final SimulatedClock time;
+  private long lostNanos;
+
+  NodeClock(SimulatedClock time) {
+    this.time = time;
+  }
+
+  @Override
+  public long nanos() {
+    return time.nanos() - lostNanos;
+  }
+
+  /** The clock stood still for so long. */
+  public void stoodStill(long nanos) {
+    lostNanos += nanos;
+  }
+}

@@ -1,0 +1,14 @@
+package io.forebay.simulation.world;
+
+import io.forebay.wire.message.Message;
+
+/** Hears all messages of a simulated cluster, and whose process dies. */
+public interface WireTap {
+  /** A host sends a message, which may get lost. */
+  default void sent(String from, String to, long request, Message message) {}
+
+  /** A message is about to be taken by its receiver. */
+  default void handed(String from, String to, long request, Message message) {}
+
+  default void killed(String host) {}
+}

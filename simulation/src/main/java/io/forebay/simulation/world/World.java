@@ -1,0 +1,250 @@
+package io.forebay.simulation.world;
+
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.SeatEvents;
+import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.seat.manager.ManagerEvents;
+import io.forebay.simulation.backing.SimulatedBacking;
+import io.forebay.simulation.backing.SimulatedStore;
+import io.forebay.simulation.backing.StoreWeather;
+import io.forebay.wire.Address;
+import io.forebay.wire.memory.MemoryNetwork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A manager, seats and clients in one thread. Nothing happens outside {@link #step}, and everything
+ * in it follows from the seed.
+ */
+public final class World {
+  public static final Address MANAGER_ADDRESS = new Address.Inet("manager", 7070);
+
+  /** How far time moves at most while a disk has something to do. */
+  private static final long DISK_NANOS_MAX = 100_000L;
+
+  private static final int POLLS_MAX = 100;
+
+  private final SimulatedClock clock = new SimulatedClock();
+  private final Timers networkTimers = new Timers(clock);
+  private final WorldOptions options;
+  private final Planted planted;
+  private final SplittableRandom random;
+  private final Trace trace = new Trace();
+  private final MemoryNetwork network;
+  private final SimulatedStore store = new SimulatedStore();
+  private final StoreWeather weather = new StoreWeather(networkTimers, store);
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<SeatNode> seats = new ArrayList<>();
+  private final ManagerNode manager;
+  private long steps;
+
+  public World(WorldOptions options, long seed) {
+    this(options, seed, Planted.NONE);
+  }
+
+  /** With a fault in all its cores, to see whether it is noticed. */
+  public World(WorldOptions options, long seed, Planted planted) {
+    this.options = options;
+    this.planted = planted;
+    this.random = new SplittableRandom(seed);
+    store.watch(
+        new SimulatedStore.Watcher() {
+          @Override
+          public void happened(String sentence) {
+            trace.said(clock.nanos(), "store", sentence);
+          }
+        });
+    this.network = new MemoryNetwork(networkTimers, random.split(), options.network(), trace);
+    this.manager =
+        new ManagerNode(
+            this,
+            new ManagerConfig(options.seats(), 60_000_000_000L, options.copies()),
+            random.split());
+    nodes.add(manager);
+    for (int i = 1; i <= options.seats(); i++) {
+      SeatNode seat = new SeatNode(this, i, options.store(), random.split());
+      seats.add(seat);
+      nodes.add(seat);
+    }
+  }
+
+  /** Starts the manager and all seats. */
+  public void start() {
+    manager.start();
+    for (SeatNode seat : seats) seat.start();
+  }
+
+  /** One more server, which joins the ring when it is started. */
+  public SeatNode newSeat() {
+    SeatNode seat = new SeatNode(this, seats.size() + 1, options.store(), random.split());
+    seat.join(0);
+    seats.add(seat);
+    nodes.add(seat);
+    return seat;
+  }
+
+  /** Where files are drained to. */
+  public SimulatedStore store() {
+    return store;
+  }
+
+  /** What is wrong with the backing store. */
+  public StoreWeather weather() {
+    return weather;
+  }
+
+  SimulatedBacking backing(String host, SplittableRandom random) {
+    return new SimulatedBacking(store, weather, host, random);
+  }
+
+  SimulatedClock clock() {
+    return clock;
+  }
+
+  public MemoryNetwork network() {
+    return network;
+  }
+
+  Planted planted() {
+    return planted;
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  public WorldOptions options() {
+    return options;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  public List<SeatNode> seats() {
+    return seats;
+  }
+
+  public SeatNode seatAt(String host) {
+    for (SeatNode seat : seats) {
+      if (seat.host().equals(host)) return seat;
+    }
+    throw new IllegalArgumentException("no seat at " + host);
+  }
+
+  public ManagerNode manager() {
+    return manager;
+  }
+
+  /** The manager's map, or null. */
+  public @Nullable RingMap map() {
+    return manager.map();
+  }
+
+  public long nanos() {
+    return clock.nanos();
+  }
+
+  /** How often something happened. */
+  public long steps() {
+    return steps;
+  }
+
+  public void add(Node node) {
+    nodes.add(node);
+  }
+
+  public void remove(Node node) {
+    nodes.remove(node);
+  }
+
+  /** The process does nothing until it is resumed; what is sent to it waits. */
+  public void pause(Node node) {
+    node.setPaused(true);
+    network.freeze(node.host());
+  }
+
+  public void resume(Node node) {
+    node.setPaused(false);
+    network.thaw(node.host());
+  }
+
+  /** Does everything that is due now, then lets time pass until something is due again. */
+  public void step() {
+    steps++;
+    networkTimers.runDue();
+    boolean busy = false;
+    for (Node node : List.copyOf(nodes)) busy |= node.isRunning() && run(node);
+    long next = networkTimers.nextNanos();
+    for (Node node : nodes) {
+      if (node.isRunning()) next = Math.min(next, node.timers().nextNanos());
+    }
+    if (busy) next = Math.min(next, 1 + random.nextLong(DISK_NANOS_MAX));
+    if (next == Timers.NEVER) throw new IllegalStateException("nothing will ever happen again");
+    clock.advance(next);
+  }
+
+  private static boolean run(Node node) {
+    node.timers().runDue();
+    boolean busy = false;
+    for (int i = 0; i < POLLS_MAX && node.isAlive(); i++) {
+      busy = node.poll();
+      if (!busy) break;
+    }
+    return busy;
+  }
+
+  /** Steps until the condition holds; says whether it did within so much simulated time. */
+  public boolean runUntil(BooleanSupplier condition, long withinNanos) {
+    long end = clock.nanos() + withinNanos;
+    while (!condition.getAsBoolean()) {
+      if (clock.nanos() - end > 0) return false;
+      step();
+    }
+    return true;
+  }
+
+  /** Steps for so much simulated time. */
+  public void runFor(long nanos) {
+    long end = clock.nanos() + nanos;
+    while (clock.nanos() - end < 0) step();
+  }
+
+  SeatEvents eventsOf(String host, Runnable left) {
+    return new SeatEvents() {
+      @Override
+      public void told(String sentence) {
+        trace.said(clock.nanos(), host, sentence);
+      }
+
+      @Override
+      public void warned(String sentence) {
+        trace.said(clock.nanos(), host, "warning: " + sentence);
+      }
+
+      @Override
+      public void left() {
+        left.run();
+      }
+    };
+  }
+
+  ManagerEvents managerEvents() {
+    return new ManagerEvents() {
+      @Override
+      public void told(String sentence) {
+        trace.said(clock.nanos(), "manager", sentence);
+      }
+
+      @Override
+      public void warned(String sentence) {
+        trace.said(clock.nanos(), "manager", "warning: " + sentence);
+      }
+    };
+  }
+}

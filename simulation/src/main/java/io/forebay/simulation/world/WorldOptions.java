@@ -1,0 +1,58 @@
+package io.forebay.simulation.world;
+
+import io.forebay.seat.SeatConfig;
+import io.forebay.store.tier.StoreConfig;
+import io.forebay.wire.memory.MemoryOptions;
+
+/**
+ * What a simulated cluster is made of.
+ *
+ * @param seats how many servers, each with one seat
+ * @param copies how many copies instances keep
+ * @param store each seat's log
+ * @param snapshotBytes by how much a group's journal grows before a snapshot is made
+ * @param redirects whether seats that are short of room send clients to others
+ */
+public record WorldOptions(
+    int seats,
+    int copies,
+    StoreConfig store,
+    MemoryOptions network,
+    long snapshotBytes,
+    boolean redirects) {
+  private static final int SEGMENT_BYTES = 512 * 1024;
+
+  /** Three seats, two copies, messages that take a fraction of a millisecond. */
+  public static final WorldOptions CALM =
+      new WorldOptions(
+          3,
+          2,
+          StoreConfig.hybrid(SEGMENT_BYTES, 12L * SEGMENT_BYTES, 48L * SEGMENT_BYTES),
+          new MemoryOptions(20_000, 300_000, 0, 0),
+          SeatConfig.SNAPSHOT_BYTES_DEFAULT,
+          true);
+
+  /** The same with messages that overtake each other and come twice. */
+  public static final WorldOptions ROUGH =
+      CALM.withNetwork(new MemoryOptions(20_000, 2_000_000, 0.05, 0.02));
+
+  public WorldOptions withNetwork(MemoryOptions other) {
+    return new WorldOptions(seats, copies, store, other, snapshotBytes, redirects);
+  }
+
+  public WorldOptions withSeats(int otherSeats, int otherCopies) {
+    return new WorldOptions(otherSeats, otherCopies, store, network, snapshotBytes, redirects);
+  }
+
+  public WorldOptions withStore(StoreConfig other) {
+    return new WorldOptions(seats, copies, other, network, snapshotBytes, redirects);
+  }
+
+  public WorldOptions withSnapshotBytes(long otherBytes) {
+    return new WorldOptions(seats, copies, store, network, otherBytes, redirects);
+  }
+
+  public WorldOptions withoutRedirects() {
+    return new WorldOptions(seats, copies, store, network, snapshotBytes, false);
+  }
+}
