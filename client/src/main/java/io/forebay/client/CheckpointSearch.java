@@ -8,7 +8,6 @@ import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +40,7 @@ final class CheckpointSearch {
     }
   }
 
-  private final Forebay client;
+  private final FileTree tree;
   private final ClientLoop loop;
   private final ClientCore core;
   private final Identity who;
@@ -49,8 +48,8 @@ final class CheckpointSearch {
   private final Map<Long, Names.Standing> standings = new HashMap<>();
 
   CheckpointSearch(
-      Forebay client, ClientLoop loop, ClientCore core, Identity who, CheckpointQuery query) {
-    this.client = client;
+      FileTree tree, ClientLoop loop, ClientCore core, Identity who, CheckpointQuery query) {
+    this.tree = tree;
     this.loop = loop;
     this.core = core;
     this.who = who;
@@ -105,7 +104,7 @@ final class CheckpointSearch {
 
   private List<Found> find() throws IOException {
     TreeMap<String, FileStat> names = new TreeMap<>();
-    for (Iterator<DirectoryEntry> each = client.list(query.path()); each.hasNext(); ) {
+    for (Iterator<DirectoryEntry> each = tree.list(query.path()); each.hasNext(); ) {
       DirectoryEntry entry = each.next();
       if (entry.stat().isFile() || entry.stat().isDirectory())
         names.put(entry.name(), entry.stat());
@@ -166,7 +165,7 @@ final class CheckpointSearch {
 
   private void addBelow(String directory, List<Part> parts) throws IOException {
     try {
-      TreeWalk.files(client, directory, (path, stat) -> parts.add(new Part(path, stat)));
+      TreeWalk.files(tree, directory, (path, stat) -> parts.add(new Part(path, stat)));
     } catch (NoSuchFileException gone) {
       // It is being removed; what is left of it has no standing, which is told.
       parts.removeIf(part -> part.path.startsWith(directory + "/"));
@@ -298,7 +297,7 @@ final class CheckpointSearch {
 
   /** Reads a file from there on; false if that fails, which is told. */
   private boolean read(Found found, Part part, long from) {
-    try (ForebayFile file = client.open(part.path, StandardOpenOption.READ)) {
+    try (FileTree.Content file = tree.open(part.path)) {
       ByteBuffer into =
           ByteBuffer.allocate((int) Math.min(READ_BYTES, part.stat.sizeBytes() - from + 1));
       long at = from;

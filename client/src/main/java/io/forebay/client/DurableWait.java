@@ -63,7 +63,7 @@ final class DurableWait {
     }
   }
 
-  private final Forebay client;
+  private final FileTree tree;
   private final Drains drains;
   private final MonotonicClock clock = MonotonicClock.system();
   private final TreeMap<Long, Awaited> waiting = new TreeMap<>();
@@ -77,15 +77,15 @@ final class DurableWait {
   /** Since when nothing can come of it until an operator acts. */
   private long repairSinceNanos;
 
-  DurableWait(Forebay client, Drains drains) {
-    this.client = client;
+  DurableWait(FileTree tree, Drains drains) {
+    this.tree = tree;
     this.drains = drains;
   }
 
   /** A file, or all files below a directory, as they are now. */
   void add(String path) throws IOException {
-    FileStat stat = client.stat(path);
-    if (stat.isDirectory()) TreeWalk.files(client, path, (each, at) -> add(each, false, at));
+    FileStat stat = tree.stat(path);
+    if (stat.isDirectory()) TreeWalk.files(tree, path, (each, at) -> add(each, false, at));
     else add(path, true, stat);
   }
 

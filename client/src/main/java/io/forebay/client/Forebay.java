@@ -341,7 +341,7 @@ public final class Forebay implements AutoCloseable {
    */
   public void findLost(Consumer<LostRange> lost) throws IOException {
     LossSearch search = new LossSearch(loop, core, who, false, lost);
-    TreeWalk.files(this, "/", (path, stat) -> search.file(path, stat.number()));
+    TreeWalk.files(new ClientTree(this), "/", (path, stat) -> search.file(path, stat.number()));
     for (Iterator<Pairs.Entry> each = pairs.list(""); each.hasNext(); ) {
       search.pair(each.next().key());
     }
@@ -371,7 +371,7 @@ public final class Forebay implements AutoCloseable {
   }
 
   public List<Checkpoint> checkpoints(CheckpointQuery query) throws IOException {
-    return new CheckpointSearch(this, loop, core, who, query).all();
+    return new CheckpointSearch(new ClientTree(this), loop, core, who, query).all();
   }
 
   /**
@@ -383,7 +383,7 @@ public final class Forebay implements AutoCloseable {
   }
 
   public Optional<Checkpoint> latestComplete(CheckpointQuery query) throws IOException {
-    return new CheckpointSearch(this, loop, core, who, query).latest();
+    return new CheckpointSearch(new ClientTree(this), loop, core, who, query).latest();
   }
 
   // The backing store.
@@ -433,7 +433,7 @@ public final class Forebay implements AutoCloseable {
 
   private DurableWait waitFor(Collection<String> paths) throws IOException {
     drains.requireStore();
-    DurableWait wait = new DurableWait(this, drains);
+    DurableWait wait = new DurableWait(new ClientTree(this), drains);
     for (String path : paths) wait.add(path);
     return wait;
   }

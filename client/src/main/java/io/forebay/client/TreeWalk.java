@@ -14,11 +14,11 @@ final class TreeWalk {
 
   private TreeWalk() {}
 
-  static void files(Forebay client, String top, Visitor visitor) throws IOException {
+  static void files(FileTree tree, String top, Visitor visitor) throws IOException {
     ArrayDeque<String> directories = new ArrayDeque<>(List.of(top));
     while (!directories.isEmpty()) {
       String directory = directories.remove();
-      for (Iterator<DirectoryEntry> each = client.list(directory); each.hasNext(); ) {
+      for (Iterator<DirectoryEntry> each = tree.list(directory); each.hasNext(); ) {
         DirectoryEntry entry = each.next();
         String path = directory + (directory.endsWith("/") ? "" : "/") + entry.name();
         if (entry.stat().isDirectory()) directories.add(path);
