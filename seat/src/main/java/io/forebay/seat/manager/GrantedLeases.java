@@ -1,6 +1,7 @@
 package io.forebay.seat.manager;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,7 +14,10 @@ import java.util.Set;
  * a group is changed only when no lease of it can be valid any more: before that is proposed, the
  * group is closed, so that no further one is granted, and the last one is waited for.
  */
-final class GrantedLeases {
+public final class GrantedLeases {
+  /** Who grants a lease where it is the manager: no seat has this number. */
+  public static final SeatId GRANTOR = new SeatId(0);
+
   /** How long a lease lasts, counted from when it is granted. */
   static final long LEASE_NANOS = 2_000_000_000L;
 

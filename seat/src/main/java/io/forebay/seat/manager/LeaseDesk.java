@@ -49,7 +49,7 @@ final class LeaseDesk {
           new Maps.LeaseGranted(
               lease.group(),
               lease.epoch(),
-              Manager.GRANTOR,
+              GrantedLeases.GRANTOR,
               lease.sentNanos(),
               GrantedLeases.LEASE_NANOS));
     } else {

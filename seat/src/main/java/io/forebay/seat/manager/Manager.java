@@ -1,7 +1,6 @@
 package io.forebay.seat.manager;
 
 import io.forebay.base.GroupId;
-import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
@@ -52,9 +51,6 @@ public final class Manager {
       this(timers, network, consensus, random, events, Planted.NONE);
     }
   }
-
-  /** Who grants a lease where it is the manager: no seat has this number. */
-  public static final SeatId GRANTOR = new SeatId(0);
 
   private static final long RETRY_NANOS = 100_000_000;
 

@@ -40,7 +40,8 @@ class ManagerFailuresTest {
     ManagerWorld.Peer seat = world.form(2, 1).getFirst();
     Maps.LeaseGranted granted = (Maps.LeaseGranted) seat.ask(lease(GROUP, 1, 1));
     assertThat(granted)
-        .isEqualTo(new Maps.LeaseGranted(GROUP, 1, Manager.GRANTOR, 77, GrantedLeases.LEASE_NANOS));
+        .isEqualTo(
+            new Maps.LeaseGranted(GROUP, 1, GrantedLeases.GRANTOR, 77, GrantedLeases.LEASE_NANOS));
     assertThat(granted.durationNanos()).isLessThanOrEqualTo(2 * SECOND);
   }
 
