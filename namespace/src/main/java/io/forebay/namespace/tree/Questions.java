@@ -231,10 +231,41 @@ final class Questions {
       if (node.number() <= question.afterFile() || !(node instanceof FileNode file)) continue;
       if (file.pair || file.links == 0) continue;
       Names.LedgerEntry entry = Ledger.entry(tree, file);
+      if (!isInstanceOwner() && !mayLookUp(file, entry.path())) continue;
       if (!page.takes(entry.path())) return new Names.LedgerIs(entries, true, 0, "", 0);
       entries.add(entry);
     }
     return new Names.LedgerIs(entries, false, 0, "", tree.store.sight.leftOut());
+  }
+
+  /** To whom the root directory belongs all of the tree is told. */
+  private boolean isInstanceOwner() {
+    return Permissions.isOwner(tree.root(), who);
+  }
+
+  /** Whether the user could have found out by himself that the path is there. */
+  private boolean mayLookUp(FileNode file, String path) {
+    if (file.links == 1 && file.parent != null) return maySearch(file.parent);
+    try {
+      return walk().node(tree.root().number(), path, false) == file;
+    } catch (Refused notFound) {
+      return false;
+    }
+  }
+
+  private boolean maySearch(DirectoryNode directory) {
+    DirectoryNode at = directory;
+    while (Permissions.allows(at, who, Permissions.SEARCH)) {
+      if (at.parent() == at) return true;
+      at = at.parent();
+    }
+    return false;
+  }
+
+  private boolean mayOpen(FileNode file) {
+    return Permissions.isOwner(file, who)
+        || Permissions.allows(file, who, Permissions.READ)
+        || Permissions.allows(file, who, Permissions.WRITE);
   }
 
   private Message standings(Names.GetStandings question) throws Refused {
@@ -244,6 +275,7 @@ final class Questions {
     List<Names.Standing> standings = new ArrayList<>();
     for (long number : question.files()) {
       if (!(tree.nodes.get(number) instanceof FileNode file)) continue;
+      if (!isInstanceOwner() && !mayOpen(file)) continue;
       standings.add(
           new Names.Standing(
               number,

@@ -9,7 +9,7 @@ import io.forebay.wire.message.Identity;
 /** Who may do what, as on a local file system of Linux. User 0 may do everything. */
 public final class Permissions {
   public static final int READ = 4;
-  static final int WRITE = 2;
+  public static final int WRITE = 2;
 
   /** To run a file, or to look up names in a directory. */
   public static final int SEARCH = 1;
