@@ -1,5 +1,6 @@
 package io.forebay.namespace;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.namespace.tree.drain.BundleOutcome;
@@ -135,6 +136,13 @@ public sealed interface GroupCommand {
    * @param epoch of the group when it went on without what it lost
    */
   record BeginAfterLoss(BeginTree tree, boolean over, long epoch) implements GroupCommand {}
+
+  /**
+   * Gives a tree the key that proofs of its files follow from (P28), unless it has one.
+   *
+   * @param key of {@link io.forebay.base.proof.ContentKey#BYTES}
+   */
+  record KeyTree(int instance, int tree, Bytes key) implements GroupCommand {}
 
   /**
    * What was found in a directory of the backing store that had to be looked into, or a part of it.

@@ -42,7 +42,8 @@ public final class GroupCommands {
           new Numbered(37, GroupCommand.EnterRead.class),
           new Numbered(38, GroupCommand.BundleCommitted.class),
           new Numbered(39, GroupCommand.CallStore.class),
-          new Numbered(50, GroupCommand.BeginAfterLoss.class));
+          new Numbered(50, GroupCommand.BeginAfterLoss.class),
+          new Numbered(51, GroupCommand.KeyTree.class));
 
   private GroupCommands() {}
 

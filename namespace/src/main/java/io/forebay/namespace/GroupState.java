@@ -7,6 +7,7 @@ import io.forebay.base.RecordId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.proof.ContentKey;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.namespace.tree.Tree;
 import io.forebay.namespace.tree.change.Call;
@@ -174,6 +175,8 @@ public final class GroupState {
           drained(c.instance(), c.tree(), (tree, noted) -> tree.enterRead(c.read(), noted));
       case GroupCommand.BeginOver c -> beginOver(c.tree());
       case GroupCommand.BeginAfterLoss c -> beginAfterLoss(c);
+      case GroupCommand.KeyTree c ->
+          with(c.instance(), c.tree(), (tree, noted) -> tree.giveKey(c.key()));
       case GroupCommand.Adopt c ->
           drained(
               c.instance(),
@@ -356,6 +359,12 @@ public final class GroupState {
 
   public boolean hasTree(int instance, int tree) {
     return tree(instance, tree) != null;
+  }
+
+  /** The key that proofs of a tree's files follow from (P28); null if the tree has none yet. */
+  public @Nullable ContentKey key(int instance, int tree) {
+    Tree asked = tree(instance, tree);
+    return asked == null ? null : asked.key();
   }
 
   /** How much more a session of a tree could be promised now; 0 if the tree is not here. */

@@ -56,6 +56,7 @@ class GroupCommandsTest {
           new GroupCommand.BeginOver(new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6)),
           new GroupCommand.BeginAfterLoss(
               new GroupCommand.BeginTree(1, 2, 3, 4, 5, false, 6), true, 7),
+          new GroupCommand.KeyTree(1, 2, Bytes.copyOf(new byte[] {3, 4})),
           new GroupCommand.Adopt(
               1,
               2,

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.proof.ContentKey;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** A state written down and read back, and what is no snapshot. */
 class SnapshotTest {
+  private static final Bytes KEY = ContentKey.draw(new SplittableRandom(1)).bytes();
+
   private final TestGroup group = TestGroup.begun(100_000);
 
   @BeforeEach
@@ -55,6 +58,7 @@ class SnapshotTest {
     group.apply(new GroupCommand.NameTree(9, "n", OTHER));
     group.apply(new GroupCommand.GrantTree(9, 1, 300));
     group.apply(new GroupCommand.BeginTree(BUFFER, 4, 5, 6, 50, false, 1));
+    group.apply(new GroupCommand.KeyTree(BUFFER, 4, KEY));
     group.apply(new GroupCommand.DropInstance(55));
     group.session = TestGroup.SESSION;
   }
@@ -75,6 +79,7 @@ class SnapshotTest {
     assertThat(copy.freeBytes(9, 0)).isEqualTo(700);
     assertThat(copy.lastIndex()).isEqualTo(group.index);
     assertThat(copy.hasTree(BUFFER, 4)).isTrue();
+    assertThat(copy.key(BUFFER, 4)).isEqualTo(ContentKey.of(KEY));
     assertThat(group.stat("c").device()).isEqualTo(0x103);
     assertThat(group.stat("h").reservedBytes()).isEqualTo(1000 - 15);
     assertThat(chunks()).hasSizeGreaterThan(1);

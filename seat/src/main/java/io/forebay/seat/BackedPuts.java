@@ -19,6 +19,9 @@ final class BackedPuts {
   /** Bytes that are being read, or have been and are not in the log yet. */
   private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
 
+  /** Its session is the home's, and it comes in by no door. */
+  private static final long NO_SECRET = 0;
+
   private final Seat seat;
   private final GroupHome home;
   private long readingBytes;
@@ -76,6 +79,7 @@ final class BackedPuts {
             message.file(),
             message.offset(),
             message.forced(),
+            NO_SECRET,
             Checksums.of(BlockChecksums.of(bytes)));
     // No connection of its own: it would be held with all that others send on it.
     InsideConnection inside = new InsideConnection(reply -> connection.send(request, reply));

@@ -35,6 +35,8 @@ final class ContentRights {
       case Names.Publish publish -> publish.file();
       case Names.Punch punch -> punch.file();
       case Names.Allocate allocate -> allocate.file();
+      case Names.SetAttributes set ->
+          set.path().isEmpty() && set.sizeBytes() != Names.UNCHANGED ? set.directory() : 0;
       default -> 0;
     };
   }

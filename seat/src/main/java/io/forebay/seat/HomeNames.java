@@ -56,10 +56,16 @@ final class HomeNames {
   private Set<SessionKey> untold = new HashSet<>();
 
   private long graceUntilNanos;
+  private final HomeKeys keys;
 
   HomeNames(Seat seat, GroupHome home) {
     this.seat = seat;
     this.home = home;
+    this.keys =
+        new HomeKeys(
+            home::state,
+            (command, instance) -> home.propose(command, forced(instance), applied -> {}),
+            seat.secrets());
   }
 
   /** The same process stays home in a newer epoch: it still knows who has what open. */
@@ -89,6 +95,7 @@ final class HomeNames {
       graceUntilNanos = seat.nanos() + graceNanos();
     }
     orphaned(home.state().orphans());
+    keys.served();
   }
 
   private long graceNanos() {
@@ -173,15 +180,20 @@ final class HomeNames {
                             message.session(),
                             message.who(),
                             question));
-    if (question instanceof Names.FindRuns find
-        && known instanceof Names.RunsAre runs
-        && !mayUse(key, message.who(), find.file(), Names.MAY_READ)) {
-      known = ContentRights.withoutRecords(runs);
+    if (question instanceof Names.FindRuns find && known instanceof Names.RunsAre runs) {
+      known =
+          mayUse(key, message.who(), find.file(), Names.MAY_READ)
+              ? keys.proven(message.instance(), find.file(), runs)
+              : ContentRights.withoutRecords(runs);
+    } else if (known instanceof Names.PairIs pair) {
+      Message proven = keys.proven(message.instance(), pair.file(), pair.runs());
+      known = proven instanceof Names.RunsAre runs ? new Names.PairIs(pair.file(), runs) : proven;
     }
     if (known instanceof Names.RunsAre runs
         && seat.planted(PlantedBug.DRAIN_FORGETS_WHAT_IT_GAVE_UP)) {
       known =
-          new Names.RunsAre(runs.sizeBytes(), runs.version(), runs.throughOffset(), 0, runs.runs());
+          new Names.RunsAre(
+              runs.sizeBytes(), runs.version(), runs.throughOffset(), 0, runs.runs(), runs.proof());
     }
     if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
       home.drain().wanted(message, wanted, known, answer::send);
@@ -278,6 +290,7 @@ final class HomeNames {
         return;
       }
       home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
+      keys.begun(instance.id(), message.tree());
     }
     if (change instanceof Names.TakeRoom wanted) {
       // What is given up stands in the journal before this, so that the tree has it then.
@@ -354,6 +367,18 @@ final class HomeNames {
                   applied -> {});
               propose(answer, message, wanted, instance);
             });
+  }
+
+  /** The keys of its trees; only under leases. */
+  HomeKeys keys() {
+    return keys;
+  }
+
+  /** Tells a seat the key of a tree. */
+  void askKey(Connection connection, long request, Data.AskKey message) {
+    Answer answer = new Answer(connection, request);
+    if (home.leased()) answer.send(keys.answer(message));
+    else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " has no leases");
   }
 
   /** As the home of an instance's list of trees: gives one of them room. */

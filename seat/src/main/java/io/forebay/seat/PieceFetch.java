@@ -3,6 +3,7 @@ package io.forebay.seat;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.base.proof.ContentKey;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.wire.message.Data;
@@ -50,7 +51,9 @@ final class PieceFetch {
       int recordOffset,
       ByteBuffer target,
       Fetched fetched) {
-    Data.Get question = new Data.Get(group, record, instance, recordOffset, target.remaining());
+    Data.Get question =
+        new Data.Get(
+            group, record, instance, recordOffset, target.remaining(), ContentKey.NO_PROOF);
     PieceFetch fetch = new PieceFetch(seat, question, target, fetched);
     RingMap map = seat.map();
     Group known = map == null ? null : map.group(group);

@@ -10,6 +10,7 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Payload;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -51,6 +52,38 @@ final class Reads {
       refuse(connection, request, ErrorCode.INVALID, "record " + message.record() + " is shorter");
       return;
     }
+    if (connection.hello().role() == Handshake.Role.SEAT) {
+      read(connection, request, message);
+    } else {
+      seat.recordRights()
+          .mayGet(
+              message.record(),
+              file,
+              message.proof(),
+              verdict -> decided(connection, request, message, verdict));
+    }
+  }
+
+  private void decided(
+      Connection connection, long request, Data.Get message, RecordRights.Verdict verdict) {
+    switch (verdict) {
+      case ALLOWED -> read(connection, request, message);
+      case DENIED ->
+          refuse(
+              connection,
+              request,
+              ErrorCode.ACCESS_DENIED,
+              "record " + message.record() + " is of a file that is not open for reading");
+      case NOT_NOW ->
+          refuse(
+              connection,
+              request,
+              ErrorCode.UNAVAILABLE,
+              seat.id() + " cannot ask who may read record " + message.record());
+    }
+  }
+
+  private void read(Connection connection, long request, Data.Get message) {
     seat.store()
         .read(
             message.record(),

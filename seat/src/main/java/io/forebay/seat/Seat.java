@@ -50,6 +50,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final ManagerLink manager;
   private final Holds holds;
   private final Intake intake;
+  private final RecordRights recordRights;
   private final Reads reads;
   private final SeatDoor door;
   private final Stabilizer stabilizer;
@@ -108,6 +109,9 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
             timers, environment.network(), config.managers(), config.host(), calls, this);
     this.holds = new Holds(timers);
     this.intake = new Intake(store, holds, () -> backings().howToMakeRoom());
+    this.recordRights =
+        new RecordRights(
+            new TreeKeys(questions, timers, this::instance, this::keysOf), environment.planted());
     this.reads = new Reads(this);
     this.heldSegments = new HeldSegments(store.ingestSegments());
     this.door = new SeatDoor(this);
@@ -338,6 +342,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return environment.random();
   }
 
+  /** For keys: nobody can foretell what it gives. */
+  RandomGenerator secrets() {
+    return environment.secrets();
+  }
+
   Store store() {
     return store;
   }
@@ -385,6 +394,17 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
 
   Intake intake() {
     return intake;
+  }
+
+  private @Nullable HomeKeys keysOf(GroupId group) {
+    GroupSeat known = groups.get(group);
+    GroupHome home = known == null ? null : known.home();
+    return home != null && home.leased() ? home.names().keys() : null;
+  }
+
+  /** Which records clients may name. */
+  RecordRights recordRights() {
+    return recordRights;
   }
 
   Reads reads() {

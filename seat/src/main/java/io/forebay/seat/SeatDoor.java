@@ -86,6 +86,11 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   }
 
   private Landing put(Connection connection, long request, Data.Put put, int payloadBytes) {
+    if (!seat.recordRights().mayPut(put.record(), put.secret())) {
+      String session = Long.toHexString(put.record().session());
+      refuse(connection, request, ErrorCode.ACCESS_DENIED, "that is not the secret of " + session);
+      return seat.holds().over(connection, Landing.DISCARD);
+    }
     GroupSeat group = seat.group(put.group());
     long epoch = group == null ? 0 : group.epoch();
     if (put.epoch() < epoch || seat.isOutOf(put.group(), put.epoch())) {
@@ -284,6 +289,14 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
               ask.epoch(),
               message,
               home -> home.reclaim().askDead(connection, request, ask));
+      case Data.AskKey ask ->
+          atHome(
+              connection,
+              request,
+              ask.treeGroup(),
+              ask.epoch(),
+              message,
+              home -> home.names().askKey(connection, request, ask));
       case Data.PutBacked put ->
           atHome(
               connection,

@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param wallClock nanoseconds since 1970, for the times of files only; nothing is decided by it
  * @param random seeded; draws incarnations and spreads retries
+ * @param secrets draws keys, which nobody may be able to tell from what was drawn before
  * @param backings where files are drained to
  * @param planted a fault for the simulation to find
  */
@@ -20,6 +21,7 @@ public record SeatEnvironment(
     Store store,
     WallClock wallClock,
     RandomGenerator random,
+    RandomGenerator secrets,
     SeatEvents events,
     BackingSource backings,
     Planted planted) {
@@ -30,9 +32,10 @@ public record SeatEnvironment(
       Store store,
       WallClock wallClock,
       RandomGenerator random,
+      RandomGenerator secrets,
       SeatEvents events,
       BackingSource backings) {
-    this(timers, network, store, wallClock, random, events, backings, Planted.NONE);
+    this(timers, network, store, wallClock, random, secrets, events, backings, Planted.NONE);
   }
 
   /** The time people live in; it may jump. */

@@ -25,6 +25,7 @@ import io.forebay.wire.tcp.TcpLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -88,6 +89,7 @@ final class SeatCore implements LoopThread.Core {
                   log.store(),
                   WallTime::nanos,
                   random,
+                  new SecureRandom(),
                   new LoggedSeatEvents(nameOf(config, number), leaves),
                   (address, owner) -> openBacking(config, address, owner, network)),
               log.created() || log.memorySurvived(),

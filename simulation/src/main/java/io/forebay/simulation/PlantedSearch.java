@@ -71,7 +71,7 @@ public final class PlantedSearch {
   /** With a user who has no rights, where the fault is that they are not asked for. */
   private static SimulationRun.Outcome play(PlantedBug bug, long seed, Planted planted) {
     Scenario scenario = scenario(bug, seed);
-    return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS
+    return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS || bug == PlantedBug.RECORDS_WITHOUT_PROOF
         ? scenario.playWithStranger(planted)
         : scenario.play(planted, line -> {});
   }

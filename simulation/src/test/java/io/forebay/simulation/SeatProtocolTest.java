@@ -64,7 +64,7 @@ class SeatProtocolTest {
           client.send(
               client.hostOf(client.group(group), i % 3),
               Lane.CONTROL,
-              new Data.Get(group, record, client.instance().id(), 7, 1000));
+              new Data.Get(group, record, client.instance().id(), 7, 1000, RawClient.SECRET));
       client.await(read);
       assertThat(client.payload(read)).isEqualTo(RawClient.content(record, LENGTH).slice(7, 1000));
     }

@@ -52,6 +52,7 @@ public enum PlantedBug {
   SEAT_TAKES_LOWER_MAP("a seat follows a map that is older than its own"),
 
   CONTENT_WITHOUT_RIGHTS("a home does not ask whether a session may use a file's content"),
+  RECORDS_WITHOUT_PROOF("a seat gives a record to every client that knows its id"),
 
   // Drains.
   DRAIN_WRITES_BEFORE_HANDLE("bytes are written to an attempt of which the journal has no handle"),

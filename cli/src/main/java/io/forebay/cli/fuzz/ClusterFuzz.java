@@ -2,6 +2,8 @@ package io.forebay.cli.fuzz;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
+import io.forebay.base.RecordId;
+import io.forebay.base.proof.SessionSecret;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
@@ -269,9 +271,11 @@ public final class ClusterFuzz {
     Message sent = message;
     if (message instanceof Data.Put put && random.nextInt(4) > 0) {
       Checksums right = Checksums.of(BlockChecksums.of(ByteBuffer.wrap(payload)));
+      long secret = random.nextInt(SESSIONS);
+      RecordId record = new RecordId(SessionSecret.sessionOf(secret), put.record().sequence());
       sent =
           new Data.Put(
-              put.group(), put.epoch(), put.record(), put.file(), put.offset(), false, right);
+              put.group(), put.epoch(), record, put.file(), put.offset(), false, secret, right);
     }
     peer.connection.send(random.nextInt(1000), sent, payload, hasPayload);
   }

@@ -3,6 +3,7 @@ package io.forebay.client.core;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
+import io.forebay.base.proof.SessionSecret;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -38,7 +39,7 @@ public final class ClientCore {
   private final ClientConfig config;
   private final RandomGenerator random;
   private final Router router;
-  private long nextSession;
+  private long nextSecret;
   private @Nullable CompletableFuture<Attachment> attached;
   private @Nullable Attachment attachment;
   private boolean closed;
@@ -61,8 +62,9 @@ public final class ClientCore {
       Consumer<String> warnings) {
     this.config = config;
     this.random = random;
-    this.nextSession = newSession();
-    this.router = new Router(config, timers, network, random, nextSession, warnings);
+    this.nextSecret = SessionSecret.draw(random);
+    long sender = SessionSecret.sessionOf(nextSecret);
+    this.router = new Router(config, timers, network, random, sender, warnings);
   }
 
   /** Fetches the map and attaches to the instance. */
@@ -261,9 +263,9 @@ public final class ClientCore {
   }
 
   private CompletableFuture<Attachment> begin(Instance instance) {
-    long id = nextSession;
-    nextSession = newSession();
-    return new TreeSession(router, instance, id)
+    long secret = nextSecret;
+    nextSecret = SessionSecret.draw(random);
+    return new TreeSession(router, instance, secret)
         .begin()
         .thenApply(
             session -> {
@@ -271,14 +273,6 @@ public final class ClientCore {
               attachment = now;
               return now;
             });
-  }
-
-  /** Fresh for every session; 0 names none. */
-  private long newSession() {
-    while (true) {
-      long id = random.nextLong();
-      if (id != 0) return id;
-    }
   }
 
   private CompletableFuture<Instance> findInstance() {

@@ -1,7 +1,9 @@
 package io.forebay.namespace.tree;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.proof.ContentKey;
 import io.forebay.namespace.tree.backed.NotSeen;
 import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.namespace.tree.change.AttributeChanges;
@@ -224,6 +226,16 @@ public final class Tree {
     long end = 1L << Names.TREE_SHIFT;
     long skipped = Math.min(times, end / NUMBERS_SKIPPED) * NUMBERS_SKIPPED;
     state.nextNumber = Math.min(state.nextNumber + skipped, end);
+  }
+
+  /** Gives the tree its key, once; what cannot be one is left. */
+  public void giveKey(Bytes key) {
+    if (state.key == null && ContentKey.isPossible(key)) state.key = ContentKey.of(key);
+  }
+
+  /** The key that proofs of its files follow from, or null. */
+  public @Nullable ContentKey key() {
+    return state.key;
   }
 
   /** Gives up all advisory locks, as only a planted fault does. */

@@ -1,9 +1,22 @@
 package io.forebay.simulation.user;
 
+import io.forebay.base.proof.ContentKey;
+import io.forebay.client.core.ClientCore;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
 import io.forebay.simulation.audit.Audit;
 import io.forebay.simulation.world.ClientNode;
+import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,13 +24,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user without rights to the files of others who has guessed their numbers. It says that it
- * writes them, without having opened them; no home may take that (P28).
+ * A user without rights to the files of others who has guessed their numbers and those of their
+ * records. It says that it writes them, and asks for their records, without having opened them; no
+ * home and no seat may take that (P28).
  */
 public final class Stranger extends Audit {
   private static final long PAUSE_NANOS = 500_000_000L;
   private static final int CLIENT_NUMBER = 1_000_000;
   private static final long SEED = 0x7374_7261_6e67_6572L;
+  private static final String HOST = "stranger";
   private static final int USER = 54321;
   private static final Identity WHO = new Identity(USER, List.of(USER));
 
@@ -43,9 +58,81 @@ public final class Stranger extends Audit {
     CompletableFuture<?> _ =
         node.core()
             .lookUp(Identity.root(), name, true)
-            .thenCompose(found -> publish(found.number()))
-            .thenAccept(published -> broken("P28", "a stranger published into " + name))
+            .thenCompose(found -> use(found.number(), name))
             .exceptionally(refused -> null);
+  }
+
+  private CompletableFuture<?> use(long file, String name) {
+    if (tries % 2 == 0) return guess(file, name);
+    return publish(file)
+        .thenAccept(published -> broken("P28", "a stranger published into " + name));
+  }
+
+  /** Asks a seat for a record without a proof that its file may be read. */
+  private CompletableFuture<?> guess(long file, String name) {
+    ClientCore core = core();
+    return core.ask(
+            Identity.root(),
+            root -> new Names.FindRuns(file, 0, Long.MAX_VALUE, 1),
+            Names.RunsAre.class)
+        .thenCombine(core.instance(), (runs, at) -> new Guess(at.id(), runs.runs(), name))
+        .thenAccept(this::guess);
+  }
+
+  private void guess(Guess guess) {
+    RingMap map = world().map();
+    Names.Run run = guess.runs.isEmpty() ? null : guess.runs.getFirst();
+    Group group = map == null || run == null ? null : map.group(run.group());
+    SeatEntry home = group == null ? null : map.seat(group.home());
+    if (home == null) return;
+    Data.Get get =
+        new Data.Get(
+            run.group(), run.record(), guess.instance, 0, run.lengthBytes(), ContentKey.NO_PROOF);
+    world()
+        .network()
+        .at(HOST)
+        .connect(
+            new Address.Inet(home.server(), SeatNode.PORT),
+            Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, HOST, 0),
+            new Request(get, guess.name));
+  }
+
+  private record Guess(int instance, List<Names.Run> runs, String name) {}
+
+  /** Asks once. */
+  private final class Request implements Handler {
+    private final Data.Get get;
+    private final String name;
+
+    Request(Data.Get get, String name) {
+      this.get = get;
+      this.name = name;
+    }
+
+    @Override
+    public void opened(Connection connection) {
+      connection.send(1, get);
+    }
+
+    @Override
+    public void received(Connection connection, long request, Message message) {
+      if (request == 1) connection.close("answered");
+    }
+
+    @Override
+    public Landing arriving(
+        Connection connection, long request, Message message, int payloadBytes) {
+      broken("P28", "a stranger got a record of " + name);
+      return Landing.DISCARD;
+    }
+
+    @Override
+    public void closed(Connection connection, String reason) {}
+  }
+
+  private ClientCore core() {
+    if (node == null) throw new IllegalStateException("the stranger has not begun");
+    return node.core();
   }
 
   private void begin(String instance) {
@@ -57,8 +144,7 @@ public final class Stranger extends Audit {
   }
 
   private CompletableFuture<Names.Published> publish(long file) {
-    if (node == null) throw new IllegalStateException("the stranger has not begun");
     Names.Publish nothing = new Names.Publish(file, false, false, List.of());
-    return node.core().change(WHO, root -> nothing, Names.Published.class);
+    return core().change(WHO, root -> nothing, Names.Published.class);
   }
 }

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 /** A server with one seat. */
 public final class SeatNode extends Node {
   public static final int PORT = 7071;
+  private static final long SECRETS = 0x7365_6372_6574_7321L;
 
   private final World world;
   private final LogId log;
   private final StoreConfig storeConfig;
   private final SimulatedDisks disks;
   private final SplittableRandom random;
+  private final SplittableRandom secrets;
   private @Nullable Store store;
   private @Nullable SimulatedBacking backing;
   private @Nullable Seat seat;
@@ -51,6 +53,7 @@ public final class SeatNode extends Node {
     this.log = new LogId(number, random.nextLong());
     this.storeConfig = storeConfig;
     this.random = random;
+    this.secrets = new SplittableRandom(SECRETS ^ log.low());
     this.disks = new SimulatedDisks(storeConfig, log, random.split());
   }
 
@@ -92,6 +95,7 @@ public final class SeatNode extends Node {
             opened,
             () -> clock().nanos() + wallNanos,
             random.split(),
+            secrets.split(),
             world.eventsOf(host(), () -> left = true),
             (address, owner) -> backing(),
             world.planted());

@@ -69,7 +69,9 @@ class DamageTest {
     assertThat(counters(node).lost()).isZero();
     long request =
         raw.send(
-            node.host(), Lane.CONTROL, new Data.Get(group, RECORD, raw.instance().id(), 0, LENGTH));
+            node.host(),
+            Lane.CONTROL,
+            new Data.Get(group, RECORD, raw.instance().id(), 0, LENGTH, RawClient.SECRET));
     raw.await(request);
     assertThat(raw.payload(request)).isEqualTo(RawClient.content(RECORD, LENGTH));
   }

@@ -81,6 +81,7 @@ class FullStoreTest {
             new FileId(client.instance().id(), number),
             0,
             false,
+            RawClient.SECRET,
             Checksums.of(BlockChecksums.of(bytes)));
     files.add(new Written(name, number));
     if (!(client.await(client.putAs(put, bytes)) instanceof Data.PutDone)) return false;

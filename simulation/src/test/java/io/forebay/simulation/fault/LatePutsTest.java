@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.proof.SessionSecret;
 import io.forebay.simulation.world.RawClient;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
@@ -40,14 +41,15 @@ class LatePutsTest {
     List<RecordId> records = new ArrayList<>();
     List<Long> requests = new ArrayList<>();
     for (int i = 0; i < SESSIONS; i++) {
-      long session = 1000L + i;
+      long secret = 1000L + i;
+      long session = SessionSecret.sessionOf(secret);
       client.await(client.sendNames(session, new Names.BeginSession("raw", 600 * SECOND)));
       int end = random.nextInt(RECORDS);
       for (int each = 0; each < RECORDS; each++) {
         if (each == end) client.sendNames(session, new Names.EndSession());
         RecordId record = new RecordId(session, (each + 1) * 256L);
         records.add(record);
-        requests.add(client.put(group, record, LENGTH));
+        requests.add(client.put(group, record, LENGTH, secret));
         world.runFor(random.nextLong(GAP_NANOS_MAX));
       }
     }

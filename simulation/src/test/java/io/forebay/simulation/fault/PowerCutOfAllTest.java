@@ -80,7 +80,7 @@ class PowerCutOfAllTest {
   private static void requireRecord(RawClient client, GroupId id, RecordId record) {
     Group group = client.group(id);
     for (int place = 0; place < group.members().size(); place++) {
-      Data.Get get = new Data.Get(id, record, client.instance().id(), 0, LENGTH);
+      Data.Get get = new Data.Get(id, record, client.instance().id(), 0, LENGTH, RawClient.SECRET);
       long request = client.send(client.hostOf(group, place), Lane.CONTROL, get);
       client.await(request);
       assertThat(client.payload(request))

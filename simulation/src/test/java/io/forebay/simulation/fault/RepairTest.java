@@ -68,6 +68,7 @@ class RepairTest {
               new FileId(client.instance().id(), Names.inTree(0, 1000)),
               offsetOf(each),
               client.instance().forced(),
+              RawClient.SECRET,
               Checksums.of(BlockChecksums.of(bytes)));
       assertThat(client.await(client.putAs(put, bytes))).isInstanceOf(Data.PutDone.class);
       all.add(each);
@@ -84,7 +85,8 @@ class RepairTest {
         client.send(
             node.host(),
             Lane.CONTROL,
-            new Data.Get(each.group, each.record, client.instance().id(), 0, LENGTH));
+            new Data.Get(
+                each.group, each.record, client.instance().id(), 0, LENGTH, RawClient.SECRET));
     client.await(request);
     assertThat(client.payload(request))
         .as("%s from %s", each, node.host())

@@ -78,7 +78,9 @@ class SeatFaultsTest {
       long epoch = client.group(root).epoch();
       refused.add(
           client.sendPayload(
-              outside.server(), new Data.Put(root, epoch, record, file, 0, false, sums), bytes));
+              outside.server(),
+              new Data.Put(root, epoch, record, file, 0, false, RawClient.SECRET, sums),
+              bytes));
     }
     long taken =
         client.put(GroupId.of(outside.id(), 2), new RecordId(RawClient.SESSION, 9999 * 256L), 1000);
@@ -210,7 +212,7 @@ class SeatFaultsTest {
     int[] numbers = {Integer.MIN_VALUE, -1, 0, Integer.MAX_VALUE};
     for (int number : numbers) {
       GroupId group = new GroupId(number);
-      client.send(home, Lane.CONTROL, new Data.Get(group, record, number, number, number));
+      client.send(home, Lane.CONTROL, new Data.Get(group, record, number, number, number, number));
       client.send(
           home,
           Lane.CONTROL,
@@ -218,9 +220,13 @@ class SeatFaultsTest {
       client.send(home, Lane.CONTROL, new Journals.Trim(group, epoch, number));
       for (long wrong : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
         client.sendPayload(
-            home, new Data.Put(group, wrong, record, file, wrong, false, sums), bytes);
+            home,
+            new Data.Put(group, wrong, record, file, wrong, false, RawClient.SECRET, sums),
+            bytes);
         client.sendPayload(
-            home, new Data.Put(root, epoch, record, file, wrong, true, Checksums.NONE), bytes);
+            home,
+            new Data.Put(root, epoch, record, file, wrong, true, RawClient.SECRET, Checksums.NONE),
+            bytes);
         client.sendPayload(
             home, new Data.Replicate(root, epoch, record, file, wrong, false, sums), bytes);
         client.send(
@@ -288,15 +294,18 @@ class SeatFaultsTest {
     }
     // A payload where none belongs, none where one does, and one of no bytes.
     client.sendPayload(home, new Maps.GetMap(0), bytes);
-    client.send(home, Lane.INGEST, new Data.Put(root, epoch, record, file, 0, false, sums));
+    client.send(
+        home,
+        Lane.INGEST,
+        new Data.Put(root, epoch, record, file, 0, false, RawClient.SECRET, sums));
     client.sendPayload(
         home,
-        new Data.Put(root, epoch, record, file, 0, false, Checksums.NONE),
+        new Data.Put(root, epoch, record, file, 0, false, RawClient.SECRET, Checksums.NONE),
         ByteBuffer.allocate(0));
     world.runFor(5 * SECOND);
     assertThat(client.names(new Names.Lookup(Names.ROOT, "", true)))
         .isInstanceOf(Names.NodeIs.class);
-    assertThat(client.await(client.put(root, new RecordId(5, 256), LENGTH)))
+    assertThat(client.await(client.put(root, new RecordId(RawClient.SESSION, 512), LENGTH)))
         .isInstanceOf(Data.PutDone.class);
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.proof.ContentKey;
+import io.forebay.base.proof.SessionSecret;
 import io.forebay.ring.Group;
 import io.forebay.simulation.world.RawClient;
 import io.forebay.simulation.world.SeatNode;
@@ -11,6 +13,7 @@ import io.forebay.simulation.world.World;
 import io.forebay.simulation.world.WorldOptions;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
@@ -23,7 +26,8 @@ import org.junit.jupiter.api.Test;
 /** What a session may do with a file is decided when it opens it, and required ever after (P28). */
 class ContentRightsTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final long STRANGE_SESSION = 78;
+  private static final long STRANGE_SECRET = 78;
+  private static final long STRANGE_SESSION = SessionSecret.sessionOf(STRANGE_SECRET);
   private static final Identity STRANGER = new Identity(54321, List.of(54321));
   private static final int LENGTH = 10_000;
   private static final RecordId RECORD = new RecordId(RawClient.SESSION, 256);
@@ -101,6 +105,7 @@ class ContentRightsTest {
     denied(asStranger(publish(256)));
     denied(asStranger(new Names.Punch(file, 0, LENGTH)));
     denied(asStranger(new Names.Allocate(file, 0, 2 * LENGTH, false)));
+    denied(asStranger(cut()));
     Names.RunsAre still = (Names.RunsAre) client.names(runs());
     assertThat(still.sizeBytes()).isEqualTo(LENGTH);
     assertThat(still.runs().getFirst().record()).isEqualTo(RECORD);
@@ -126,6 +131,99 @@ class ContentRightsTest {
     assertThat(runs.runs().getFirst().lengthBytes()).isEqualTo(LENGTH);
     assertThat(runs.runs().getFirst().record()).isEqualTo(new RecordId(0, 0));
     denied(readThrough());
+  }
+
+  private Names.SetAttributes cut() {
+    return new Names.SetAttributes(file, "", false, -1, -1, -1, LENGTH / 2, -1, -1);
+  }
+
+  @Test
+  void aFileIsCutByItsNumberAsItIsWritten() {
+    mode(0666);
+    assertThat(asStranger(open(true, false))).isInstanceOf(Names.NodeIs.class);
+    mode(0);
+    denied(asStranger(cut()));
+    mode(0666);
+    assertThat(asStranger(open(false, true))).isInstanceOf(Names.NodeIs.class);
+    mode(0);
+    assertThat(asStranger(cut()))
+        .isInstanceOfSatisfying(
+            Names.NodeIs.class,
+            node -> assertThat(node.attributes().sizeBytes()).isEqualTo(LENGTH / 2));
+    asStranger(new Names.Release(file));
+    denied(asStranger(cut()));
+  }
+
+  private Message get(int place, RecordId record, long proof) {
+    GroupId root = client.instance().rootGroup();
+    return client.call(
+        client.hostOf(client.group(root), place),
+        Lane.CONTROL,
+        new Data.Get(root, record, client.instance().id(), 0, LENGTH, proof));
+  }
+
+  private long proof(Message runs) {
+    return ((Names.RunsAre) runs).proof();
+  }
+
+  @Test
+  void aRecordIsGivenToSessionsThatWereToldOfItsFile() {
+    RecordId other = new RecordId(RawClient.SESSION, 512);
+    GroupId root = client.instance().rootGroup();
+    long secretFile = client.publishFile("g", root, other, LENGTH, true);
+    mode(0604);
+    long proof = proof(asStranger(runs()));
+    for (int place = 0; place < 2; place++) {
+      assertThat(get(place, RECORD, proof)).isInstanceOf(Data.Got.class);
+      assertThat(get(place, RECORD, RawClient.SECRET)).isInstanceOf(Data.Got.class);
+      // Who reads one file of a session guesses the ids of the others.
+      denied(get(place, other, proof));
+      denied(get(place, other, 0));
+      denied(get(place, other, STRANGE_SECRET));
+    }
+    Names.FindRuns ofSecret = new Names.FindRuns(secretFile, 0, LENGTH, 10);
+    assertThat(get(0, other, proof(client.names(ofSecret)))).isInstanceOf(Data.Got.class);
+  }
+
+  @Test
+  void aSessionThatOnlyWritesGetsNoProof() {
+    mode(0622);
+    assertThat(proof(asStranger(runs()))).isEqualTo(ContentKey.NO_PROOF);
+  }
+
+  @Test
+  void proofsOutliveTheHomeThatToldThem() {
+    mode(0604);
+    long proof = proof(asStranger(runs()));
+    GroupId root = client.instance().rootGroup();
+    String home = client.homeOf(root);
+    world.seats().stream().filter(seat -> seat.host().equals(home)).findFirst().get().kill();
+    assertThat(world.runUntil(() -> !client.homeOf(root).equals(home), 60 * SECOND)).isTrue();
+    world.runFor(10 * SECOND);
+    assertThat(get(0, RECORD, proof)).isInstanceOf(Data.Got.class);
+    denied(get(0, RECORD, proof + 1));
+    assertThat(proof(asStranger(runs()))).isEqualTo(proof);
+  }
+
+  @Test
+  void noSessionWritesInTheNameOfAnother() {
+    GroupId root = client.instance().rootGroup();
+    RecordId next = new RecordId(RawClient.SESSION, 512);
+    denied(client.await(client.put(root, next, LENGTH, STRANGE_SECRET)));
+    assertThat(world.seats()).noneMatch(seat -> seat.store().present(next));
+    assertThat(client.await(client.put(root, next, LENGTH))).isEqualTo(new Data.PutDone(next));
+  }
+
+  @Test
+  void onlySeatsAreToldKeys() {
+    GroupId root = client.instance().rootGroup();
+    Data.AskKey ask = new Data.AskKey(root, client.group(root).epoch(), client.instance().id(), 0);
+    Message answer = client.call(client.homeOf(root), Lane.CONTROL, ask);
+    assertThat(((Replies.Failed) answer).code()).isEqualTo(ErrorCode.MALFORMED);
+    RawClient seat = new RawClient(world, Handshake.Role.SEAT);
+    assertThat(seat.call(client.homeOf(root), Lane.CONTROL, ask))
+        .isInstanceOfSatisfying(
+            Data.KeyIs.class, is -> assertThat(ContentKey.isPossible(is.key())).isTrue());
   }
 
   @Test

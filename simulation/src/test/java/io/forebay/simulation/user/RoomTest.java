@@ -202,7 +202,7 @@ class RoomTest {
     for (int i = 0; i < 20; i++) program.client.get(program.next());
     // What was never put through a client belongs to a session that nobody knows.
     GroupId group = GroupId.of(world.map().seats().getFirst().id(), 2);
-    RecordId record = new RecordId(77, 256);
+    RecordId record = new RecordId(RawClient.SESSION, 256);
     ByteBuffer bytes = RawClient.content(record, LENGTH);
     Data.Put put =
         new Data.Put(
@@ -212,6 +212,7 @@ class RoomTest {
             new FileId(raw.instance().id(), Names.inTree(1, 1000)),
             0,
             false,
+            RawClient.SECRET,
             Checksums.of(BlockChecksums.of(bytes)));
     assertThat(raw.await(raw.putAs(put, bytes))).isInstanceOf(Data.PutDone.class);
     SeatNode home = homeOf(world, group);

@@ -5,6 +5,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.proof.SessionSecret;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /** Says to a simulated cluster exactly what a test wants said, and notes what comes back. */
 public final class RawClient implements Handler {
   static final long SECOND = 1_000_000_000L;
-  public static final long SESSION = 77;
+  public static final long SECRET = 77;
+  public static final long SESSION = SessionSecret.sessionOf(SECRET);
 
   private final World world;
   private final Network network;
@@ -160,16 +162,20 @@ public final class RawClient implements Handler {
   /** Sends a record to a group's home, in the epoch given. */
   public long put(
       GroupId group, long epoch, RecordId record, ByteBuffer bytes, Checksums checksums) {
-    return putAs(
-        new Data.Put(
-            group,
-            epoch,
-            record,
-            new FileId(instance().id(), Names.inTree(0, 1000)),
-            0,
-            instance().forced(),
-            checksums),
-        bytes);
+    return putAs(put(group, epoch, record, SECRET, checksums), bytes);
+  }
+
+  private Data.Put put(
+      GroupId group, long epoch, RecordId record, long secret, Checksums checksums) {
+    return new Data.Put(
+        group,
+        epoch,
+        record,
+        new FileId(instance().id(), Names.inTree(0, 1000)),
+        0,
+        instance().forced(),
+        secret,
+        checksums);
   }
 
   /** Makes a file of one record in a group, and publishes it; gives the file's number. */
@@ -188,6 +194,7 @@ public final class RawClient implements Handler {
                 new FileId(instance().id(), number),
                 0,
                 instance().forced(),
+                SECRET,
                 Checksums.of(BlockChecksums.of(bytes))),
             bytes));
     Names.Piece piece = new Names.Piece(0, length, group, record.sequence());
@@ -202,9 +209,14 @@ public final class RawClient implements Handler {
   }
 
   public long put(GroupId group, RecordId record, int length) {
+    return put(group, record, length, SECRET);
+  }
+
+  /** The same with the secret of another session. */
+  public long put(GroupId group, RecordId record, int length, long secret) {
     ByteBuffer bytes = content(record, length);
     Checksums checksums = Checksums.of(BlockChecksums.of(bytes));
-    return put(group, group(group).epoch(), record, bytes, checksums);
+    return putAs(put(group, group(group).epoch(), record, secret, checksums), bytes);
   }
 
   public static ByteBuffer content(RecordId record, int length) {

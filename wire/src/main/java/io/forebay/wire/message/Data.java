@@ -1,5 +1,6 @@
 package io.forebay.wire.message;
 
+import io.forebay.base.Bytes;
 import io.forebay.base.Checksums;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
@@ -9,7 +10,11 @@ import java.util.List;
 
 /** Records: stored, copied, read, and given up. */
 public interface Data {
-  /** A record for a group's home, with its payload. Answered with {@link PutDone}. */
+  /**
+   * A record for a group's home, with its payload. Answered with {@link PutDone}.
+   *
+   * @param secret of the session that the record's id names (P28)
+   */
   record Put(
       GroupId group,
       long epoch,
@@ -17,6 +22,7 @@ public interface Data {
       FileId file,
       long offset,
       boolean forced,
+      long secret,
       Checksums checksums)
       implements Message {}
 
@@ -44,8 +50,14 @@ public interface Data {
   record Confirm(GroupId group, long epoch, RecordId record, SeatId member, ErrorCode code)
       implements Message {}
 
-  /** Asks any member of a group for a piece of a record. Answered with {@link Got}. */
-  record Get(GroupId group, RecordId record, int instance, int recordOffset, int lengthBytes)
+  /**
+   * Asks any member of a group for a piece of a record. Answered with {@link Got}.
+   *
+   * @param proof that the client may read it (P28): that of its file, or the secret of the session
+   *     that wrote it; seats need none
+   */
+  record Get(
+      GroupId group, RecordId record, int instance, int recordOffset, int lengthBytes, long proof)
       implements Message {}
 
   /** The piece as payload, with the checksums of its 64 KiB blocks counted from its start. */
@@ -131,6 +143,15 @@ public interface Data {
 
   /** A private tree is in another group. */
   record TreeIsIn(GroupId group) implements Message {}
+
+  /**
+   * From a seat to the home of a tree: which key do the proofs of its files follow from? Answered
+   * with {@link KeyIs} or, by the home of an instance's list of trees, with {@link TreeIsIn}.
+   */
+  record AskKey(GroupId treeGroup, long epoch, int instance, int tree) implements Message {}
+
+  /** The key of a tree, of {@link io.forebay.base.proof.ContentKey#BYTES}. */
+  record KeyIs(Bytes key) implements Message {}
 
   /**
    * From the home of a private tree to that of its instance's list of trees: give the tree room out

@@ -62,6 +62,7 @@ final class HotMessages {
     write(put.file(), out);
     out.putLong(put.offset());
     out.putBoolean(put.forced());
+    out.putLong(put.secret());
     out.putChecksums(put.checksums());
   }
 
@@ -73,6 +74,7 @@ final class HotMessages {
         readFile(in),
         in.getLong(),
         in.getBoolean(),
+        in.getLong(),
         in.getChecksums());
   }
 
@@ -124,10 +126,12 @@ final class HotMessages {
     out.putInt(get.instance());
     out.putInt(get.recordOffset());
     out.putInt(get.lengthBytes());
+    out.putLong(get.proof());
   }
 
   private static Data.Get readGet(FieldReader in) throws MalformedFields {
-    return new Data.Get(readGroup(in), readRecord(in), in.getInt(), in.getInt(), in.getInt());
+    return new Data.Get(
+        readGroup(in), readRecord(in), in.getInt(), in.getInt(), in.getInt(), in.getLong());
   }
 
   private static void write(RecordId record, FieldWriter out) {

@@ -122,6 +122,8 @@ public final class MessageTypes {
           new Numbered(160, Names.StandingsAre.class),
           new Numbered(161, Data.AskSound.class),
           new Numbered(162, Drains.AttemptOver.class),
+          new Numbered(163, Data.AskKey.class),
+          new Numbered(164, Data.KeyIs.class),
           new Numbered(179, Names.Refresh.class),
           new Numbered(199, Maps.DiscardInstance.class),
           new Numbered(200, Maps.TreesDrained.class),

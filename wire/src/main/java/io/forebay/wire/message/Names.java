@@ -3,6 +3,7 @@ package io.forebay.wire.message;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.proof.ContentKey;
 import java.util.List;
 
 /**
@@ -317,9 +318,26 @@ public interface Names {
    * @param throughOffset the runs tell everything up to here; ask again from there for more
    * @param backedBytes what no run tells of is a hole from here on; before, the backing store has
    *     it ({@link Data.GetBacked})
+   * @param proof what seats want to see before they give these records to the session (P28)
    */
-  record RunsAre(long sizeBytes, long version, long throughOffset, long backedBytes, List<Run> runs)
-      implements Message {}
+  record RunsAre(
+      long sizeBytes,
+      long version,
+      long throughOffset,
+      long backedBytes,
+      List<Run> runs,
+      long proof)
+      implements Message {
+    /** Without a proof. */
+    public RunsAre(
+        long sizeBytes, long version, long throughOffset, long backedBytes, List<Run> runs) {
+      this(sizeBytes, version, throughOffset, backedBytes, runs, ContentKey.NO_PROOF);
+    }
+
+    public RunsAre with(long newProof) {
+      return new RunsAre(sizeBytes, version, throughOffset, backedBytes, runs, newProof);
+    }
+  }
 
   // Key-value pairs.
 

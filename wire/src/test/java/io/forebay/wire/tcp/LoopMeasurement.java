@@ -44,6 +44,7 @@ public final class LoopMeasurement {
           new FileId(1, 5),
           1L << 30,
           false,
+          99,
           Checksums.of(new int[blocks]));
     }
 

@@ -18,8 +18,9 @@ final class BackedFetch extends Fetch {
    * What is to be brought.
    *
    * @param who on whose behalf it is read
+   * @param proof that it may be read, should it be in the buffer by then
    */
-  record Source(TreeSession session, Identity who, long file, long offset) {}
+  record Source(TreeSession session, Identity who, long file, long offset, long proof) {}
 
   private final TreeSession session;
   private final Source source;
@@ -79,7 +80,11 @@ final class BackedFetch extends Fetch {
   void elsewhere(SeatId seat, Data.InBuffer found) {
     passTo(
         new RecordFetch.Source(
-            found.group(), found.record(), session.instance().id(), found.recordOffset()));
+            found.group(),
+            found.record(),
+            session.instance().id(),
+            found.recordOffset(),
+            source.proof()));
   }
 
   private boolean isInstanceKnown() {

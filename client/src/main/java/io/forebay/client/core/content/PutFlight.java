@@ -125,6 +125,7 @@ final class PutFlight {
             file,
             piece.offset(),
             writer.session().instance().forced(),
+            writer.session().secret(),
             piece.checksums()),
         payload(bytes, attempt),
         reply);

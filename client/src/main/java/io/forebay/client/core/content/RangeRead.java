@@ -151,7 +151,7 @@ public final class RangeRead {
         place.put(step.bytes());
       } else if (step.source() != null || step.backed()) {
         fetching++;
-        fetch(step, place, new Landed(bytes, step));
+        fetch(step, plan.proof(), place, new Landed(bytes, step));
       } else {
         ReadPlan.zero(place);
       }
@@ -159,14 +159,14 @@ public final class RangeRead {
     landed(bytes);
   }
 
-  private void fetch(ReadPlan.Step step, ByteBuffer place, Landed landed) {
+  private void fetch(ReadPlan.Step step, long proof, ByteBuffer place, Landed landed) {
     ReadWindow window = ground.window();
     RecordFetch.Source source = step.source();
     if (source == null) {
       window.add(
           new BackedFetch(
               window,
-              new BackedFetch.Source(ground.session(), who, file, step.offset()),
+              new BackedFetch.Source(ground.session(), who, file, step.offset(), proof),
               place,
               landed));
     } else if (ahead == null || !ahead.give(source, place, landed)) {

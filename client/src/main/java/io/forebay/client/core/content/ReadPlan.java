@@ -74,6 +74,11 @@ final class ReadPlan {
     return plan;
   }
 
+  /** That this client may read what was told. */
+  long proof() {
+    return told.proof();
+  }
+
   List<Step> steps() {
     return steps;
   }
@@ -87,7 +92,11 @@ final class ReadPlan {
     }
     RecordFetch.Source source =
         new RecordFetch.Source(
-            piece.group(), piece.record(session.id()), session.instance().id(), part.pieceOffset());
+            piece.group(),
+            piece.record(session.id()),
+            session.instance().id(),
+            part.pieceOffset(),
+            session.secret());
     return new Step(part.offset(), part.lengthBytes(), source, false, null, piece);
   }
 
@@ -106,7 +115,8 @@ final class ReadPlan {
           Step.fetched(
               start,
               end,
-              new RecordFetch.Source(run.group(), run.record(), instance, recordOffset)));
+              new RecordFetch.Source(
+                  run.group(), run.record(), instance, recordOffset, told.proof())));
       at = end;
     }
     addGap(at, to);

@@ -16,8 +16,12 @@ import java.util.TreeSet;
 
 /** Brings pieces of records, from the home or from any other member that has them. */
 final class RecordFetch extends Fetch {
-  /** Where bytes are. */
-  record Source(GroupId group, RecordId record, int instance, int recordOffset) {}
+  /**
+   * Where bytes are.
+   *
+   * @param proof that this client may read them (P28)
+   */
+  record Source(GroupId group, RecordId record, int instance, int recordOffset, long proof) {}
 
   private final Source source;
   private int failures;
@@ -48,7 +52,8 @@ final class RecordFetch extends Fetch {
             source.record(),
             source.instance(),
             source.recordOffset(),
-            lengthBytes()));
+            lengthBytes(),
+            source.proof()));
   }
 
   /** The home first, unless another member is on this machine. */

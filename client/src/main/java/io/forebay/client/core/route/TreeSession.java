@@ -3,6 +3,7 @@ package io.forebay.client.core.route;
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.proof.SessionSecret;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -49,6 +50,7 @@ public final class TreeSession {
 
   private final Router router;
   private final Instance instance;
+  private final long secret;
   private final long id;
   private final TreeSet<Long> unanswered = new TreeSet<>();
   private final TreeSet<Long> unansweredOpens = new TreeSet<>();
@@ -70,12 +72,13 @@ public final class TreeSession {
   /**
    * Makes a session that has not begun.
    *
-   * @param id random, never used before
+   * @param secret random, never used before
    */
-  public TreeSession(Router router, Instance instance, long id) {
+  public TreeSession(Router router, Instance instance, long secret) {
     this.router = router;
     this.instance = instance;
-    this.id = id;
+    this.secret = secret;
+    this.id = SessionSecret.sessionOf(secret);
     this.group = instance.rootGroup();
   }
 
@@ -108,6 +111,11 @@ public final class TreeSession {
 
   public long id() {
     return id;
+  }
+
+  /** What shows seats that this is the client of the session. */
+  public long secret() {
+    return secret;
   }
 
   public Instance instance() {

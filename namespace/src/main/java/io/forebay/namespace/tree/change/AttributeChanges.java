@@ -73,7 +73,7 @@ public final class AttributeChanges {
       throw new Refused(ErrorCode.TOO_LARGE, "a size of " + change.sizeBytes());
     }
     FileNode file = tree.requireFile(node.number());
-    // By its number alone a file is truncated by who has it open, as it is written.
+    // By its number alone a file is cut as it is written: the home knows who has it open (P28).
     if (!change.path().isEmpty()) Permissions.require(file, who, Permissions.WRITE);
   }
 

@@ -72,7 +72,9 @@ public enum ItemKind {
   /** A FIFO, a socket or a device. */
   SPECIAL(70),
   /** A range that was allocated to a file and has not been written. */
-  RESERVED(71);
+  RESERVED(71),
+  /** What proofs of the tree's files follow from. */
+  KEY(80);
 
   private final int code;
 

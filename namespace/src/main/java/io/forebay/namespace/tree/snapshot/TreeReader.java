@@ -5,6 +5,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.proof.ContentKey;
 import io.forebay.namespace.tree.Tree;
 import io.forebay.namespace.tree.change.ContentWriter;
 import io.forebay.namespace.tree.node.DirectoryNode;
@@ -106,6 +107,7 @@ public final class TreeReader {
         long file = in.getLong();
         tree.unfinished.left.put(file, in.getLong());
       }
+      case KEY -> tree.key = ContentKey.of(Bytes.copyOf(in.getBytes()));
       case LOCK, LOCK_WAITING -> readLock(kind, in);
       case GROUP, DROPPED_INSTANCE, TREE, END ->
           throw new MalformedFields(kind + " is no part of a tree");

@@ -41,6 +41,10 @@ public final class TreeWriter {
     // Counted anew when it is read; written so that replicas that differ in it are found out.
     item.putLong(tree.room.usedBytes());
     out.end();
+    if (tree.key != null) {
+      out.item(ItemKind.KEY).putBytes(tree.key.bytes().asBuffer());
+      out.end();
+    }
     Node[] nodes = tree.nodes.sorted();
     for (Node node : nodes) writeNode(node);
     for (Node node : nodes) {

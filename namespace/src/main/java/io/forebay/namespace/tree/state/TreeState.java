@@ -2,6 +2,7 @@ package io.forebay.namespace.tree.state;
 
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
+import io.forebay.base.proof.ContentKey;
 import io.forebay.namespace.tree.backed.StoreTable;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
@@ -14,6 +15,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** All that a tree is, for the classes that change it, answer from it, and write it down. */
 public final class TreeState {
@@ -44,6 +46,9 @@ public final class TreeState {
 
   /** What private trees have got of the capacity, by tree; counts as used here. */
   public final TreeMap<Integer, Long> grants = new TreeMap<>();
+
+  /** What proofs of the tree's files follow from (P28). */
+  public @Nullable ContentKey key;
 
   /** The next number nobody has had, without the tree's high bits. */
   public long nextNumber = Names.PAIRS + 1;
