@@ -1,7 +1,7 @@
 package io.forebay.cli;
 
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.client.ForebayException;
+import io.forebay.client.failure.ForebayException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

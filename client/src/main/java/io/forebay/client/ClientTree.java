@@ -1,5 +1,8 @@
 package io.forebay.client;
 
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
+import io.forebay.client.file.FileTree;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.StandardOpenOption;

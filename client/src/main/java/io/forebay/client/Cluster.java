@@ -2,6 +2,7 @@ package io.forebay.client;
 
 import io.forebay.base.SeatId;
 import io.forebay.client.core.route.Router;
+import io.forebay.client.loop.ClientLoop;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;

@@ -1,5 +1,7 @@
 package io.forebay.client;
 
+import io.forebay.client.failure.FileRefusedException;
+import io.forebay.client.loop.BufferPool;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,6 +2,15 @@ package io.forebay.client;
 
 import io.forebay.client.core.OpenFile;
 import io.forebay.client.core.content.Piece;
+import io.forebay.client.failure.Failures;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.FileStat;
+import io.forebay.client.file.NodePath;
+import io.forebay.client.file.OpenFlags;
+import io.forebay.client.host.Location;
+import io.forebay.client.loop.ClientLoop;
+import io.forebay.client.loop.ReadAheadStream;
+import io.forebay.client.loop.WriteTail;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,8 @@
 package io.forebay.client;
 
 import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.host.HostName;
+import io.forebay.client.host.LocalIdentity;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import java.time.Duration;

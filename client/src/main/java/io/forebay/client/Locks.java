@@ -2,6 +2,10 @@ package io.forebay.client;
 
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.SessionLocks;
+import io.forebay.client.failure.Failures;
+import io.forebay.client.failure.ForebayException;
+import io.forebay.client.loop.ClientLoop;
+import io.forebay.client.loop.OwedUnlocks;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;

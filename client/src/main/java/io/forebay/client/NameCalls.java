@@ -2,6 +2,14 @@ package io.forebay.client;
 
 import io.forebay.base.Bytes;
 import io.forebay.client.core.ClientCore;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
+import io.forebay.client.file.NodePage;
+import io.forebay.client.file.NodePath;
+import io.forebay.client.file.RingRoom;
+import io.forebay.client.file.Usage;
+import io.forebay.client.loop.ClientLoop;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;

@@ -1,5 +1,14 @@
 package io.forebay.client;
 
+import io.forebay.client.failure.Failures;
+import io.forebay.client.failure.FileRefusedException;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.FileStat;
+import io.forebay.client.file.NodePage;
+import io.forebay.client.file.NodePath;
+import io.forebay.client.file.OpenFlags;
+import io.forebay.client.file.RingRoom;
+import io.forebay.client.file.Usage;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;

@@ -1,5 +1,6 @@
 package io.forebay.client;
 
+import io.forebay.client.failure.ValueReplacedException;
 import java.io.FilterInputStream;
 import java.io.InputStream;
 

@@ -5,11 +5,14 @@
  * thread, on which futures complete, so that what is chained to them must not block. Start reading
  * at {@link io.forebay.client.Forebay}.
  *
+ * <p>Values that calls take and return are in {@code file}, {@code host}, {@code checkpoint} and
+ * {@code durability}; exceptions in {@code failure}.
+ *
  * <p>What file systems say is thrown as the JDK's own exceptions, such as {@link
  * java.nio.file.NoSuchFileException}; what they have no class for as {@link
- * io.forebay.client.FileRefusedException}; and what only a cluster can say as {@link
- * io.forebay.client.ForebayException}. {@link io.forebay.client.Failures#codeOf} gives the code
- * behind any of them.
+ * io.forebay.client.failure.FileRefusedException}; and what only a cluster can say as {@link
+ * io.forebay.client.failure.ForebayException}. {@link io.forebay.client.failure.Failures#codeOf}
+ * gives the code behind any of them.
  */
 @NullMarked
 package io.forebay.client;

@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.forebay.client.durability.DrainProgress;
+import io.forebay.client.durability.DrainStarted;
+import io.forebay.client.durability.Drains;
+import io.forebay.client.durability.Ledger;
+import io.forebay.client.durability.NotDurableException;
+import io.forebay.client.failure.ForebayException;
 import io.forebay.client.fake.FakeRing;
 import io.forebay.client.fake.FakeServer;
 import io.forebay.client.fake.SimulatedWorld;

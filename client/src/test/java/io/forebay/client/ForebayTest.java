@@ -8,7 +8,14 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.client.failure.FileRefusedException;
+import io.forebay.client.failure.ForebayException;
+import io.forebay.client.failure.ValueReplacedException;
 import io.forebay.client.fake.FakeServer;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
+import io.forebay.client.host.HostName;
+import io.forebay.client.host.Location;
 import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;

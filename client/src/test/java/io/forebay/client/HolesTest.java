@@ -6,6 +6,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.client.failure.Failures;
 import io.forebay.client.fake.FakeServer;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;

@@ -8,7 +8,12 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.client.failure.Failures;
 import io.forebay.client.fake.FakeServer;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
+import io.forebay.client.file.NodePage;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;

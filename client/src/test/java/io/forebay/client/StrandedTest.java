@@ -5,7 +5,9 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.client.failure.Failures;
 import io.forebay.client.fake.FakeServer;
+import io.forebay.client.file.AttributeChange;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;

@@ -1,10 +1,10 @@
 package io.forebay.mount;
 
-import io.forebay.client.AttributeChange;
-import io.forebay.client.Failures;
-import io.forebay.client.FileStat;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.Nodes;
+import io.forebay.client.failure.Failures;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.AttributeSetting;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;

@@ -1,8 +1,8 @@
 package io.forebay.mount;
 
-import io.forebay.client.DirectoryEntry;
-import io.forebay.client.NodePage;
 import io.forebay.client.Nodes;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.NodePage;
 import io.forebay.mount.fuse.DirectoryPage;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.ErrnoException;

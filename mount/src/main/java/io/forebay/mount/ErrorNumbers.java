@@ -1,6 +1,6 @@
 package io.forebay.mount;
 
-import io.forebay.client.Failures;
+import io.forebay.client.failure.Failures;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.ErrnoException;
 import io.forebay.wire.message.ErrorCode;

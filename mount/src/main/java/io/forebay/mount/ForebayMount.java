@@ -1,9 +1,9 @@
 package io.forebay.mount;
 
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.Nodes;
+import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseSettings;
 import io.forebay.mount.fuse.FuseUnavailable;

@@ -1,12 +1,12 @@
 package io.forebay.mount;
 
-import io.forebay.client.AttributeChange;
-import io.forebay.client.DirectoryEntry;
-import io.forebay.client.FileRefusedException;
-import io.forebay.client.FileStat;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.Locks;
 import io.forebay.client.Nodes;
+import io.forebay.client.failure.FileRefusedException;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.AttributeSetting;
 import io.forebay.mount.fuse.Caller;
 import io.forebay.mount.fuse.CreateReply;

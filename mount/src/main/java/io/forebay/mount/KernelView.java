@@ -1,7 +1,7 @@
 package io.forebay.mount;
 
-import io.forebay.client.AttributeChange;
-import io.forebay.client.FileStat;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.AttributeSetting;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.ErrnoException;

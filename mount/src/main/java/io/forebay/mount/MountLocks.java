@@ -1,8 +1,8 @@
 package io.forebay.mount;
 
-import io.forebay.client.Failures;
 import io.forebay.client.FileLock;
 import io.forebay.client.Locks;
+import io.forebay.client.failure.Failures;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.ErrnoException;
 import io.forebay.mount.fuse.FuseLocks;

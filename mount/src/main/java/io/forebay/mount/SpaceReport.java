@@ -1,8 +1,8 @@
 package io.forebay.mount;
 
 import io.forebay.client.Nodes;
-import io.forebay.client.RingRoom;
-import io.forebay.client.Usage;
+import io.forebay.client.file.RingRoom;
+import io.forebay.client.file.Usage;
 import io.forebay.mount.fuse.Space;
 import io.forebay.wire.message.Names;
 import java.io.IOException;

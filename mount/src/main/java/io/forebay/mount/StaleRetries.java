@@ -1,8 +1,8 @@
 package io.forebay.mount;
 
-import io.forebay.client.FileStat;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.Nodes;
+import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.Errno;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;

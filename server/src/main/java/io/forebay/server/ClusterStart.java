@@ -2,8 +2,8 @@ package io.forebay.server;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.client.Cluster;
-import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
+import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Statuses;

@@ -2,7 +2,7 @@ package io.forebay.server;
 
 import io.forebay.backing.BackingRoots;
 import io.forebay.seat.SeatConfig;
-import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.directory.MemoryRoom;
 import io.forebay.wire.Address;
 import java.io.IOException;

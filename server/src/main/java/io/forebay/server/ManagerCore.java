@@ -5,7 +5,7 @@ import io.forebay.base.Timers;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
-import io.forebay.seat.manager.ManagerEvents;
+import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;

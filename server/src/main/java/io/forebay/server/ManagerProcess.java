@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;

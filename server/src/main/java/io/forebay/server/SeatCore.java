@@ -8,7 +8,7 @@ import io.forebay.backing.held.Actor;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
 import io.forebay.client.ForebayOptions;
-import io.forebay.client.HostName;
+import io.forebay.client.host.HostName;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.seat.Seat;
 import io.forebay.seat.SeatConfig;

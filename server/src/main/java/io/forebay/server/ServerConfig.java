@@ -1,7 +1,7 @@
 package io.forebay.server;
 
 import io.forebay.backing.BackingRoots;
-import io.forebay.client.HostName;
+import io.forebay.client.host.HostName;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;
 import io.forebay.server.settings.Settings;

@@ -6,12 +6,12 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.client.AttributeChange;
-import io.forebay.client.Failures;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.Nodes;
+import io.forebay.client.failure.Failures;
+import io.forebay.client.file.AttributeChange;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;

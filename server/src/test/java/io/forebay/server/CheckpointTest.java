@@ -6,13 +6,13 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.client.Checkpoint;
-import io.forebay.client.CheckpointQuery;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
-import io.forebay.client.Ledger;
+import io.forebay.client.checkpoint.Checkpoint;
+import io.forebay.client.checkpoint.CheckpointQuery;
+import io.forebay.client.durability.Ledger;
 import io.forebay.ring.DrainSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.SeatId;
 import io.forebay.client.Cluster;
-import io.forebay.client.Failures;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
+import io.forebay.client.failure.Failures;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Statuses;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.Cluster;
-import io.forebay.client.DirectoryEntry;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
-import io.forebay.client.Ledger;
+import io.forebay.client.durability.Ledger;
+import io.forebay.client.file.DirectoryEntry;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import java.io.IOException;

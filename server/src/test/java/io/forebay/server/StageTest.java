@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.forebay.client.Cluster;
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.InstanceOptions;
+import io.forebay.client.file.FileStat;
 import io.forebay.client.stage.StageProblem;
 import io.forebay.client.stage.StageRequest;
 import io.forebay.client.stage.StageStatus;

@@ -10,7 +10,7 @@ import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.InstanceOptions;
-import io.forebay.client.Ledger;
+import io.forebay.client.durability.Ledger;
 import io.forebay.ring.DrainSpec;
 import io.forebay.server.EmbeddedCluster;
 import java.io.IOException;

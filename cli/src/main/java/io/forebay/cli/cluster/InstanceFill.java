@@ -3,7 +3,7 @@ package io.forebay.cli.cluster;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.client.Forebay;
-import io.forebay.client.Usage;
+import io.forebay.client.file.Usage;
 import io.forebay.ring.Instance;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
-import io.forebay.client.Usage;
+import io.forebay.client.file.Usage;
 import io.forebay.ring.Instance;
 import java.io.IOException;
 import java.io.PrintWriter;

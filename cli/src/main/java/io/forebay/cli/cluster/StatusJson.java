@@ -1,6 +1,6 @@
 package io.forebay.cli.cluster;
 
-import io.forebay.client.HostName;
+import io.forebay.client.host.HostName;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Statuses;

@@ -1,7 +1,7 @@
 package io.forebay.cli.drain;
 
 import io.forebay.cli.terminal.Brief;
-import io.forebay.client.Ledger;
+import io.forebay.client.durability.Ledger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

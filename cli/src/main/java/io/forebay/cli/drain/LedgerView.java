@@ -2,7 +2,7 @@ package io.forebay.cli.drain;
 
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Table;
-import io.forebay.client.Ledger;
+import io.forebay.client.durability.Ledger;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

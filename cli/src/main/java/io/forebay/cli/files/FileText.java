@@ -1,8 +1,8 @@
 package io.forebay.cli.files;
 
 import io.forebay.base.ByteSize;
-import io.forebay.client.DirectoryEntry;
-import io.forebay.client.FileStat;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

@@ -1,6 +1,6 @@
 package io.forebay.cli.files;
 
-import io.forebay.client.FileStat;
+import io.forebay.client.file.FileStat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -8,7 +8,7 @@ import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
-import io.forebay.client.LostRange;
+import io.forebay.client.checkpoint.LostRange;
 import io.forebay.ring.RingMap;
 import java.io.IOException;
 import java.io.PrintWriter;

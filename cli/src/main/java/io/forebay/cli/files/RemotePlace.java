@@ -1,10 +1,10 @@
 package io.forebay.cli.files;
 
 import io.forebay.cli.remote.RemotePath;
-import io.forebay.client.DirectoryEntry;
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.forebay.cli.mount;
 
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Running;
-import io.forebay.client.ForebayException;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
+import io.forebay.client.failure.ForebayException;
 import io.forebay.mount.CacheMode;
 import io.forebay.mount.ForebayMount;
 import io.forebay.mount.MountOptions;

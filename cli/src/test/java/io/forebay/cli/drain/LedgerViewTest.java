@@ -3,8 +3,8 @@ package io.forebay.cli.drain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.cli.terminal.Json;
-import io.forebay.client.DrainProgress;
-import io.forebay.client.Ledger;
+import io.forebay.client.durability.DrainProgress;
+import io.forebay.client.durability.Ledger;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

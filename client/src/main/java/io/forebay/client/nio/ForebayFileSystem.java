@@ -1,8 +1,8 @@
 package io.forebay.client.nio;
 
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayUri;
+import io.forebay.client.file.FileStat;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

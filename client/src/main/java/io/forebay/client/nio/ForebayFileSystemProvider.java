@@ -1,10 +1,10 @@
 package io.forebay.client.nio;
 
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
+import io.forebay.client.file.FileStat;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.forebay.client.nio;
 
 import io.forebay.client.Forebay;
-import io.forebay.client.Usage;
+import io.forebay.client.file.Usage;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.attribute.BasicFileAttributeView;

@@ -1,6 +1,6 @@
 package io.forebay.client.nio;
 
-import io.forebay.client.DirectoryEntry;
+import io.forebay.client.file.DirectoryEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;

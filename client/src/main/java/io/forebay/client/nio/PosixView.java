@@ -1,7 +1,7 @@
 package io.forebay.client.nio;
 
-import io.forebay.client.AttributeChange;
 import io.forebay.client.Forebay;
+import io.forebay.client.file.AttributeChange;
 import java.io.IOException;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.GroupPrincipal;

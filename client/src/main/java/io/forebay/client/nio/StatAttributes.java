@@ -1,6 +1,6 @@
 package io.forebay.client.nio;
 
-import io.forebay.client.FileStat;
+import io.forebay.client.file.FileStat;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributes;

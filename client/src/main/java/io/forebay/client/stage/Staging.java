@@ -1,7 +1,7 @@
 package io.forebay.client.stage;
 
 import io.forebay.client.Forebay;
-import io.forebay.client.ForebayException;
+import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import java.io.BufferedReader;

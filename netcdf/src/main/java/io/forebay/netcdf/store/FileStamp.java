@@ -1,6 +1,6 @@
 package io.forebay.netcdf.store;
 
-import io.forebay.client.FileStat;
+import io.forebay.client.file.FileStat;
 import io.forebay.client.nio.ForebayFileSystemProvider;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,6 +8,8 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.seat.manager.state.Offers;
 import io.forebay.store.disk.Faults;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;

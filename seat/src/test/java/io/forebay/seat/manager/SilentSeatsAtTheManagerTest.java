@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import java.util.List;

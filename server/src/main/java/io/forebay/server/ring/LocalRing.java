@@ -2,8 +2,8 @@ package io.forebay.server.ring;
 
 import io.forebay.backing.BackingLocation;
 import io.forebay.client.Cluster;
-import io.forebay.client.ForebayException;
 import io.forebay.client.InstanceOptions;
+import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
 import io.forebay.ring.PlacementSpec;

@@ -1,11 +1,11 @@
 package io.forebay.server.stage;
 
 import io.forebay.backing.held.Pinned;
-import io.forebay.client.AttributeChange;
-import io.forebay.client.DirectoryEntry;
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;
+import io.forebay.client.file.AttributeChange;
+import io.forebay.client.file.DirectoryEntry;
+import io.forebay.client.file.FileStat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

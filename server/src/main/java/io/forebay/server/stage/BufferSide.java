@@ -1,7 +1,7 @@
 package io.forebay.server.stage;
 
-import io.forebay.client.FileStat;
 import io.forebay.client.Forebay;
+import io.forebay.client.file.FileStat;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;

@@ -1,6 +1,6 @@
 package io.forebay.server.stage;
 
-import io.forebay.client.ForebayException;
+import io.forebay.client.failure.ForebayException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;

@@ -1,10 +1,10 @@
 package io.forebay.server.stage;
 
 import io.forebay.client.Cluster;
-import io.forebay.client.Failures;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayOptions;
 import io.forebay.client.ForebayUri;
+import io.forebay.client.failure.Failures;
 import io.forebay.client.stage.StageBoard;
 import io.forebay.client.stage.StageStatus;
 import io.forebay.ring.Instance;

@@ -6,7 +6,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.Seat;
-import io.forebay.seat.manager.GrantedLeases;
+import io.forebay.seat.manager.desk.GrantedLeases;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import io.forebay.wire.message.Maps;

@@ -4,7 +4,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
-import io.forebay.seat.manager.ManagerConfig;
+import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.log.LogId;
 import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;

@@ -1,4 +1,0 @@
-package io.forebay.client;
-
-/** A name in a directory and what it stands for. */
-public record DirectoryEntry(String name, FileStat stat) {}

@@ -1,4 +1,0 @@
-package io.forebay.client;
-
-/** What somebody asked to be drained: so many files are on their way now; durable ones are not. */
-public record DrainStarted(long files, long bytes) {}

@@ -1,0 +1,11 @@
+/**
+ * How far files have come on their way to the backing store, and waiting until they are there.
+ * {@link io.forebay.client.durability.Ledger}, {@link io.forebay.client.durability.DrainProgress}
+ * and {@link io.forebay.client.durability.NotDurableException} are for applications, the rest for
+ * {@link io.forebay.client.Forebay}. Each wait belongs to the thread that calls it. Start reading
+ * at {@link io.forebay.client.durability.DurableWait}.
+ */
+@NullMarked
+package io.forebay.client.durability;
+
+import org.jspecify.annotations.NullMarked;

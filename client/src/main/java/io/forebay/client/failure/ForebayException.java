@@ -1,0 +1,20 @@
+package io.forebay.client.failure;
+
+import io.forebay.wire.message.ErrorCode;
+import java.io.IOException;
+
+/** Something that only a cluster can say: a seat is out of reach, a session has ended. */
+public class ForebayException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  private final ErrorCode code;
+
+  public ForebayException(ErrorCode code, String detail) {
+    super(detail);
+    this.code = code;
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+}

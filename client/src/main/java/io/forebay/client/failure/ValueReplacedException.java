@@ -1,0 +1,14 @@
+package io.forebay.client.failure;
+
+import io.forebay.wire.message.ErrorCode;
+
+/** A value was replaced or removed while it was read, and what was not read yet is gone. */
+public class ValueReplacedException extends ForebayException {
+  private static final long serialVersionUID = 1;
+
+  public ValueReplacedException(String key) {
+    super(
+        ErrorCode.STALE_HANDLE,
+        "the value of '" + key + "' was replaced or removed while it was read; read it again");
+  }
+}

@@ -1,0 +1,177 @@
+package io.forebay.client.loop;
+
+import io.forebay.base.MonotonicClock;
+import io.forebay.base.Timers;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.failure.Failures;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.tcp.TcpLoop;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread a client's core lives on, with its sockets. Any thread may hand it something. */
+public final class ClientLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientLoop.class);
+
+  private final TcpLoop network;
+  private final Timers timers;
+  private final Thread thread;
+  private final ConcurrentLinkedQueue<Runnable> handed = new ConcurrentLinkedQueue<>();
+  private final Map<Long, CompletableFuture<?>> awaited = new ConcurrentHashMap<>();
+  private final AtomicLong submissions = new AtomicLong();
+  private volatile boolean stopped;
+
+  public ClientLoop(String name) throws IOException {
+    MonotonicClock clock = MonotonicClock.system();
+    this.timers = new Timers(clock);
+    this.network = new TcpLoop(clock);
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  public Network network() {
+    return network;
+  }
+
+  public Timers timers() {
+    return timers;
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Runs something on the loop, in the order of calls. */
+  public void execute(Runnable action) {
+    handed.add(action);
+    network.wakeUp();
+  }
+
+  /** Runs something on the loop; the future is always completed, even if the loop dies. */
+  public <T> CompletableFuture<T> submit(Supplier<CompletableFuture<T>> action) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    long number = submissions.incrementAndGet();
+    awaited.put(number, result);
+    execute(
+        () -> {
+          try {
+            finish(action.get(), number, result);
+          } catch (RuntimeException e) {
+            awaited.remove(number);
+            result.completeExceptionally(e);
+          }
+        });
+    if (stopped) failAwaited();
+    return result;
+  }
+
+  /** The same for something that uses a caller's memory. */
+  public <T> CompletableFuture<T> submit(ByteBuffer memory, Supplier<CompletableFuture<T>> action) {
+    // Memory of one thread's own must fail one request, not the loop in the middle of something.
+    return submit(
+        () -> isUsable(memory) ? action.get() : CompletableFuture.failedFuture(unusable()));
+  }
+
+  private static boolean isUsable(ByteBuffer memory) {
+    try {
+      if (memory.limit() > 0) memory.get(memory.limit() - 1);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static RequestFailed unusable() {
+    return new RequestFailed(
+        ErrorCode.INVALID,
+        "the buffer is of an arena that is closed or that one thread alone may use; take one of a"
+            + " shared arena, or ByteBuffer.allocateDirect");
+  }
+
+  private <T> void finish(CompletableFuture<T> from, long number, CompletableFuture<T> to) {
+    CompletableFuture<?> unused =
+        from.whenComplete(
+            (value, failure) -> {
+              awaited.remove(number);
+              if (failure == null) to.complete(value);
+              else to.completeExceptionally(failure);
+            });
+  }
+
+  /** Runs something on the loop and waits for it. */
+  public <T> T call(@Nullable String file, Supplier<CompletableFuture<T>> action)
+      throws IOException {
+    return await(submit(action), file);
+  }
+
+  /**
+   * Waits for what the loop does. Not to be interrupted, since buffers may be in use until it is
+   * done; everything has a bound of time.
+   */
+  public <T> T await(CompletableFuture<T> future, @Nullable String file) throws IOException {
+    if (Thread.currentThread().equals(thread)) {
+      throw new IllegalStateException("a blocking call from a future's own thread never ends");
+    }
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          throw Failures.toException(e, file);
+        }
+      }
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the thread once everything handed to it has run. */
+  public void stop() {
+    execute(() -> stopped = true);
+  }
+
+  private void run() {
+    try {
+      while (!stopped) turn();
+    } catch (RuntimeException | Error e) {
+      LOG.error("the client's loop died; this client is of no use any more", e);
+    } finally {
+      stopped = true;
+      network.close();
+      failAwaited();
+    }
+  }
+
+  private void turn() {
+    timers.runDue();
+    while (true) {
+      Runnable action = handed.poll();
+      if (action == null) break;
+      action.run();
+    }
+    network.poll(timers.nextNanos());
+  }
+
+  private void failAwaited() {
+    RequestFailed closed = new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed");
+    for (Long number : List.copyOf(awaited.keySet())) {
+      CompletableFuture<?> future = awaited.remove(number);
+      if (future != null) future.completeExceptionally(closed);
+    }
+  }
+}

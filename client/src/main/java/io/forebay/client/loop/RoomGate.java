@@ -1,0 +1,84 @@
+package io.forebay.client.loop;
+
+import io.forebay.client.core.OpenFile;
+import io.forebay.client.failure.FileRefusedException;
+import io.forebay.wire.message.ErrorCode;
+import java.io.IOException;
+
+/**
+ * The room that writes of this client may fill in an instance with a capacity, so that a write that
+ * returns at once still says when there is none. Any thread.
+ */
+public final class RoomGate {
+  private final ClientLoop loop;
+  private long session;
+  private long leftBytes;
+
+  public RoomGate(ClientLoop loop) {
+    this.loop = loop;
+  }
+
+  /** Takes room for so many bytes that end at an offset, or says that there is none. */
+  void take(OpenFile file, long bytes, long endOffset, String path) throws IOException {
+    while (true) {
+      long missing = takeHere(file.session(), bytes);
+      if (missing == 0) return;
+      long wanted = Math.max(missing, file.roomAheadBytes());
+      long got = loop.call(path, () -> file.takeRoom(wanted, endOffset));
+      add(file.session(), got);
+    }
+  }
+
+  /**
+   * Sees to it that so much is left for writes to come, all of it or nothing more than there was.
+   * What one client has taken is missing to all others until it leaves, so it never adds up: who
+   * asks twice has what the larger of the two asked for.
+   */
+  public void reserve(OpenFile file, long bytes, String path) throws IOException {
+    long missing = missing(file.session(), bytes);
+    if (missing == 0) return;
+    long free = loop.call(path, file::freeBytes);
+    if (missing > free) {
+      throw new FileRefusedException(
+          path,
+          ErrorCode.NO_SPACE,
+          "no room for "
+              + bytes
+              + " bytes: "
+              + missing
+              + " are missing, and "
+              + free
+              + " are free");
+    }
+    while (missing > 0) {
+      long wanted = missing;
+      add(file.session(), loop.call(path, () -> file.takeRoom(wanted, 0)));
+      missing = missing(file.session(), bytes);
+    }
+  }
+
+  private synchronized long missing(long of, long bytes) {
+    forgetOther(of);
+    return Math.max(0, bytes - leftBytes);
+  }
+
+  /** Takes it from what is left; how much is missing if that is not enough. */
+  private synchronized long takeHere(long of, long bytes) {
+    forgetOther(of);
+    if (leftBytes < bytes) return bytes - leftBytes;
+    leftBytes -= bytes;
+    return 0;
+  }
+
+  private synchronized void add(long of, long bytes) {
+    forgetOther(of);
+    leftBytes += bytes;
+  }
+
+  /** Room belongs to a session and ends with it. */
+  private void forgetOther(long of) {
+    if (of == session) return;
+    session = of;
+    leftBytes = 0;
+  }
+}

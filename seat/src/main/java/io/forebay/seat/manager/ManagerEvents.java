@@ -1,9 +1,0 @@
-package io.forebay.seat.manager;
-
-/** What a manager tells people, in sentences. Called on its owner's loop. */
-public interface ManagerEvents {
-  void told(String sentence);
-
-  /** Something costs safety or service: to be logged loudly. */
-  void warned(String sentence);
-}

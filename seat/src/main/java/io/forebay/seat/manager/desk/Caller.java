@@ -1,0 +1,31 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+
+/** Who asked something and waits for the answer. */
+public record Caller(Connection connection, long request) {
+  private static final int SENTENCE_CHARS_MAX = 1000;
+
+  public void answer(Message message) {
+    connection.send(request, message);
+  }
+
+  public void done() {
+    answer(new Replies.Done());
+  }
+
+  /** Sentences quote what was asked for, which may be long. */
+  public void fail(ErrorCode code, String sentence) {
+    boolean fits = sentence.length() <= SENTENCE_CHARS_MAX;
+    String told = fits ? sentence : sentence.substring(0, SENTENCE_CHARS_MAX) + "…";
+    answer(new Replies.Failed(code, told));
+  }
+
+  public void fail(Result.Refused refused) {
+    fail(refused.code(), refused.sentence());
+  }
+}

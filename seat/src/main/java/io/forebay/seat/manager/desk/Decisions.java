@@ -1,0 +1,84 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.seat.consensus.Consensus;
+import io.forebay.seat.manager.state.Command;
+import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.seat.manager.state.Result;
+import java.util.function.Consumer;
+
+/** Proposes commands, applies those that are committed, and tells what became of each. */
+public final class Decisions implements Consensus.Machine {
+  private final Consensus consensus;
+  private final ManagerState state;
+  private final ManagerEvents events;
+  private final Runnable changed;
+  private Result lastResult = Result.Done.QUIETLY;
+
+  /**
+   * Over a state that only committed commands change.
+   *
+   * @param changed run after each command, before its proposer is told
+   */
+  public Decisions(
+      Consensus consensus, ManagerState state, ManagerEvents events, Runnable changed) {
+    this.consensus = consensus;
+    this.state = state;
+    this.events = events;
+    this.changed = changed;
+  }
+
+  /**
+   * Proposes a command.
+   *
+   * @param applied told what became of it, once it is committed
+   * @param failed told why that is not so, or not known, in a sentence
+   */
+  public void propose(Command command, Consumer<Result> applied, Consumer<String> failed) {
+    consensus.propose(
+        command.encode(),
+        outcome -> {
+          switch (outcome) {
+            case Consensus.Outcome.Committed c -> applied.accept(loudly(lastResult));
+            case Consensus.Outcome.Rejected r -> failed.accept("not done: " + r.reason());
+            case Consensus.Outcome.Unknown u ->
+                failed.accept("whether it was done is not known: " + u.reason());
+          }
+        });
+  }
+
+  private Result loudly(Result result) {
+    switch (result) {
+      case Result.Done done -> done.warnings().forEach(events::warned);
+      case Result.Made made -> made.warnings().forEach(events::warned);
+      case Result.Refused refused -> {}
+    }
+    return result;
+  }
+
+  @Override
+  public void apply(long index, Bytes command) {
+    try {
+      lastResult = state.apply(Command.decode(command));
+    } catch (MalformedFields e) {
+      throw new IllegalStateException("entry " + index + " of the manager's log", e);
+    }
+    changed.run();
+  }
+
+  @Override
+  public Bytes snapshot() {
+    return state.snapshot();
+  }
+
+  @Override
+  public void restore(Bytes snapshot) {
+    try {
+      state.restore(snapshot);
+    } catch (MalformedFields e) {
+      throw new IllegalStateException("the snapshot in the manager's log", e);
+    }
+    changed.run();
+  }
+}

@@ -1,0 +1,62 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The leases that the manager has granted to homes without other current members. The epoch of such
+ * a group is changed only when no lease of it can be valid any more: before that is proposed, the
+ * group is closed, so that no further one is granted, and the last one is waited for.
+ */
+public final class GrantedLeases {
+  /** Who grants a lease where it is the manager: no seat has this number. */
+  public static final SeatId GRANTOR = new SeatId(0);
+
+  /** How long a lease lasts, counted from when it is granted. */
+  public static final long LEASE_NANOS = 2_000_000_000L;
+
+  /** For clocks that do not run equally fast. */
+  static final long MARGIN_NANOS = 200_000_000L;
+
+  private final Map<GroupId, Long> endsNanos = new HashMap<>();
+  private final Set<GroupId> closed = new HashSet<>();
+  private long startNanos;
+
+  /** Nobody knows what a manager before this one granted last. */
+  public void start(long nowNanos) {
+    startNanos = nowNanos;
+    endsNanos.clear();
+  }
+
+  /** Grants a lease from now on; false if none may be granted now. */
+  boolean grant(GroupId group, long nowNanos) {
+    if (closed.contains(group)) return false;
+    endsNanos.put(group, nowNanos + LEASE_NANOS);
+    return true;
+  }
+
+  /** Grants no lease of these groups until they are opened again. */
+  void close(Collection<GroupId> groups) {
+    closed.addAll(groups);
+  }
+
+  void open(Collection<GroupId> groups) {
+    groups.forEach(closed::remove);
+  }
+
+  /** How long the last lease of any of the groups may still be valid, the margin included. */
+  long remainingNanos(List<GroupId> groups, long nowNanos) {
+    long remaining = 0;
+    for (GroupId group : groups) {
+      long endNanos = endsNanos.getOrDefault(group, startNanos + LEASE_NANOS);
+      remaining = Math.max(remaining, endNanos + MARGIN_NANOS - nowNanos);
+    }
+    return remaining;
+  }
+}

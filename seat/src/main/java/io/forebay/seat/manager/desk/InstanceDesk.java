@@ -1,0 +1,109 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.GroupId;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.seat.manager.state.Command;
+import io.forebay.seat.manager.state.InstanceRules;
+import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Makes and destroys instances while the manager serves. */
+public final class InstanceDesk {
+  private final ManagerState state;
+  private final Decisions decisions;
+  private final int defaultCopies;
+
+  /** The groups that have nothing more to drain, of each instance that ends; homes say it again. */
+  private final Map<Integer, TreeSet<GroupId>> drained = new TreeMap<>();
+
+  public InstanceDesk(ManagerState state, Decisions decisions, int defaultCopies) {
+    this.state = state;
+    this.decisions = decisions;
+    this.defaultCopies = defaultCopies;
+  }
+
+  /** Says what came of a change if it was done before; says whether it was. */
+  private boolean answeredBefore(long op, Caller caller) {
+    Result before = state.answered(op);
+    if (before != null) answer(before, caller);
+    return before != null;
+  }
+
+  public void create(Maps.CreateInstance request, Caller caller) {
+    switch (InstanceRules.parse(request, defaultCopies)) {
+      case InstanceRules.Parsed.Not not -> caller.fail(not.why());
+      case InstanceRules.Parsed.Understood understood -> {
+        if (answeredBefore(request.op(), caller)) return;
+        Result.Refused refused = state.check(understood.command());
+        if (refused != null) caller.fail(refused);
+        else propose(understood.command(), request.name(), caller);
+      }
+    }
+  }
+
+  /**
+   * Destroys an instance.
+   *
+   * @param discards whether at once, whatever its policy says
+   */
+  public void destroy(Maps.DestroyInstance request, boolean discards, Caller caller) {
+    // First, as its name may be another's by now.
+    if (answeredBefore(request.op(), caller)) return;
+    Instance instance = state.map().instance(request.name());
+    if (instance == null) {
+      caller.fail(
+          ErrorCode.NOT_FOUND,
+          "there is no instance '" + request.name() + "'; 'forebay instance list' shows them");
+      return;
+    }
+    Result.Refused refused = state.checkEnd(instance.id(), request.who().user());
+    boolean drains = !discards && InstanceRules.isDrainedAtEnd(instance);
+    Command command =
+        drains
+            ? new Command.EndInstance(request.op(), instance.id(), request.who().user())
+            : new Command.DestroyInstance(request.op(), instance.id(), request.who().user());
+    if (refused != null) caller.fail(refused);
+    else propose(command, request.name(), caller);
+  }
+
+  /** A home has nothing of an instance that ends any more: once all have said so, it goes. */
+  public void drained(Maps.TreesDrained report, Caller caller) {
+    Instance instance = state.map().instance(report.instance());
+    Group group = state.map().group(report.group());
+    boolean ends = instance != null && !instance.destroyed() && instance.drain().ending();
+    boolean counts = ends && group != null && group.epoch() == report.epoch();
+    if (counts)
+      drained.computeIfAbsent(report.instance(), key -> new TreeSet<>()).add(report.group());
+    caller.done();
+    if (!counts || instance == null) return;
+    TreeSet<GroupId> clean = drained.getOrDefault(report.instance(), new TreeSet<>());
+    boolean all =
+        state.map().groups().stream()
+            .filter(each -> each.id().copies() == instance.copies())
+            .allMatch(each -> clean.contains(each.id()));
+    if (!all) return;
+    drained.remove(report.instance());
+    decisions.propose(new Command.InstanceDrained(report.instance()), result -> {}, why -> {});
+  }
+
+  private void propose(Command command, String name, Caller caller) {
+    decisions.propose(
+        command,
+        result -> answer(result, caller),
+        why -> caller.fail(ErrorCode.UNAVAILABLE, "instance '" + name + "': " + why));
+  }
+
+  private void answer(Result result, Caller caller) {
+    switch (result) {
+      case Result.Done done -> caller.done();
+      case Result.Made made -> caller.answer(new Maps.InstanceMade(made.instance(), state.epoch()));
+      case Result.Refused refused -> caller.fail(refused);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.SeatId;
+import io.forebay.ring.RingArrangement;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.state.Command;
+import io.forebay.seat.manager.state.InstanceRules;
+import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.seat.manager.state.Result;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Seats that join a ring that is formed, and servers that leave it, while the manager serves. */
+public final class JoinDesk {
+  private final ManagerState state;
+  private final Decisions decisions;
+  private final ManagerEvents events;
+  private final BiConsumer<Maps.Init, Caller> welcome;
+
+  /**
+   * Makes a desk.
+   *
+   * @param welcome answers a seat that the ring knows
+   */
+  public JoinDesk(
+      ManagerState state,
+      Decisions decisions,
+      ManagerEvents events,
+      BiConsumer<Maps.Init, Caller> welcome) {
+    this.state = state;
+    this.decisions = decisions;
+    this.events = events;
+    this.welcome = welcome;
+  }
+
+  /** A seat has come that the ring does not know. */
+  public void join(Maps.Init init, Caller caller) {
+    RingMap map = state.map();
+    SeatId after =
+        init.after().number() != 0
+            ? init.after()
+            : RingArrangement.placeFor(map.seats(), init.server());
+    Command.JoinRing command = new Command.JoinRing(Gathering.arrival(init), after);
+    Result.Refused refused = check(init, map);
+    if (refused == null) refused = state.check(command);
+    if (refused != null) {
+      events.warned("refused a seat of server '" + init.server() + "': " + refused.sentence());
+      caller.fail(refused);
+      return;
+    }
+    decisions.propose(
+        command,
+        result -> {
+          SeatEntry seat = state.seatOf(init.seat());
+          if (seat != null) {
+            events.told(seat.id() + " on server " + seat.server() + " joins behind " + after);
+          }
+          welcome.accept(init, caller);
+        },
+        why -> caller.fail(ErrorCode.UNAVAILABLE, "joining: " + why));
+  }
+
+  private static Result.@Nullable Refused check(Maps.Init init, RingMap map) {
+    String who = "server '" + init.server() + "'";
+    if (!init.joins()) {
+      return new Result.Refused(
+          ErrorCode.UNAVAILABLE,
+          "the ring is formed, and the log of this seat of "
+              + who
+              + " is not known; start the server with --join to add it");
+    }
+    if (map.seats().size() >= Gathering.SEATS_MAX || InstanceRules.isFull(map)) {
+      return new Result.Refused(
+          ErrorCode.BUSY, "the ring has had " + map.seats().size() + " seats; no more fit in");
+    }
+    long living =
+        map.seats().stream()
+            .filter(seat -> seat.server().equals(init.server()))
+            .filter(seat -> seat.takesPart() && !seat.away())
+            .count();
+    if (living < init.serverSeats()) return null;
+    return new Result.Refused(
+        ErrorCode.INVALID,
+        who
+            + " has as many seats in the ring as it says that it has: give each server a name of"
+            + " its own");
+  }
+
+  /** A server shall leave. */
+  public void leave(Maps.Leave leave, Caller caller) {
+    Command.LeaveRing command = new Command.LeaveRing(leave.server());
+    Result.Refused refused = state.check(command);
+    if (refused != null) {
+      caller.fail(refused);
+      return;
+    }
+    decisions.propose(
+        command,
+        result -> {
+          if (result instanceof Result.Refused late) {
+            caller.fail(late);
+            return;
+          }
+          events.told("server '" + leave.server() + "' leaves the ring");
+          caller.done();
+        },
+        why -> caller.fail(ErrorCode.UNAVAILABLE, "leaving: " + why));
+  }
+}

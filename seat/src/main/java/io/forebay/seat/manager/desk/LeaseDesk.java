@@ -1,0 +1,68 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
+import org.jspecify.annotations.Nullable;
+
+/** Grants leases, while the manager serves, to homes that no other current member could grant. */
+public final class LeaseDesk {
+  /** Is told of an epoch that the manager's log does not know. */
+  public interface Overtaken {
+    void overtaken(String sentence, Caller caller);
+  }
+
+  private final ManagerState state;
+  private final GrantedLeases leases;
+  private final Timers timers;
+  private final Overtaken overtaken;
+
+  public LeaseDesk(ManagerState state, GrantedLeases leases, Timers timers, Overtaken overtaken) {
+    this.state = state;
+    this.leases = leases;
+    this.timers = timers;
+    this.overtaken = overtaken;
+  }
+
+  /** Answers; says whether the asker's map is an old one. */
+  public boolean answer(Maps.Lease lease, Caller caller) {
+    Group group = state.map().group(lease.group());
+    if (group == null) {
+      caller.fail(ErrorCode.NOT_FOUND, "the map has no " + lease.group());
+      return false;
+    }
+    if (lease.epoch() > group.epoch()) {
+      overtaken.overtaken(
+          lease.home() + " has " + group.id() + " in epoch " + lease.epoch(), caller);
+      return false;
+    }
+    if (lease.epoch() < group.epoch() || !lease.home().equals(soleHome(group))) {
+      caller.fail(
+          ErrorCode.STALE_EPOCH,
+          lease.home() + " is not the only current member of " + group.id() + " in this epoch");
+      return true;
+    }
+    if (leases.grant(lease.group(), timers.nanos())) {
+      caller.answer(
+          new Maps.LeaseGranted(
+              lease.group(),
+              lease.epoch(),
+              GrantedLeases.GRANTOR,
+              lease.sentNanos(),
+              GrantedLeases.LEASE_NANOS));
+    } else {
+      caller.fail(ErrorCode.UNAVAILABLE, group.id() + " is about to change");
+    }
+    return false;
+  }
+
+  /** The home of a group that has no other current member, or null. */
+  public static @Nullable SeatId soleHome(@Nullable Group group) {
+    if (group == null || !group.members().getFirst().current()) return null;
+    long current = group.members().stream().filter(Group.Member::current).count();
+    return current == 1 ? group.home() : null;
+  }
+}

@@ -1,0 +1,9 @@
+package io.forebay.seat.manager.desk;
+
+/** What a manager tells people, in sentences. Called on its owner's loop. */
+public interface ManagerEvents {
+  void told(String sentence);
+
+  /** Something costs safety or service: to be logged loudly. */
+  void warned(String sentence);
+}

@@ -1,0 +1,200 @@
+package io.forebay.seat.manager.desk;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.manager.state.Absences;
+import io.forebay.seat.manager.state.Command;
+import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.wire.message.Maps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes seats out of their groups that are silent, and notes those that are heard of again.
+ * Neighbours on the ring report who does not answer them; that alone decides nothing: another seat
+ * must have found the same, and the manager itself must not have heard of it either.
+ */
+public final class SilenceDesk {
+  /** Seats report each second: one that misses a report and a half is silent. */
+  static final long SILENT_NANOS = 1_500_000_000L;
+
+  /** A manager that has started waits so long for those it has not heard of yet. */
+  static final long STARTING_NANOS = 10_000_000_000L;
+
+  /** One that is back is not taken out again before it had so much time. */
+  static final long SETTLING_NANOS = 5_000_000_000L;
+
+  private static final long LOOK_NANOS = 500_000_000L;
+
+  private final ManagerState state;
+  private final Decisions decisions;
+  private final Sightings sightings;
+  private final GrantedLeases leases;
+  private final Timers timers;
+  private final ManagerEvents events;
+  private final BooleanSupplier serving;
+
+  /** At most one change for each seat of the ring. */
+  private final Set<SeatId> underWay = new TreeSet<>();
+
+  private final Map<SeatId, Long> backNanos = new TreeMap<>();
+  private long lookedNanos;
+
+  public SilenceDesk(
+      ManagerState state,
+      Decisions decisions,
+      Sightings sightings,
+      GrantedLeases leases,
+      Timers timers,
+      ManagerEvents events,
+      BooleanSupplier serving) {
+    this.state = state;
+    this.decisions = decisions;
+    this.sightings = sightings;
+    this.leases = leases;
+    this.timers = timers;
+    this.events = events;
+    this.serving = serving;
+  }
+
+  public void start() {
+    lookedNanos = timers.nanos();
+    timers.after(LOOK_NANOS, this::look);
+  }
+
+  private void look() {
+    noticeOwnAbsence();
+    timers.after(LOOK_NANOS, this::look);
+    if (!serving.getAsBoolean()) return;
+    for (SeatEntry seat : state.map().seats()) {
+      // Whoever can go on in its place may have come back after it was found silent.
+      if (seat.away() && !affected(seat).isEmpty()) takeOut(seat);
+    }
+  }
+
+  /** A manager that did nothing itself for a while has missed reports that are waiting for it. */
+  private void noticeOwnAbsence() {
+    long now = timers.nanos();
+    if (now - lookedNanos > 2 * LOOK_NANOS) sightings.forgive();
+    lookedNanos = now;
+  }
+
+  /** A seat says that another one does not answer. */
+  public void suspected(Maps.Suspect message) {
+    // What others said meanwhile may arrive before anything else is done.
+    noticeOwnAbsence();
+    if (!serving.getAsBoolean()) return;
+    SeatEntry seat = state.map().seat(message.suspect());
+    if (seat == null || seat.away() || seat.start() != message.start()) return;
+    if (message.confirmed() || !witnessLives(message)) takeOut(seat);
+  }
+
+  private boolean witnessLives(Maps.Suspect message) {
+    return state.map().seats().stream()
+        .map(SeatEntry::id)
+        .anyMatch(id -> !id.equals(message.suspect()) && !id.equals(message.by()) && isHeard(id));
+  }
+
+  private boolean isHeard(SeatId seat) {
+    return sightings.heardWithin(seat, SILENT_NANOS);
+  }
+
+  /** Not the same as not being heard: where all start at once, some come a little later. */
+  private boolean isSilent(SeatId seat) {
+    boolean mayStart = sightings.neverHeard(seat) && sightings.upNanos() < STARTING_NANOS;
+    return !mayStart && !isHeard(seat);
+  }
+
+  private void takeOut(SeatEntry seat) {
+    Long back = backNanos.get(seat.id());
+    boolean settling = back != null && timers.nanos() - back < SETTLING_NANOS;
+    if (settling || !isSilent(seat.id()) || !underWay.add(seat.id())) return;
+    proceed(seat);
+  }
+
+  /**
+   * Proposes it once no lease that the manager granted can be valid in a group that changes: its
+   * home may have been alone in it a moment ago. Which groups change is known only when it is
+   * decided, since a member may become current before; so those of which it is home are meant.
+   */
+  private void proceed(SeatEntry seat) {
+    List<GroupId> led = led(seat.id());
+    long remainingNanos = leases.remainingNanos(led, timers.nanos());
+    if (remainingNanos > 0) {
+      timers.after(remainingNanos, () -> proceed(seat));
+      return;
+    }
+    if (!serving.getAsBoolean() || !isSilent(seat.id())) {
+      underWay.remove(seat.id());
+      return;
+    }
+    leases.close(led);
+    decisions.propose(
+        new Command.SeatSilent(seat.id(), seat.start(), seat.incarnation(), unheard()),
+        result -> {
+          ended(seat, led);
+          events.warned(
+              seat.id() + " on server " + seat.server() + " is silent; others go on without it");
+        },
+        why -> {
+          ended(seat, led);
+          events.warned("taking out " + seat.id() + ": " + why);
+        });
+  }
+
+  private void ended(SeatEntry seat, List<GroupId> closed) {
+    leases.open(closed);
+    underWay.remove(seat.id());
+  }
+
+  /** The groups of which a seat is home. */
+  private List<GroupId> led(SeatId seat) {
+    return state.map().groups().stream()
+        .filter(group -> group.home().equals(seat))
+        .map(Group::id)
+        .toList();
+  }
+
+  private List<SeatId> unheard() {
+    return state.map().seats().stream().map(SeatEntry::id).filter(id -> !isHeard(id)).toList();
+  }
+
+  private List<GroupId> affected(SeatEntry seat) {
+    RingMap map = state.map();
+    List<SeatId> unheard = unheard();
+    List<GroupId> affected = new ArrayList<>();
+    for (Group group : map.groups()) {
+      Group without = Absences.without(group, seat.id(), map, unheard, Group.Held.NOTHING);
+      if (!without.equals(group)) affected.add(group.id());
+    }
+    return affected;
+  }
+
+  /** A seat has reported: if it was away, it is not any more. */
+  public void heard(SeatEntry seat) {
+    boolean over = seat.stay() == SeatEntry.Stay.LEFT;
+    if (over || !seat.away() || !serving.getAsBoolean() || !underWay.add(seat.id())) return;
+    decisions.propose(
+        new Command.SeatHeard(seat.id(), seat.start(), seat.incarnation()),
+        result -> {
+          underWay.remove(seat.id());
+          back(seat.id());
+          events.told(seat.id() + " on server " + seat.server() + " is heard of again");
+        },
+        why -> underWay.remove(seat.id()));
+  }
+
+  /** The seat is in the map again as one that lives. */
+  public void back(SeatId seat) {
+    backNanos.put(seat, timers.nanos());
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Where the manager is asked and decides what to propose: a desk for each kind of business
+ * (joining, members, leases, failures, silent and revived seats, instances), and what the desks
+ * remember, which is not replicated. Entered by {@link io.forebay.seat.manager.Manager}; {@link
+ * io.forebay.seat.manager.desk.ManagerConfig} and {@link
+ * io.forebay.seat.manager.desk.ManagerEvents} are for its owner. Called by the manager's loop only.
+ * Start reading at {@link io.forebay.seat.manager.desk.Decisions}.
+ */
+@NullMarked
+package io.forebay.seat.manager.desk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.forebay.seat.manager.state;
+
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** What becomes of groups when a seat is silent (P8). Pure. */
+public final class Absences {
+  private Absences() {}
+
+  /**
+   * The group with the seat behind all others and not current, in the next epoch; or as it is, if
+   * the seat is not current, or nobody else who lives holds everything.
+   *
+   * @param unheard seats that are silent as well, though the map does not say so yet
+   * @param held what the seat holds as far as is known
+   */
+  public static Group without(
+      Group group, SeatId silent, RingMap map, Collection<SeatId> unheard, Group.Held held) {
+    int place = group.indexOf(silent);
+    if (place < 0 || !group.members().get(place).current()) return group;
+    boolean othersGoOn =
+        group.members().stream()
+            .anyMatch(
+                member ->
+                    member.current()
+                        && !member.seat().equals(silent)
+                        && !unheard.contains(member.seat())
+                        && !away(map, member.seat()));
+    if (!othersGoOn) return group;
+    List<Group.Member> members = new ArrayList<>(group.members());
+    Group.Member left = members.remove(place);
+    members.add(new Group.Member(left.seat(), left.incarnation(), false, false, held));
+    return group.next(members);
+  }
+
+  /** What a seat holds that was current until now. */
+  static Group.Held all(RingMap map) {
+    return new Group.Held(Group.Held.What.ALL, map.epoch());
+  }
+
+  private static boolean away(RingMap map, SeatId seat) {
+    SeatEntry entry = map.seat(seat);
+    return entry == null || entry.away();
+  }
+
+  /** Whether nothing happens in the group before the seat is back. */
+  static boolean waitsFor(Group group, SeatId silent) {
+    int place = group.indexOf(silent);
+    return place >= 0 && group.members().get(place).current();
+  }
+
+  static String unavailable(Group group, SeatEntry seat) {
+    return group.id()
+        + " is unavailable: "
+        + seat.id()
+        + " on server "
+        + seat.server()
+        + " is silent, and no other member that lives holds all of it";
+  }
+}

@@ -1,0 +1,217 @@
+package io.forebay.seat.manager.state;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import io.forebay.ring.DrainSpec;
+import io.forebay.ring.Instance;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.wire.message.Maps.SeatOffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is proposed and, once committed, changes {@link ManagerState}. Each says enough that doing
+ * it twice does no more than doing it once.
+ */
+public sealed interface Command {
+  /** A seat and where it is. */
+  record Arrival(String server, String host, SeatOffer seat) {}
+
+  /**
+   * A manager has begun to lead.
+   *
+   * @param term one above the last; else nothing happens
+   * @param cluster the cluster's id if it has none yet
+   */
+  record BeginTerm(long term, long cluster) implements Command {}
+
+  /**
+   * These seats are the ring, in this order.
+   *
+   * @param copies for how many copies there are groups from the start
+   */
+  record FormRing(List<Arrival> seats, int copies) implements Command {}
+
+  /** What changes seats and the members of groups. */
+  sealed interface OfMembers extends Command {}
+
+  /** A seat, known by its log, is back: at another place, or without all that it had. */
+  record SeatReturned(Arrival arrival) implements OfMembers {}
+
+  /** Groups for another number of copies. */
+  record AddGroups(int copies) implements Command {}
+
+  /**
+   * An instance; groups for its number of copies come with it.
+   *
+   * @param op by which it is known if it is proposed again
+   */
+  record CreateInstance(
+      long op,
+      String name,
+      int owner,
+      int group,
+      Instance.Lifetime lifetime,
+      Instance.Access access,
+      long capacityBytes,
+      int copies,
+      boolean forced,
+      Instance.WhenDegraded whenDegraded,
+      PlacementSpec placement,
+      DrainSpec drain)
+      implements Command {}
+
+  /**
+   * The instance of that number is no more.
+   *
+   * @param op by which it is known if it is proposed again
+   * @param user who wants it
+   */
+  record DestroyInstance(long op, int instance, int user) implements Command {}
+
+  /**
+   * The instance of that number ends: it is no more once what it holds is drained.
+   *
+   * @param op by which it is known if it is proposed again
+   * @param user who wants it
+   */
+  record EndInstance(long op, int instance, int user) implements Command {}
+
+  /** All that an instance which ends held is drained: it is no more. */
+  record InstanceDrained(int instance) implements Command {}
+
+  /**
+   * A seat has been silent for a while: others that hold everything go on without it.
+   *
+   * @param start of the process that is meant; with another one, or another incarnation, nothing
+   *     happens
+   * @param unheard seats that are silent as well: none of them can go on in its place
+   */
+  record SeatSilent(SeatId seat, long start, long incarnation, List<SeatId> unheard)
+      implements OfMembers {}
+
+  /** A seat that was away is heard of again, with all that it had. */
+  record SeatHeard(SeatId seat, long start, long incarnation) implements OfMembers {}
+
+  /**
+   * The member holds everything acknowledged. Nothing happens unless the group is still in that
+   * epoch and the seat in that incarnation.
+   */
+  record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements OfMembers {}
+
+  /** A seat has been away for so long that its groups shall go on with others. */
+  record SeatGone(SeatId seat, long start, long incarnation) implements OfMembers {}
+
+  /**
+   * One more member, which holds nothing yet. Nothing happens unless the group is still in that
+   * epoch and the seat in that incarnation.
+   */
+  record AddMember(GroupId group, long epoch, SeatId seat, long incarnation) implements OfMembers {}
+
+  /**
+   * These of its members are the group's, in this order, and no others. Nothing happens unless it
+   * is still in that epoch, and the first of them is current.
+   */
+  record SettleGroup(GroupId group, long epoch, List<SeatId> members) implements OfMembers {}
+
+  /**
+   * A seat sits down at the ring; groups that start from it come with it.
+   *
+   * @param after behind which one it sits
+   */
+  record JoinRing(Arrival arrival, SeatId after) implements OfMembers {}
+
+  /** The seats of that server shall go: their groups go on with others. */
+  record LeaveRing(String server) implements OfMembers {}
+
+  /** A seat that leaves is a member of no group any more. */
+  record SeatLeft(SeatId seat) implements OfMembers {}
+
+  /**
+   * A member is too slow for its group: it rests, and others that hold everything go on without it.
+   * Nothing happens unless the group is still in that epoch and the seat in that incarnation.
+   */
+  record BypassMember(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements OfMembers {}
+
+  /** A member that was too slow has rested: it may be brought up to date. */
+  record ResumeMember(GroupId group, long epoch, SeatId seat) implements OfMembers {}
+
+  /**
+   * The member could not keep what it should: the others go on without it. Nothing happens unless
+   * the group is still in that epoch and the seat in that incarnation.
+   *
+   * @param unheard seats that are silent: none of them can go on in its place
+   */
+  record MemberFailed(
+      GroupId group, long epoch, SeatId seat, long incarnation, List<SeatId> unheard)
+      implements OfMembers {}
+
+  /**
+   * An operator gives up what all members lost: this one goes on with what it has. Nothing happens
+   * unless no member is current, the group is still in that epoch and the seat in that incarnation.
+   */
+  record ReviveGroup(GroupId group, long epoch, SeatId seat, long incarnation)
+      implements OfMembers {}
+
+  /** Which number stands for which command in logs. Never reused. */
+  RecordFields.Numbers NUMBERS =
+      new RecordFields.Numbers() {
+        private final List<Class<? extends Command>> types =
+            List.of(
+                BeginTerm.class,
+                FormRing.class,
+                SeatReturned.class,
+                AddGroups.class,
+                CreateInstance.class,
+                DestroyInstance.class,
+                SeatSilent.class,
+                SeatHeard.class,
+                MakeCurrent.class,
+                SeatGone.class,
+                AddMember.class,
+                SettleGroup.class,
+                JoinRing.class,
+                LeaveRing.class,
+                SeatLeft.class,
+                BypassMember.class,
+                ResumeMember.class,
+                MemberFailed.class,
+                EndInstance.class,
+                InstanceDrained.class,
+                ReviveGroup.class);
+
+        @Override
+        public int code(Class<?> type) {
+          return types.indexOf(type) + 1;
+        }
+
+        @Override
+        public @Nullable Class<?> type(int code) {
+          return code < 1 || code > types.size() ? null : types.get(code - 1);
+        }
+      };
+
+  RecordFields FIELDS = new RecordFields(NUMBERS);
+
+  default Bytes encode() {
+    FieldWriter out = new FieldWriter();
+    FIELDS.writeNumbered(this, out);
+    return Bytes.copyOf(out.written());
+  }
+
+  static Command decode(Bytes bytes) throws MalformedFields {
+    FieldReader in = new FieldReader(bytes.asBuffer());
+    Command command = FIELDS.readNumbered(Command.class, in);
+    if (in.remaining() > 0) {
+      throw new MalformedFields(in.remaining() + " bytes too many in a command");
+    }
+    return command;
+  }
+}

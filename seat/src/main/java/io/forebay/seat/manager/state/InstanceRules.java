@@ -1,0 +1,275 @@
+package io.forebay.seat.manager.state;
+
+import io.forebay.backing.BackingLocation;
+import io.forebay.base.ByteSize;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.drain.policy.KeepPolicy;
+import io.forebay.ring.DrainSpec;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.PlacementSpec;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.WireLimits;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Which instances can be made, and where their names live. Pure. */
+public final class InstanceRules {
+  static final int NAME_CHARS_MAX = 64;
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (NAME_CHARS_MAX - 1) + "}");
+
+  /** The map travels as one message; an instance more must still fit in. */
+  private static final int MAP_BYTES_MAX = WireLimits.BODY_BYTES_MAX * 3 / 4;
+
+  /** The longest that a backing store's address, a policy or any other word may be. */
+  static final int SETTING_CHARS_MAX = 4096;
+
+  private InstanceRules() {}
+
+  /** What a request says in words, or why it makes no sense. */
+  public sealed interface Parsed {
+    record Understood(Command.CreateInstance command) implements Parsed {}
+
+    record Not(Result.Refused why) implements Parsed {}
+  }
+
+  /**
+   * Understands a request; 0 copies or stripes of 0 bytes are as many as usual.
+   *
+   * @param defaultCopies how many copies are usual
+   */
+  public static Parsed parse(Maps.CreateInstance request, int defaultCopies) {
+    for (String setting : settings(request)) {
+      if (setting.length() <= SETTING_CHARS_MAX) continue;
+      return not(
+          "a setting of %d characters; at most %d".formatted(setting.length(), SETTING_CHARS_MAX));
+    }
+    Instance.Lifetime lifetime = constant(Instance.Lifetime.values(), request.lifetime());
+    Instance.Access access = constant(Instance.Access.values(), request.access());
+    Instance.WhenDegraded whenDegraded =
+        constant(Instance.WhenDegraded.values(), request.whenDegraded());
+    PlacementSpec.Kind kind = constant(PlacementSpec.Kind.values(), request.placement());
+    if (lifetime == null) {
+      return not("lifetime '" + request.lifetime() + "' is neither job nor persistent");
+    }
+    if (access == null) {
+      return not("access '" + request.access() + "' is neither shared nor private");
+    }
+    if (whenDegraded == null) {
+      return not("when-degraded '" + request.whenDegraded() + "' is neither continue nor wait");
+    }
+    if (kind == null) {
+      return not("placement '" + request.placement() + "' is not ketama, isolated or stripes");
+    }
+    if (request.stripeBytes() < 0 || request.stripeWidth() < 0) {
+      return not("stripes of " + request.stripeBytes() + " bytes over " + request.stripeWidth());
+    }
+    String problem = problemWith(request.backing(), request.drain(), request.keep());
+    if (problem != null) return not(problem);
+    if (request.over() && request.backing().isEmpty()) {
+      return not("it is to lie over what a backing store holds, but no store is named");
+    }
+    if (request.over() && access == Instance.Access.PRIVATE) {
+      return not("what a backing store holds is there for all: ask for shared access");
+    }
+    long stripeBytes =
+        request.stripeBytes() == 0 ? PlacementSpec.STRIPE_BYTES_DEFAULT : request.stripeBytes();
+    return new Parsed.Understood(
+        new Command.CreateInstance(
+            request.op(),
+            request.name(),
+            request.who().user(),
+            request.who().primaryGroup(),
+            lifetime,
+            access,
+            request.capacityBytes(),
+            request.copies() == 0 ? defaultCopies : request.copies(),
+            request.forced(),
+            whenDegraded,
+            new PlacementSpec(kind, stripeBytes, request.stripeWidth()),
+            drainOf(request)));
+  }
+
+  private static List<String> settings(Maps.CreateInstance request) {
+    return List.of(
+        request.name(),
+        request.lifetime(),
+        request.access(),
+        request.whenDegraded(),
+        request.placement(),
+        request.backing(),
+        request.drain(),
+        request.keep());
+  }
+
+  /** Without a word on it, files are drained when they are closed, and when the instance ends. */
+  private static DrainSpec drainOf(Maps.CreateInstance request) {
+    boolean usual = !request.backing().isEmpty() && request.drain().isEmpty();
+    String policy = usual ? DrainPolicy.DEFAULT.toString() : request.drain();
+    return new DrainSpec(request.backing(), policy, request.keep(), request.over(), false);
+  }
+
+  /** Whether an instance is drained before it goes. */
+  public static boolean isDrainedAtEnd(Instance instance) {
+    return !instance.drain().isNone() && DrainPolicy.of(instance.drain().policy()).atEnd();
+  }
+
+  /** What keeps files from being drained there and then, as a sentence, or null. */
+  private static @Nullable String problemWith(String backing, String policy, String keep) {
+    if (backing.isEmpty() && !policy.isEmpty()) {
+      return "policy '" + policy + "' says when files are drained, but no backing store says where";
+    }
+    if (backing.isEmpty() && !keep.isEmpty()) {
+      return "'"
+          + keep
+          + "' says what stays when it is drained, but no backing store says where to";
+    }
+    try {
+      if (!backing.isEmpty()) BackingLocation.parse(backing).requireKnown();
+      if (!policy.isEmpty()) DrainPolicy.parse(policy);
+      KeepPolicy.parse(keep);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static Parsed not(String sentence) {
+    return new Parsed.Not(new Result.Refused(ErrorCode.INVALID, sentence));
+  }
+
+  private static <E extends Enum<E>> @Nullable E constant(E[] constants, String word) {
+    for (E each : constants) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(word)) return each;
+    }
+    return null;
+  }
+
+  /** Why an instance cannot be made, or null. */
+  static Result.@Nullable Refused check(Command.CreateInstance create, RingMap map) {
+    if (!NAME.matcher(create.name()).matches()) {
+      return invalid(
+          "'"
+              + create.name()
+              + "' is no name for an instance: use 1 to "
+              + NAME_CHARS_MAX
+              + " letters, digits, dots, dashes and underscores, a letter or digit first");
+    }
+    if (map.instance(create.name()) != null) {
+      return new Result.Refused(
+          ErrorCode.EXISTS, "there is an instance '" + create.name() + "' already");
+    }
+    if (create.copies() < 1
+        || create.copies() > Math.min(here(map.seats()).size(), GroupId.COPIES_MAX)) {
+      return invalid(copiesSentence(create.copies(), map.seats()));
+    }
+    if (isFull(map)) {
+      return new Result.Refused(ErrorCode.NO_SPACE, "the map has no room for another instance");
+    }
+    Result.Refused noSsd = create.forced() ? checkForced(here(map.seats())) : null;
+    return noSsd != null ? noSsd : checkCapacity(create, map);
+  }
+
+  /** Whether the map can grow no more; what is added to it at a time is far shorter than a map. */
+  public static boolean isFull(RingMap map) {
+    return RingMapCodec.write(map).length() > MAP_BYTES_MAX;
+  }
+
+  /** The seats that are here to stay. */
+  static List<SeatEntry> here(List<SeatEntry> seats) {
+    return seats.stream().filter(seat -> seat.stay() == SeatEntry.Stay.HERE).toList();
+  }
+
+  static String copiesSentence(int copies, List<SeatEntry> seats) {
+    if (copies < 1 || copies > GroupId.COPIES_MAX) {
+      return copies + " copies: between 1 and " + GroupId.COPIES_MAX + " can be kept";
+    }
+    return copies
+        + " copies need as many seats, and the ring has "
+        + here(seats).size()
+        + "; add servers or ask for fewer copies";
+  }
+
+  private static Result.@Nullable Refused checkForced(List<SeatEntry> seats) {
+    for (SeatEntry seat : seats) {
+      if (seat.ssdBytes() > 0) continue;
+      return invalid(
+          seat.id()
+              + " on server "
+              + seat.server()
+              + " has no SSD, so nothing can be forced there; ask for replicated writes, or give"
+              + " every seat an SSD directory");
+    }
+    return null;
+  }
+
+  /** Capacity is promised, so all instances' together must be there, in all their copies. */
+  private static Result.@Nullable Refused checkCapacity(
+      Command.CreateInstance create, RingMap map) {
+    if (create.capacityBytes() < 0) {
+      return invalid("a capacity of " + create.capacityBytes() + " bytes");
+    }
+    long total = 0;
+    for (SeatEntry seat : here(map.seats())) {
+      total += create.forced() ? seat.ssdBytes() : seat.memoryBytes() + seat.ssdBytes();
+    }
+    long promised = 0;
+    for (Instance instance : map.instances()) {
+      if (!instance.destroyed()) promised += instance.capacityBytes() * instance.copies();
+    }
+    long left = Math.max(0, total - promised) / create.copies();
+    if (create.capacityBytes() <= left) return null;
+    return new Result.Refused(
+        ErrorCode.NO_SPACE,
+        "instance '"
+            + create.name()
+            + "' asks for "
+            + ByteSize.format(create.capacityBytes())
+            + " in "
+            + create.copies()
+            + (create.copies() == 1 ? " copy" : " copies")
+            + "; the ring's "
+            + ByteSize.format(total)
+            + " leave "
+            + ByteSize.format(left)
+            + (promised == 0 ? "" : " beside other instances"));
+  }
+
+  /** The group in which the fewest trees are rooted, of those that can serve if there are any. */
+  static GroupId rootGroup(RingMap map, int copies) {
+    Map<SeatId, Integer> roots = new HashMap<>();
+    for (Instance instance : map.instances()) {
+      if (!instance.destroyed()) roots.merge(instance.rootGroup().origin(), 1, Integer::sum);
+    }
+    GroupId best = null;
+    int least = Integer.MAX_VALUE;
+    for (SeatEntry seat : map.seats()) {
+      Group group = map.group(GroupId.of(seat.id(), copies));
+      if (group == null || !seat.takesPart()) continue;
+      int load = roots.getOrDefault(seat.id(), 0);
+      // One that cannot serve comes behind all that can.
+      if (!group.members().getFirst().current()) load += map.instances().size() + 1;
+      if (load < least) {
+        best = group.id();
+        least = load;
+      }
+    }
+    if (best == null) throw new IllegalStateException("no groups of " + copies + " copies");
+    return best;
+  }
+
+  private static Result.Refused invalid(String sentence) {
+    return new Result.Refused(ErrorCode.INVALID, sentence);
+  }
+}

@@ -1,0 +1,353 @@
+package io.forebay.seat.manager.state;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingArrangement;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Maps.SeatOffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the manager has decided: a state machine fed by {@link Command}s. The same commands
+ * always give the same state; it knows no time and no chance. Every change raises the ring epoch,
+ * and a change of a group's members the group's own.
+ */
+public final class ManagerState {
+  /** The whole state, as it is written down. */
+  public record Snapshot(
+      int version,
+      long cluster,
+      long term,
+      long epoch,
+      List<Terms.End> ends,
+      List<SeatEntry> seats,
+      List<Group> groups,
+      List<Instance> instances,
+      int nextInstance,
+      List<RecentAnswers.Answer> answers) {}
+
+  /** Seats are numbered from here, so that 0 can stand for none. */
+  static final int FIRST_SEAT = 1;
+
+  private static final int FIRST_INSTANCE = 1;
+  private static final int VERSION = 6;
+  private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
+
+  private final Planted planted;
+  private final Terms terms = new Terms();
+  private final List<SeatEntry> seats = new ArrayList<>();
+  private final List<Group> groups = new ArrayList<>();
+  private final List<Instance> instances = new ArrayList<>();
+  private final Memberships memberships =
+      new Memberships(seats, groups, instances, this::map, this::raise);
+  private final RecentAnswers answers = new RecentAnswers();
+  private long cluster;
+  private int nextInstance = FIRST_INSTANCE;
+  private @Nullable RingMap map;
+
+  public ManagerState() {
+    this(Planted.NONE);
+  }
+
+  public ManagerState(Planted planted) {
+    this.planted = planted;
+  }
+
+  /** The cluster's id, or 0 before the first term. */
+  public long cluster() {
+    return cluster;
+  }
+
+  public long term() {
+    return terms.term();
+  }
+
+  public long epoch() {
+    return terms.epoch();
+  }
+
+  public boolean formed() {
+    return !seats.isEmpty();
+  }
+
+  /** Whether a map of that epoch may have come from this state, now or in the past. */
+  public boolean issued(long shownEpoch) {
+    return terms.issued(shownEpoch);
+  }
+
+  /** The map of the present epoch. */
+  public RingMap map() {
+    RingMap present = map;
+    if (present == null) {
+      present = new RingMap(cluster, term(), epoch(), seats, groups, instances);
+      map = present;
+    }
+    return present;
+  }
+
+  /** The seat of that log, or null. */
+  public @Nullable SeatEntry seatOf(SeatOffer offer) {
+    return memberships.seatOf(offer);
+  }
+
+  /** The entry a seat gets that is back, or null if its log is unknown. */
+  public @Nullable SeatEntry returned(Command.Arrival arrival) {
+    SeatEntry known = seatOf(arrival.seat());
+    return known == null ? null : Memberships.returned(known, arrival);
+  }
+
+  /**
+   * The groups whose epoch a returned seat raises: its process is another, so that what the one
+   * before sent must not be taken for its own; and it may lack what it held.
+   */
+  public List<GroupId> disturbedBy(Command.Arrival arrival) {
+    SeatEntry known = seatOf(arrival.seat());
+    if (known == null) return List.of();
+    boolean same =
+        known.start() == arrival.seat().start()
+            && known.incarnation() == arrival.seat().incarnation();
+    if (same) return List.of();
+    List<GroupId> disturbed = new ArrayList<>();
+    for (Group group : groups) {
+      if (group.indexOf(known.id()) >= 0) disturbed.add(group.id());
+    }
+    return disturbed;
+  }
+
+  public Result apply(Command command) {
+    return switch (command) {
+      case Command.BeginTerm begin -> beginTerm(begin);
+      case Command.FormRing form -> formRing(form);
+      case Command.AddGroups add -> addGroups(add.copies());
+      case Command.CreateInstance create -> createInstance(create);
+      case Command.DestroyInstance destroy -> destroyInstance(destroy);
+      case Command.EndInstance end -> endInstance(end);
+      case Command.InstanceDrained drained -> drained(drained.instance());
+      case Command.OfMembers change -> applyOfMembers(change);
+    };
+  }
+
+  private Result applyOfMembers(Command.OfMembers change) {
+    Result result = memberships.apply(change);
+    if (change instanceof Command.SeatSilent silent
+        && planted.is(PlantedBug.NON_CURRENT_TAKES_OVER)) {
+      groups.replaceAll(group -> othersCurrent(group, silent.seat()));
+      raise();
+    }
+    return result;
+  }
+
+  /** A planted fault: whoever is left counts as current. */
+  private static Group othersCurrent(Group group, SeatId silent) {
+    List<Group.Member> members = new ArrayList<>();
+    for (Group.Member each : group.members()) {
+      members.add(new Group.Member(each.seat(), each.incarnation(), !each.seat().equals(silent)));
+    }
+    boolean same = members.equals(group.members());
+    return same ? group : group.next(members);
+  }
+
+  private Result beginTerm(Command.BeginTerm begin) {
+    if (begin.term() != term() + 1) return Result.Done.QUIETLY;
+    if (cluster == 0) cluster = begin.cluster();
+    terms.begin();
+    map = null;
+    return Result.Done.QUIETLY;
+  }
+
+  private Result formRing(Command.FormRing form) {
+    if (formed()) return new Result.Refused(ErrorCode.EXISTS, "the ring is formed already");
+    for (Command.Arrival arrival : form.seats()) {
+      seats.add(Memberships.entry(new SeatId(FIRST_SEAT + seats.size()), arrival));
+    }
+    raise();
+    return addGroups(form.copies());
+  }
+
+  /** Why a change of members cannot be made, or null. */
+  public Result.@Nullable Refused check(Command.OfMembers change) {
+    return memberships.check(change);
+  }
+
+  private Result addGroups(int copies) {
+    if (hasGroups(copies)) return Result.Done.QUIETLY;
+    if (copies < 1 || copies > Math.min(InstanceRules.here(seats).size(), GroupId.COPIES_MAX)) {
+      return new Result.Refused(ErrorCode.INVALID, InstanceRules.copiesSentence(copies, seats));
+    }
+    RingArrangement.Groups made = RingArrangement.groupsFor(seats, copies);
+    groups.addAll(made.groups());
+    raise();
+    return new Result.Done(made.warnings());
+  }
+
+  boolean hasGroups(int copies) {
+    return groups.stream().anyMatch(group -> group.id().copies() == copies);
+  }
+
+  /** Why an instance cannot be made, or null. */
+  public Result.@Nullable Refused check(Command.CreateInstance create) {
+    return InstanceRules.check(create, map());
+  }
+
+  /** What came of a change of instances that was done before, or null. */
+  public @Nullable Result answered(long op) {
+    return answers.of(op);
+  }
+
+  private Result createInstance(Command.CreateInstance create) {
+    Result before = answers.of(create.op());
+    if (before != null) return before;
+    Result.Refused refused = check(create);
+    if (refused != null) return refused;
+    List<String> warnings =
+        addGroups(create.copies()) instanceof Result.Done done ? done.warnings() : List.of();
+    int id = nextInstance++;
+    instances.add(
+        new Instance(
+            id,
+            create.name(),
+            create.owner(),
+            create.group(),
+            create.lifetime(),
+            create.access(),
+            create.capacityBytes(),
+            create.copies(),
+            create.forced(),
+            create.whenDegraded(),
+            create.placement(),
+            seats.stream().filter(SeatEntry::takesPart).map(SeatEntry::id).toList(),
+            InstanceRules.rootGroup(map(), create.copies()),
+            create.drain(),
+            false));
+    answers.made(create.op(), id);
+    raise();
+    return new Result.Made(id, warnings);
+  }
+
+  /** Why an instance cannot be destroyed by that user, or null. */
+  public Result.@Nullable Refused checkEnd(int number, int user) {
+    Instance instance = map().instance(number);
+    if (instance == null || instance.destroyed()) {
+      return new Result.Refused(
+          ErrorCode.NOT_FOUND, "there is no instance " + number + " any more");
+    }
+    if (user != Identity.ROOT && user != instance.owner()) {
+      return new Result.Refused(
+          ErrorCode.NOT_PERMITTED,
+          "instance '"
+              + instance.name()
+              + "' belongs to user "
+              + instance.owner()
+              + "; only that user and root may destroy it");
+    }
+    return null;
+  }
+
+  private Result destroyInstance(Command.DestroyInstance destroy) {
+    Result before = answers.of(destroy.op());
+    if (before != null) return before;
+    Result.Refused refused = checkEnd(destroy.instance(), destroy.user());
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance -> instance.id() == destroy.instance() ? tombstone(instance) : instance);
+    answers.destroyed(destroy.op());
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  private Result endInstance(Command.EndInstance end) {
+    Result before = answers.of(end.op());
+    if (before != null) return before;
+    Result.Refused refused = checkEnd(end.instance(), end.user());
+    if (refused != null) return refused;
+    instances.replaceAll(
+        instance -> instance.id() == end.instance() ? instance.asEnding() : instance);
+    answers.destroyed(end.op());
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  private Result drained(int number) {
+    Instance ending = map().instance(number);
+    boolean goes = ending != null && !ending.destroyed() && ending.drain().ending();
+    if (!goes) return Result.Done.QUIETLY;
+    instances.replaceAll(instance -> instance.id() == number ? tombstone(instance) : instance);
+    raise();
+    return Result.Done.QUIETLY;
+  }
+
+  /** Only its number counts from now on, so it keeps no long list of seats. */
+  private static Instance tombstone(Instance instance) {
+    return new Instance(
+        instance.id(),
+        instance.name(),
+        instance.owner(),
+        instance.group(),
+        instance.lifetime(),
+        instance.access(),
+        instance.capacityBytes(),
+        instance.copies(),
+        instance.forced(),
+        instance.whenDegraded(),
+        instance.placement(),
+        List.of(instance.rootGroup().origin()),
+        instance.rootGroup(),
+        instance.drain(),
+        true);
+  }
+
+  public Bytes snapshot() {
+    FieldWriter out = new FieldWriter();
+    FIELDS.write(
+        new Snapshot(
+            VERSION,
+            cluster,
+            term(),
+            epoch(),
+            terms.ends(),
+            seats,
+            groups,
+            instances,
+            nextInstance,
+            answers.all()),
+        out);
+    return Bytes.copyOf(out.written());
+  }
+
+  public void restore(Bytes bytes) throws MalformedFields {
+    Snapshot snapshot = FIELDS.read(Snapshot.class, new FieldReader(bytes.asBuffer()));
+    if (snapshot.version() != VERSION) {
+      throw new MalformedFields("a state of version " + snapshot.version() + ", not " + VERSION);
+    }
+    cluster = snapshot.cluster();
+    terms.restore(snapshot.term(), snapshot.epoch(), snapshot.ends());
+    seats.clear();
+    seats.addAll(snapshot.seats());
+    groups.clear();
+    groups.addAll(snapshot.groups());
+    instances.clear();
+    instances.addAll(snapshot.instances());
+    nextInstance = snapshot.nextInstance();
+    answers.restore(snapshot.answers());
+    map = null;
+  }
+
+  private void raise() {
+    terms.raise();
+    map = null;
+  }
+}

@@ -1,0 +1,66 @@
+package io.forebay.seat.manager.state;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Terms and the ring epochs in them. The epochs of term t begin at t million, so that an epoch
+ * tells its term, and two managers can never give the same epoch to different maps. Of the terms
+ * before, the last epoch is remembered: one above it, or above the present one, was given by a
+ * manager whose log had more than this one has.
+ */
+final class Terms {
+  /** Where a term ended. */
+  public record End(long term, long epoch) {}
+
+  static final long EPOCHS_PER_TERM = 1_000_000;
+
+  /** How many former terms are remembered. */
+  static final int ENDS_MAX = 1024;
+
+  private final List<End> ends = new ArrayList<>();
+  private long term;
+  private long epoch;
+
+  void restore(long term, long epoch, List<End> ends) {
+    this.term = term;
+    this.epoch = epoch;
+    this.ends.clear();
+    this.ends.addAll(ends);
+  }
+
+  long term() {
+    return term;
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  List<End> ends() {
+    return List.copyOf(ends);
+  }
+
+  void begin() {
+    ends.add(new End(term, epoch));
+    if (ends.size() > ENDS_MAX) ends.removeFirst();
+    term++;
+    epoch = term * EPOCHS_PER_TERM;
+  }
+
+  /** The next epoch; a term that has used up its own is followed by another. */
+  void raise() {
+    if ((epoch + 1) % EPOCHS_PER_TERM == 0) begin();
+    else epoch++;
+  }
+
+  /** Whether that epoch may have been given by a manager whose log is this one. */
+  boolean issued(long shown) {
+    if (shown > epoch) return false;
+    long shownTerm = shown / EPOCHS_PER_TERM;
+    for (End end : ends) {
+      if (end.term() == shownTerm) return shown <= end.epoch();
+    }
+    return true;
+  }
+}
