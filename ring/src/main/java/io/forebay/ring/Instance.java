@@ -13,7 +13,7 @@ import java.util.List;
  * @param capacityBytes user bytes it may hold; 0 for as much as there is
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
- * @param few what happens while fewer seats than copies can keep a record
+ * @param whenDegraded what happens while fewer seats than copies can keep a record
  * @param seats where its records may go
  * @param rootGroup the group of its tree, or, with private access, of the list of its trees
  * @param drain where its files are drained to, and when
