@@ -64,6 +64,18 @@ public interface Group extends AutoCloseable {
   void allToAll(MemorySegment send, long[] sendBytes, MemorySegment receive, long[] receiveBytes);
 
   /**
+   * The same for ranks that know how much it can be, which saves them to agree on that.
+   *
+   * @param rankBytesMax no rank sends or receives more in all; the same on every rank
+   */
+  void allToAll(
+      MemorySegment send,
+      long[] sendBytes,
+      MemorySegment receive,
+      long[] receiveBytes,
+      long rankBytesMax);
+
+  /**
    * Sends to one rank. May return only when that rank receives: two ranks that first send to each
    * other and then receive use {@link #exchange}.
    */

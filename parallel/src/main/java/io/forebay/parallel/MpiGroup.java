@@ -1,5 +1,7 @@
 package io.forebay.parallel;
 
+import static io.forebay.parallel.MpiLibrary.number;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,25 +13,33 @@ final class MpiGroup implements Group {
   /** Counts of MPI are ints; longer messages go in pieces, of which a shorter one is the last. */
   private static final long PIECE_BYTES = 1 << 30;
 
+  /** Room for so many is there from the first collective call on. */
+  private static final long NUMBERS_MIN = 64;
+
   /** Programs use lower ones. */
   private static final int OWN_TAG = 30_000;
 
   private final MpiLibrary mpi;
-  private final long communicator;
+  private final MemorySegment communicator;
   private final boolean isWorld;
   private final int rank;
   private final int size;
   private int[] nodes = new int[0];
 
-  private MpiGroup(MpiLibrary mpi, long communicator, boolean isWorld) {
+  /** Numbers that go in and come out of a collective call, kept from call to call. */
+  private MemorySegment sent = MemorySegment.NULL;
+
+  private MemorySegment heard = MemorySegment.NULL;
+
+  private MpiGroup(MpiLibrary mpi, MemorySegment communicator, boolean isWorld) {
     this.mpi = mpi;
     this.communicator = communicator;
     this.isWorld = isWorld;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
-      mpi.call("MPI_Comm_rank", "hp", communicator, number);
+      mpi.call("MPI_Comm_rank", communicator, number);
       rank = number.get(ValueLayout.JAVA_INT, 0);
-      mpi.call("MPI_Comm_size", "hp", communicator, number);
+      mpi.call("MPI_Comm_size", communicator, number);
       size = number.get(ValueLayout.JAVA_INT, 0);
     }
   }
@@ -54,10 +64,9 @@ final class MpiGroup implements Group {
       MemorySegment room = mpi.handleRoom(arena);
       mpi.call(
           "MPI_Comm_split_type",
-          "hiihp",
           communicator,
           mpi.sharedMemory(),
-          rank,
+          number(rank),
           mpi.noInfo(),
           room);
       try (MpiGroup node = new MpiGroup(mpi, mpi.handle(room), false)) {
@@ -71,8 +80,8 @@ final class MpiGroup implements Group {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
       MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, size);
-      long longs = mpi.longs();
-      mpi.call("MPI_Allgather", "pihpihh", own, 1, longs, all, 1, longs, communicator);
+      MemorySegment longs = mpi.longs();
+      mpi.call("MPI_Allgather", own, number(1), longs, all, number(1), longs, communicator);
       return all.toArray(ValueLayout.JAVA_LONG);
     }
   }
@@ -96,25 +105,25 @@ final class MpiGroup implements Group {
   public boolean allowsThreads() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment level = arena.allocate(ValueLayout.JAVA_INT);
-      mpi.call("MPI_Query_thread", "p", level);
+      mpi.call("MPI_Query_thread", level);
       return level.get(ValueLayout.JAVA_INT, 0) >= MpiLibrary.THREAD_MULTIPLE;
     }
   }
 
   @Override
   public void barrier() {
-    mpi.call("MPI_Barrier", "h", communicator);
+    mpi.call("MPI_Barrier", communicator);
   }
 
   @Override
   public byte[] broadcast(byte[] bytes, int root) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.length);
-      mpi.call("MPI_Bcast", "pihih", length, 1, mpi.longs(), root, communicator);
+      mpi.call("MPI_Bcast", length, number(1), mpi.longs(), number(root), communicator);
       int count = (int) length.get(ValueLayout.JAVA_LONG, 0);
       MemorySegment memory = arena.allocate(Math.max(1, count));
       if (rank == root) MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, count);
-      mpi.call("MPI_Bcast", "pihih", memory, count, mpi.bytes(), root, communicator);
+      mpi.call("MPI_Bcast", memory, number(count), mpi.bytes(), number(root), communicator);
       return memory.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
     }
   }
@@ -126,7 +135,7 @@ final class MpiGroup implements Group {
     while (done < memory.byteSize()) {
       int bytes = (int) Math.min(PIECE_BYTES, memory.byteSize() - done);
       MemorySegment piece = memory.asSlice(done, bytes);
-      mpi.call("MPI_Bcast", "pihih", piece, bytes, mpi.bytes(), root, communicator);
+      mpi.call("MPI_Bcast", piece, number(bytes), mpi.bytes(), number(root), communicator);
       done += bytes;
     }
   }
@@ -137,15 +146,14 @@ final class MpiGroup implements Group {
       Blocks blocks = new Blocks(arena, gathered(bytes.length));
       mpi.call(
           "MPI_Gatherv",
-          "pihppphih",
           copied(arena, bytes),
-          bytes.length,
+          number(bytes.length),
           mpi.bytes(),
           blocks.memory,
           blocks.counts,
           blocks.starts,
           mpi.bytes(),
-          root,
+          number(root),
           communicator);
       return rank == root ? blocks.arrays() : List.of();
     }
@@ -157,9 +165,8 @@ final class MpiGroup implements Group {
       Blocks blocks = new Blocks(arena, gathered(bytes.length));
       mpi.call(
           "MPI_Allgatherv",
-          "pihppphh",
           copied(arena, bytes),
-          bytes.length,
+          number(bytes.length),
           mpi.bytes(),
           blocks.memory,
           blocks.counts,
@@ -214,29 +221,41 @@ final class MpiGroup implements Group {
 
   @Override
   public long[] allReduce(long[] values, Reduction reduction) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
-      MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG, values.length);
-      reduce(own, result, values.length, mpi.longs(), reduction);
-      return result.toArray(ValueLayout.JAVA_LONG);
-    }
+    makeRoom(values.length);
+    MemorySegment.copy(values, 0, sent, ValueLayout.JAVA_LONG, 0, values.length);
+    reduce(values.length, mpi.longs(), reduction);
+    return heardLongs(values.length);
   }
 
   @Override
   public double[] allReduce(double[] values, Reduction reduction) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, values);
-      MemorySegment result = arena.allocate(ValueLayout.JAVA_DOUBLE, values.length);
-      reduce(own, result, values.length, mpi.doubles(), reduction);
-      return result.toArray(ValueLayout.JAVA_DOUBLE);
-    }
+    makeRoom(values.length);
+    MemorySegment.copy(values, 0, sent, ValueLayout.JAVA_DOUBLE, 0, values.length);
+    reduce(values.length, mpi.doubles(), reduction);
+    double[] result = new double[values.length];
+    MemorySegment.copy(heard, ValueLayout.JAVA_DOUBLE, 0, result, 0, result.length);
+    return result;
   }
 
-  private void reduce(
-      MemorySegment own, MemorySegment result, int count, long type, Reduction reduction) {
+  private void reduce(int count, MemorySegment type, Reduction reduction) {
     if (count == 0) return;
-    long operation = mpi.operation(reduction);
-    mpi.call("MPI_Allreduce", "ppihhh", own, result, count, type, operation, communicator);
+    MemorySegment operation = mpi.operation(reduction);
+    mpi.call("MPI_Allreduce", sent, heard, number(count), type, operation, communicator);
+  }
+
+  /** Lets so many numbers of eight bytes go in and come out. */
+  private void makeRoom(int numbers) {
+    long bytes = (long) numbers * Long.BYTES;
+    if (sent.byteSize() >= Math.max(1, bytes)) return;
+    long taken = Math.max(NUMBERS_MIN * Long.BYTES, bytes);
+    sent = Arena.ofAuto().allocate(taken, Long.BYTES);
+    heard = Arena.ofAuto().allocate(taken, Long.BYTES);
+  }
+
+  private long[] heardLongs(int count) {
+    long[] result = new long[count];
+    MemorySegment.copy(heard, ValueLayout.JAVA_LONG, 0, result, 0, count);
+    return result;
   }
 
   @Override
@@ -244,13 +263,11 @@ final class MpiGroup implements Group {
     if (values.length != size) {
       throw new IllegalArgumentException(values.length + " numbers for " + size + " ranks");
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
-      MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG, size);
-      long longs = mpi.longs();
-      mpi.call("MPI_Alltoall", "pihpihh", own, 1, longs, result, 1, longs, communicator);
-      return result.toArray(ValueLayout.JAVA_LONG);
-    }
+    makeRoom(size);
+    MemorySegment.copy(values, 0, sent, ValueLayout.JAVA_LONG, 0, size);
+    MemorySegment longs = mpi.longs();
+    mpi.call("MPI_Alltoall", sent, number(1), longs, heard, number(1), longs, communicator);
+    return heardLongs(size);
   }
 
   @Override
@@ -259,30 +276,40 @@ final class MpiGroup implements Group {
     SharedMemory.requireBlocks(send, sendBytes, size);
     SharedMemory.requireBlocks(receive, receiveBytes, size);
     long longest = allReduce(Math.max(sum(sendBytes), sum(receiveBytes)), Reduction.MAX);
-    if (longest > Integer.MAX_VALUE) {
+    allToAll(send, sendBytes, receive, receiveBytes, longest);
+  }
+
+  @Override
+  public void allToAll(
+      MemorySegment send,
+      long[] sendBytes,
+      MemorySegment receive,
+      long[] receiveBytes,
+      long rankBytesMax) {
+    SharedMemory.requireBlocks(send, sendBytes, size);
+    SharedMemory.requireBlocks(receive, receiveBytes, size);
+    SharedMemory.requireAtMost(rankBytesMax, sendBytes, receiveBytes);
+    if (rankBytesMax > Integer.MAX_VALUE) {
       exchangeInPairs(send, sendBytes, receive, receiveBytes);
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment[] numbers = new MemorySegment[4];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = arena.allocate(ValueLayout.JAVA_INT, size);
-      }
-      Blocks.fill(numbers[0], numbers[1], sendBytes);
-      Blocks.fill(numbers[2], numbers[3], receiveBytes);
-      mpi.call(
-          "MPI_Alltoallv",
-          "ppphppphh",
-          send,
-          numbers[0],
-          numbers[1],
-          mpi.bytes(),
-          receive,
-          numbers[2],
-          numbers[3],
-          mpi.bytes(),
-          communicator);
-    }
+    makeRoom(size);
+    long half = (long) size * Integer.BYTES;
+    MemorySegment sendStarts = sent.asSlice(half);
+    MemorySegment receiveStarts = heard.asSlice(half);
+    Blocks.fill(sent, sendStarts, sendBytes);
+    Blocks.fill(heard, receiveStarts, receiveBytes);
+    mpi.call(
+        "MPI_Alltoallv",
+        send,
+        sent,
+        sendStarts,
+        mpi.bytes(),
+        receive,
+        heard,
+        receiveStarts,
+        mpi.bytes(),
+        communicator);
   }
 
   /** For more than MPI's ints count: step by step with the rank so far ahead and so far behind. */
@@ -315,7 +342,8 @@ final class MpiGroup implements Group {
     for (long at = 0; at <= message.byteSize(); at += PIECE_BYTES) {
       MemorySegment piece = piece(message, at);
       int bytes = (int) piece.byteSize();
-      mpi.call("MPI_Send", "pihiih", piece, bytes, mpi.bytes(), to, tag, communicator);
+      mpi.call(
+          "MPI_Send", piece, number(bytes), mpi.bytes(), number(to), number(tag), communicator);
     }
   }
 
@@ -335,18 +363,17 @@ final class MpiGroup implements Group {
       long bytes;
       do {
         // Asked first, so that what does not fit is an error of ours and not the end.
-        mpi.call("MPI_Probe", "iihp", from, tag, communicator, status);
-        mpi.call("MPI_Get_count", "php", status, mpi.bytes(), count);
+        mpi.call("MPI_Probe", number(from), number(tag), communicator, status);
+        mpi.call("MPI_Get_count", status, mpi.bytes(), count);
         bytes = count.get(ValueLayout.JAVA_INT, 0);
         SharedMemory.requireFits(done + bytes, memory);
         mpi.call(
             "MPI_Recv",
-            "pihiihp",
             memory.asSlice(done, bytes),
-            (int) bytes,
+            number(bytes),
             mpi.bytes(),
-            from,
-            tag,
+            number(from),
+            number(tag),
             communicator,
             status);
         done += bytes;
@@ -367,12 +394,20 @@ final class MpiGroup implements Group {
         MemorySegment piece = piece(message, at);
         MemorySegment request = mpi.handleRoom(arena);
         int bytes = (int) piece.byteSize();
-        mpi.call("MPI_Isend", "pihiihp", piece, bytes, mpi.bytes(), to, tag, communicator, request);
+        mpi.call(
+            "MPI_Isend",
+            piece,
+            number(bytes),
+            mpi.bytes(),
+            number(to),
+            number(tag),
+            communicator,
+            request);
         sent.add(request);
       }
       long received = receive(from, tag, memory);
       MemorySegment status = arena.allocate(MpiLibrary.STATUS_BYTES, Long.BYTES);
-      for (MemorySegment request : sent) mpi.call("MPI_Wait", "pp", request, status);
+      for (MemorySegment request : sent) mpi.call("MPI_Wait", request, status);
       return received;
     }
   }
@@ -391,7 +426,7 @@ final class MpiGroup implements Group {
       int first = 0;
       while (colours[first] != colour) first++;
       MemorySegment room = mpi.handleRoom(arena);
-      mpi.call("MPI_Comm_split", "hiip", communicator, first, rank, room);
+      mpi.call("MPI_Comm_split", communicator, number(first), number(rank), room);
       MpiGroup part = new MpiGroup(mpi, mpi.handle(room), false);
       part.nodes = Nodes.numbered(part.gathered(nodes[rank]));
       return part;
@@ -404,7 +439,7 @@ final class MpiGroup implements Group {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment room = mpi.handleRoom(arena);
       mpi.setHandle(room, communicator);
-      mpi.call("MPI_Comm_free", "p", room);
+      mpi.call("MPI_Comm_free", room);
     }
   }
 }

@@ -8,15 +8,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Functions and constants of an MPI library, loaded when used. Open MPI has addresses as handles,
- * MPICH has ints; here both are longs.
+ * MPICH has ints; here both are segments without a length.
+ *
+ * <p>All functions are called in one shape: as if each took nine addresses and returned a long. The
+ * calling conventions of Linux on 64 bits allow that: an int is the lower half of its register or
+ * place on the stack, and a function does not look at arguments behind its own. Java makes code for
+ * each shape when it is first used, which takes a program that runs for a second longer than all of
+ * its calls.
  */
 @SuppressWarnings("restricted")
 final class MpiLibrary {
@@ -29,10 +35,6 @@ final class MpiLibrary {
 
     Kind(String file) {
       this.file = file;
-    }
-
-    private MemoryLayout handle() {
-      return this == OPEN_MPI ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT;
     }
   }
 
@@ -47,16 +49,45 @@ final class MpiLibrary {
 
   static final int THREAD_MULTIPLE = 3;
 
+  /** How many the longest function takes. */
+  private static final int ARGUMENTS_MAX = 9;
+
   /** Longer than a status of either library. */
   static final int STATUS_BYTES = 64;
 
+  private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(uniformShape());
+
   private final Kind kind;
   private final SymbolLookup symbols;
-  private final Map<String, MethodHandle> functions = new HashMap<>();
+  private final Map<String, MemorySegment> functions = new ConcurrentHashMap<>();
+  private final MemorySegment world;
+  private final MemorySegment noInfo;
+  private final MemorySegment bytes;
+  private final MemorySegment longs;
+  private final MemorySegment doubles;
+  private final Map<Reduction, MemorySegment> operations = new EnumMap<>(Reduction.class);
 
   private MpiLibrary(Kind kind, SymbolLookup symbols) {
     this.kind = kind;
     this.symbols = symbols;
+    world = constant("ompi_mpi_comm_world", 0x44000000);
+    noInfo = constant("ompi_mpi_info_null", 0x1c000000);
+    bytes = constant("ompi_mpi_byte", 0x4c00010d);
+    longs = constant("ompi_mpi_long", 0x4c000807);
+    doubles = constant("ompi_mpi_double", 0x4c00080b);
+    operations.put(Reduction.MAX, constant("ompi_mpi_op_max", 0x58000001));
+    operations.put(Reduction.MIN, constant("ompi_mpi_op_min", 0x58000002));
+    operations.put(Reduction.SUM, constant("ompi_mpi_op_sum", 0x58000003));
+  }
+
+  private MemorySegment constant(String openMpi, long mpich) {
+    return kind == Kind.MPICH ? number(mpich) : symbols.findOrThrow(openMpi);
+  }
+
+  private static FunctionDescriptor uniformShape() {
+    MemoryLayout[] arguments = new MemoryLayout[ARGUMENTS_MAX];
+    Arrays.fill(arguments, ValueLayout.ADDRESS);
+    return FunctionDescriptor.of(ValueLayout.JAVA_LONG, arguments);
   }
 
   /** The library whose launcher started this process; empty if none did. */
@@ -80,82 +111,57 @@ final class MpiLibrary {
    * told to take none, unless the user has told it which.
    */
   private static void leaveSignalsToJava() {
-    Linker linker = Linker.nativeLinker();
-    MethodHandle set =
-        linker.downcallHandle(
-            linker.defaultLookup().findOrThrow("setenv"),
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_INT));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(UCX_SIGNALS);
-      int code = (int) set.invokeExact(name, arena.allocateFrom(""), 0);
+      int code = (int) callSystem("setenv", name, arena.allocateFrom(""), number(0));
       if (code != 0) throw new IllegalStateException("no room in the environment");
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("setenv", e);
     }
   }
 
   /** Its plug-ins look for its functions among those that everybody sees. */
   private static void openForAll(String file) {
-    Linker linker = Linker.nativeLinker();
-    MethodHandle open =
-        linker.downcallHandle(
-            linker.defaultLookup().findOrThrow("dlopen"),
-            FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment name = arena.allocateFrom(file);
-      MemorySegment opened = (MemorySegment) open.invokeExact(name, RTLD_NOW | RTLD_GLOBAL);
-      if (opened.address() == 0) {
+      long opened = callSystem("dlopen", arena.allocateFrom(file), number(RTLD_NOW | RTLD_GLOBAL));
+      if (opened == 0) {
         throw new IllegalStateException(
             file + " cannot be loaded, though this program was started by its mpirun");
       }
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("dlopen", e);
     }
   }
 
-  long world() {
-    return constant("ompi_mpi_comm_world", 0x44000000);
+  private static long callSystem(String function, MemorySegment... arguments) {
+    return call(Linker.nativeLinker().defaultLookup().findOrThrow(function), arguments);
   }
 
-  long bytes() {
-    return constant("ompi_mpi_byte", 0x4c00010d);
+  MemorySegment world() {
+    return world;
   }
 
-  long longs() {
-    return constant("ompi_mpi_long", 0x4c000807);
+  MemorySegment bytes() {
+    return bytes;
   }
 
-  long doubles() {
-    return constant("ompi_mpi_double", 0x4c00080b);
+  MemorySegment longs() {
+    return longs;
   }
 
-  long operation(Reduction reduction) {
-    return switch (reduction) {
-      case MAX -> constant("ompi_mpi_op_max", 0x58000001);
-      case MIN -> constant("ompi_mpi_op_min", 0x58000002);
-      case SUM -> constant("ompi_mpi_op_sum", 0x58000003);
-    };
+  MemorySegment doubles() {
+    return doubles;
   }
 
-  long noInfo() {
-    return constant("ompi_mpi_info_null", 0x1c000000);
+  MemorySegment operation(Reduction reduction) {
+    MemorySegment operation = operations.get(reduction);
+    if (operation == null) throw new IllegalStateException("nothing does " + reduction);
+    return operation;
+  }
+
+  MemorySegment noInfo() {
+    return noInfo;
   }
 
   /** The kind of part of a group whose ranks share memory. */
-  int sharedMemory() {
-    return kind == Kind.OPEN_MPI ? 0 : 1;
-  }
-
-  private long constant(String openMpi, long mpich) {
-    return kind == Kind.MPICH ? mpich : symbols.findOrThrow(openMpi).address();
+  MemorySegment sharedMemory() {
+    return number(kind == Kind.OPEN_MPI ? 0 : 1);
   }
 
   /** Memory for a handle that a function returns. */
@@ -163,58 +169,56 @@ final class MpiLibrary {
     return arena.allocate(Long.BYTES, Long.BYTES);
   }
 
-  long handle(MemorySegment room) {
-    return kind == Kind.OPEN_MPI
-        ? room.get(ValueLayout.JAVA_LONG, 0)
-        : room.get(ValueLayout.JAVA_INT, 0);
+  MemorySegment handle(MemorySegment room) {
+    return number(
+        kind == Kind.OPEN_MPI
+            ? room.get(ValueLayout.JAVA_LONG, 0)
+            : room.get(ValueLayout.JAVA_INT, 0));
   }
 
-  void setHandle(MemorySegment room, long handle) {
-    room.set(ValueLayout.JAVA_LONG, 0, handle);
+  void setHandle(MemorySegment room, MemorySegment handle) {
+    room.set(ValueLayout.JAVA_LONG, 0, handle.address());
+  }
+
+  /** A number as an argument. */
+  static MemorySegment number(long value) {
+    return MemorySegment.ofAddress(value);
   }
 
   /**
    * Calls a function, which ends this process if it fails: so MPI does by default.
    *
-   * @param shape a letter for each argument: p an address, i an int, h a handle
+   * @param arguments addresses, handles and {@link #number}s
    */
-  void call(String function, String shape, Object... arguments) {
-    MethodHandle handle = functions.computeIfAbsent(function, name -> bind(name, shape));
-    int code;
-    try {
-      code = (int) handle.invokeWithArguments(arguments);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException(function, e);
-    }
+  void call(String function, MemorySegment... arguments) {
+    MemorySegment address = functions.get(function);
+    if (address == null) address = functions.computeIfAbsent(function, symbols::findOrThrow);
+    int code = (int) call(address, arguments);
     if (code != 0) throw new IllegalStateException(function + " fails with " + code);
   }
 
-  private MethodHandle bind(String function, String shape) {
-    MemoryLayout[] layouts = new MemoryLayout[shape.length()];
-    Class<?>[] types = new Class<?>[shape.length()];
-    for (int i = 0; i < layouts.length; i++) {
-      switch (shape.charAt(i)) {
-        case 'p' -> {
-          layouts[i] = ValueLayout.ADDRESS;
-          types[i] = MemorySegment.class;
-        }
-        case 'i' -> {
-          layouts[i] = ValueLayout.JAVA_INT;
-          types[i] = int.class;
-        }
-        default -> {
-          layouts[i] = kind.handle();
-          types[i] = long.class;
-        }
-      }
+  private static long call(MemorySegment function, MemorySegment... arguments) {
+    try {
+      return (long)
+          CALL.invokeExact(
+              function,
+              at(arguments, 0),
+              at(arguments, 1),
+              at(arguments, 2),
+              at(arguments, 3),
+              at(arguments, 4),
+              at(arguments, 5),
+              at(arguments, 6),
+              at(arguments, 7),
+              at(arguments, 8));
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("a function of C", e);
     }
-    MethodHandle bound =
-        Linker.nativeLinker()
-            .downcallHandle(
-                symbols.findOrThrow(function),
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, layouts));
-    return MethodHandles.explicitCastArguments(bound, MethodType.methodType(int.class, types));
+  }
+
+  private static MemorySegment at(MemorySegment[] arguments, int place) {
+    return place < arguments.length ? arguments[place] : MemorySegment.NULL;
   }
 }

@@ -39,16 +39,17 @@ public final class MpiRanks {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment provided = arena.allocate(ValueLayout.JAVA_INT);
       MemorySegment none = MemorySegment.NULL;
-      mpi.call("MPI_Init_thread", "ppip", none, none, MpiLibrary.THREAD_MULTIPLE, provided);
+      MemorySegment level = MpiLibrary.number(MpiLibrary.THREAD_MULTIPLE);
+      mpi.call("MPI_Init_thread", none, none, level, provided);
     }
     try {
       program.run(MpiGroup.world(mpi, ranksPerNode));
     } catch (IOException | RuntimeException | Error e) {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-      mpi.call("MPI_Abort", "hi", mpi.world(), FAILURE_CODE);
+      mpi.call("MPI_Abort", mpi.world(), MpiLibrary.number(FAILURE_CODE));
       return;
     }
-    mpi.call("MPI_Finalize", "");
+    mpi.call("MPI_Finalize");
   }
 }

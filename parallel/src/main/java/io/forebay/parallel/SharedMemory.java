@@ -32,6 +32,18 @@ final class SharedMemory {
     }
   }
 
+  /** Checks that what one rank sends and receives is within what all were told. */
+  static void requireAtMost(long rankBytesMax, long[] sendBytes, long[] receiveBytes) {
+    for (long[] blocks : new long[][] {sendBytes, receiveBytes}) {
+      long total = 0;
+      for (long bytes : blocks) total += bytes;
+      if (total > rankBytesMax) {
+        throw new IllegalArgumentException(
+            "blocks of " + total + " bytes where " + rankBytesMax + " is the most");
+      }
+    }
+  }
+
   static void requireFits(long messageBytes, MemorySegment memory) {
     if (messageBytes > memory.byteSize()) {
       throw new IllegalArgumentException(

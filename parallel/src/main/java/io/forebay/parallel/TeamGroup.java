@@ -151,6 +151,17 @@ final class TeamGroup implements Group {
   }
 
   @Override
+  public void allToAll(
+      MemorySegment send,
+      long[] sendBytes,
+      MemorySegment receive,
+      long[] receiveBytes,
+      long rankBytesMax) {
+    SharedMemory.requireAtMost(rankBytesMax, sendBytes, receiveBytes);
+    allToAll(send, sendBytes, receive, receiveBytes);
+  }
+
+  @Override
   public void send(int to, int tag, MemorySegment message) {
     requireRank(to);
     SharedMemory.require(message);

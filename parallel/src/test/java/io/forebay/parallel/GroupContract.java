@@ -109,10 +109,21 @@ final class GroupContract {
     MemorySegment receive =
         Arena.ofAuto().allocate(java.util.Arrays.stream(receiveBytes).sum() + 1);
     group.allToAll(send, sendBytes, receive, receiveBytes);
-    at = 0;
+    requireBlocks(group, receive, receiveBytes);
+    // With bounds that fit MPI's ints, and that do not.
+    for (long bound : new long[] {4000L * size, 1L << 40}) {
+      receive.fill((byte) 0);
+      group.allToAll(send, sendBytes, receive, receiveBytes, bound);
+      requireBlocks(group, receive, receiveBytes);
+    }
+  }
+
+  private static void requireBlocks(Group group, MemorySegment received, long[] receiveBytes) {
+    int size = group.size();
+    long at = 0;
     for (int from = 0; from < size; from++) {
       assertThat(receiveBytes[from]).isEqualTo(blockBytes(from, group.rank()));
-      assertThat(receive.asSlice(at, receiveBytes[from]).toArray(ValueLayout.JAVA_BYTE))
+      assertThat(received.asSlice(at, receiveBytes[from]).toArray(ValueLayout.JAVA_BYTE))
           .isEqualTo(pattern(from * size + group.rank(), (int) receiveBytes[from]));
       at += receiveBytes[from];
     }
@@ -207,6 +218,10 @@ final class GroupContract {
     MemorySegment shared = Arena.ofAuto().allocate(8);
     long[] tooLong = filled(group.size(), 9);
     assertThatThrownBy(() -> group.allToAll(shared, tooLong, shared, none))
+        .isInstanceOf(IllegalArgumentException.class);
+    long[] toFirst = new long[group.size()];
+    toFirst[0] = 8;
+    assertThatThrownBy(() -> group.allToAll(shared, toFirst, shared, none, 7))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> group.send(group.size(), 0, shared))
         .isInstanceOf(IllegalArgumentException.class);

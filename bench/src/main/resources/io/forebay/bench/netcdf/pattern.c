@@ -1,7 +1,9 @@
 /*
  * Writes a pattern with PnetCDF's blocking collective calls: the same requests with the same elements
  * as the benchmark of 'forebay bench netcdf', to compare files and rates. The benchmark compiles it with
- * mpicc and runs it with mpirun: pattern SCRIPT DIRECTORY. The script lists files; each is
+ * mpicc and runs it with mpirun: pattern SCRIPT DIRECTORY [LOGS]. With LOGS, a directory, PnetCDF's
+ * burst-buffer driver writes logs there first; where the library has none it prints "no burst buffer".
+ * The script lists files; each is
  *
  *   NAME DIMENSIONS VARIABLES PUTS
  *   dimensions:  NAME LENGTH
@@ -43,6 +45,7 @@ typedef struct {
 } file_t;
 
 static int rank, ranks;
+static MPI_Info info = MPI_INFO_NULL;
 static void *rows[NC_DOUBLE + 1];
 static MPI_Offset longest[NC_DOUBLE + 1];
 
@@ -149,7 +152,7 @@ static void write_file(const file_t *file, const char *directory) {
   int *variables = room(file->variables * sizeof(int));
   snprintf(path, sizeof(path), "%s/%s", directory, file->name);
   check(
-      ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &id), path);
+      ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER | NC_64BIT_DATA, info, &id), path);
   for (i = 0; i < file->dimensions; i++) {
     check(
         ncmpi_def_dim(id, file->dimension_names[i], file->lengths[i], &dimensions[i]),
@@ -177,6 +180,19 @@ static void write_file(const file_t *file, const char *directory) {
   free(variables);
 }
 
+static int burst_buffer(const char *logs) {
+#if defined(PNETCDF_BURST_BUFFERING) && PNETCDF_BURST_BUFFERING
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "nc_burst_buf", "enable");
+  MPI_Info_set(info, "nc_burst_buf_dirname", logs);
+  return 1;
+#else
+  (void)logs;
+  if (rank == 0) printf("no burst buffer\n");
+  return 0;
+#endif
+}
+
 int main(int count, char **arguments) {
   file_t *files = NULL;
   int number = 0, i;
@@ -185,7 +201,11 @@ int main(int count, char **arguments) {
   MPI_Init(&count, &arguments);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (count != 3) fail("arguments", "SCRIPT DIRECTORY");
+  if (count != 3 && count != 4) fail("arguments", "SCRIPT DIRECTORY [LOGS]");
+  if (count == 4 && !burst_buffer(arguments[3])) {
+    MPI_Finalize();
+    return 0;
+  }
   script = fopen(arguments[1], "r");
   if (!script) fail(arguments[1], "it cannot be read");
   while (1) {
@@ -202,6 +222,7 @@ int main(int count, char **arguments) {
   seconds = MPI_Wtime() - start;
   MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   if (rank == 0) printf("nanos %.0f\n", slowest * 1e9);
+  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
   MPI_Finalize();
   return 0;
 }
