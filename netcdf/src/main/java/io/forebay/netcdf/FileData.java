@@ -65,13 +65,40 @@ final class FileData {
     List<Transfer> gets = transfers(requests, false);
     long start = meter.nanos();
     long[] highest = agreement.reach(problem, recordsAfter(puts), puts.size(), gets.size());
+    boolean anyPuts = highest[1] > 0;
+    boolean anyGets = highest[2] > 0;
     boolean[] fit = {true};
-    if (highest[1] > 0) together(() -> fit[0] &= driver.put(puts, true));
+    IOException failure = null;
+    if (anyPuts) failure = attempt(() -> fit[0] &= driver.put(puts, true));
+    // The last step is agreed on together with what did not fit.
+    if (anyPuts && (anyGets || highest[0] != agreedRecords)) agreement.reach(failure);
     adoptRecords(highest[0]);
-    if (highest[1] > 0) meter.addSince(Meter.Quantity.PUT_NANOS, start);
-    if (highest[2] > 0) together(() -> fit[0] &= driver.get(gets, true));
-    for (Posted posted : requests) posted.checked().afterRead().run();
-    agreement.reach(fit[0] ? null : outOfRange());
+    if (anyPuts) meter.addSince(Meter.Quantity.PUT_NANOS, start);
+    if (anyGets) failure = attempt(() -> fit[0] &= driver.get(gets, true));
+    if (failure == null) {
+      for (Posted posted : requests) posted.checked().afterRead().run();
+      if (!fit[0]) failure = outOfRange();
+    }
+    agreement.reach(failure);
+  }
+
+  /**
+   * Carries out writes of one call of all ranks. Where the driver lets each rank write by itself,
+   * nothing is agreed on: this rank hears of its own problems only.
+   */
+  void putAll(List<Posted> requests, @Nullable NetcdfException problem) throws IOException {
+    if (driver.agreesOnPuts()) {
+      doAll(requests, problem);
+      return;
+    }
+    List<Transfer> puts = transfers(requests, true);
+    long start = meter.nanos();
+    // Also with nothing: the driver counts calls.
+    boolean fit = driver.put(puts, true);
+    recordCount = Math.max(recordCount, recordsAfter(puts));
+    meter.addSince(Meter.Quantity.PUT_NANOS, start);
+    if (problem != null) throw problem;
+    if (!fit) throw outOfRange();
   }
 
   /** Carries out what this rank asks for by itself. */
@@ -152,12 +179,16 @@ final class FileData {
 
   /** Does a part of a collective call, and throws on all ranks if it failed on one. */
   void together(Step step) throws IOException {
-    IOException failure = null;
+    agreement.reach(attempt(step));
+  }
+
+  /** Does something; returns why it failed, if it did. */
+  private static @Nullable IOException attempt(Step step) {
     try {
       step.run();
+      return null;
     } catch (IOException e) {
-      failure = e;
+      return e;
     }
-    agreement.reach(failure);
   }
 }

@@ -37,6 +37,7 @@ public final class Hints {
   private static final String LOG_SIZE_MAX = "burst_buffer_log_max";
   private static final String LOG_BACKGROUND = "burst_buffer_background_flush";
   private static final String LOG_HELD_SIZE = "burst_buffer_publish_size";
+  private static final String LOG_AGREED = "burst_buffer_agree";
 
   /** Keys of PnetCDF that are more than a prefix away from ours. */
   private static final Map<String, String> SYNONYMS =
@@ -65,7 +66,8 @@ public final class Hints {
           LOG_FLUSH_BEFORE_READ,
           LOG_SIZE_MAX,
           LOG_BACKGROUND,
-          LOG_HELD_SIZE);
+          LOG_HELD_SIZE,
+          LOG_AGREED);
 
   /** Headers keep room to grow up to a multiple of at most this. */
   private static final long HEADER_ALIGNMENT_MAX = 1 << 30;
@@ -170,7 +172,8 @@ public final class Hints {
         flag(LOG_FLUSH_BEFORE_READ, false),
         number(LOG_SIZE_MAX, 0, Long.MAX_VALUE),
         flag(LOG_BACKGROUND, false),
-        number(LOG_HELD_SIZE, 0, Long.MAX_VALUE));
+        number(LOG_HELD_SIZE, 0, Long.MAX_VALUE),
+        flag(LOG_AGREED, false));
   }
 
   /** Whether a log that a lost file left behind may be thrown away. */

@@ -277,7 +277,7 @@ public final class NetcdfFile implements AutoCloseable {
         problem = e;
       }
     }
-    data.doAll(requests, problem);
+    data.putAll(requests, problem);
   }
 
   /** Reads; collective. */

@@ -114,7 +114,7 @@ class LoggingTest {
     ThreadRanks.run(
         3,
         group -> {
-          NetcdfFile file = create(group, "");
+          NetcdfFile file = create(group, "burst_buffer_agree=enable");
           VariableId v = file.variable("v");
           file.putAll(v, row(group.rank(), 0, 1), Values.of(1));
           assertThat(file.header().recordCount()).isEqualTo(3);
@@ -200,11 +200,65 @@ class LoggingTest {
   }
 
   @Test
-  void valuesThatDoNotFitAreToldWhenTheyAreWritten() throws IOException {
+  void ranksDoNotWaitForEachOtherInWrites() throws IOException {
+    ThreadRanks.run(
+        3,
+        group -> {
+          NetcdfFile file = create(group, "");
+          VariableId v = file.variable("v");
+          // One rank behind the other: with any agreement the first would wait for ever.
+          for (int turn = 0; turn < group.size(); turn++) {
+            if (turn == group.rank()) {
+              file.putAll(v, row(turn, 0, 1), Values.of(turn));
+              assertThat(file.header().recordCount()).isEqualTo(turn + 1);
+            }
+            group.barrier();
+          }
+          file.syncRecords();
+          assertThat(file.header().recordCount()).isEqualTo(3);
+          // All write one element; the order of calls and then of ranks decides, as ever.
+          file.putAll(v, row(0, 1, 1), Values.of(10 + group.rank()));
+          file.close();
+        });
+    assertThat(inFile("v", 24)).startsWith(0, 12).containsOnlyOnce(1, 2);
+  }
+
+  @Test
+  void aWriteThatFailsConcernsItsRankOnly() throws IOException {
     ThreadRanks.run(
         2,
         group -> {
           NetcdfFile file = create(group, "");
+          VariableId v = file.variable("v");
+          VariableId w = file.variable("w");
+          Selection own = Selection.at(group.rank());
+          if (group.rank() == 0) {
+            file.putAll(w, own, Values.of(5));
+            file.putAll(v, row(0, 0, 1), Values.of(1));
+          } else {
+            assertThatThrownBy(() -> file.putAll(w, own, Values.of(100_000)))
+                .isInstanceOfSatisfying(
+                    NetcdfException.class,
+                    e -> assertThat(e.error()).isEqualTo(NetcdfError.OUT_OF_RANGE));
+            assertThatThrownBy(() -> file.putAll(v, row(0, 8, 1), Values.of(2)))
+                .isInstanceOfSatisfying(
+                    NetcdfException.class,
+                    e -> assertThat(e.error()).isEqualTo(NetcdfError.OUT_OF_BOUNDS));
+          }
+          // A call that failed counts: what comes later goes over it, and over all before it.
+          file.putAll(v, row(0, 0, 1), Values.of(3 - group.rank()));
+          file.close();
+        });
+    assertThat(inFile("w", 8)).startsWith(5, -32767);
+    assertThat(inFile("v", 8)).startsWith(2);
+  }
+
+  @Test
+  void valuesThatDoNotFitAreToldWhenTheyAreWritten() throws IOException {
+    ThreadRanks.run(
+        2,
+        group -> {
+          NetcdfFile file = create(group, "burst_buffer_agree=enable");
           VariableId w = file.variable("w");
           Selection own = Selection.at(group.rank());
           assertThatThrownBy(() -> file.putAll(w, own, Values.of(100_000 * group.rank())))
@@ -226,6 +280,7 @@ class LoggingTest {
           file.putAll(v, row(0, 2L * group.rank(), 2), Values.of(group.rank(), 5));
           file.flush();
           file.putAll(v, row(1, 2L * group.rank(), 2), Values.of(10L + group.rank(), 6));
+          group.barrier();
           if (group.rank() == 0) {
             try (LogReader reader = LogReader.open(path, logs)) {
               assertThat(reader.header().recordCount()).isEqualTo(2);

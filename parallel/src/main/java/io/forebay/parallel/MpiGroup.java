@@ -273,10 +273,7 @@ final class MpiGroup implements Group {
   @Override
   public void allToAll(
       MemorySegment send, long[] sendBytes, MemorySegment receive, long[] receiveBytes) {
-    SharedMemory.requireBlocks(send, sendBytes, size);
-    SharedMemory.requireBlocks(receive, receiveBytes, size);
-    long longest = allReduce(Math.max(sum(sendBytes), sum(receiveBytes)), Reduction.MAX);
-    allToAll(send, sendBytes, receive, receiveBytes, longest);
+    allToAll(send, sendBytes, receive, receiveBytes, Long.MAX_VALUE);
   }
 
   @Override
@@ -290,8 +287,11 @@ final class MpiGroup implements Group {
     SharedMemory.requireBlocks(receive, receiveBytes, size);
     SharedMemory.requireAtMost(rankBytesMax, sendBytes, receiveBytes);
     if (rankBytesMax > Integer.MAX_VALUE) {
-      exchangeInPairs(send, sendBytes, receive, receiveBytes);
-      return;
+      long longest = allReduce(Math.max(sum(sendBytes), sum(receiveBytes)), Reduction.MAX);
+      if (longest > Integer.MAX_VALUE) {
+        exchangeInPairs(send, sendBytes, receive, receiveBytes);
+        return;
+      }
     }
     makeRoom(size);
     long half = (long) size * Integer.BYTES;

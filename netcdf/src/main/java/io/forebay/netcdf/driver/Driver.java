@@ -26,6 +26,14 @@ public interface Driver extends AutoCloseable {
    */
   boolean put(List<Transfer> puts, boolean collective) throws IOException;
 
+  /**
+   * Whether all ranks hear how a collective put went on each of them. If not, it does not wait for
+   * other ranks, and one that fails concerns its rank only.
+   */
+  default boolean agreesOnPuts() {
+    return true;
+  }
+
   /** Reads what was put by this rank before, and what others put before the last sync. */
   boolean get(List<Transfer> gets, boolean collective) throws IOException;
 

@@ -64,6 +64,11 @@ final class Aggregators {
     return -1;
   }
 
+  /** How long a domain is; the last ones may be shorter, or nothing. */
+  long domainBytes() {
+    return domainBytes;
+  }
+
   long domainStart(int aggregator) {
     return start + aggregator * domainBytes;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Collective reads and writes in two phases: ranks exchange bytes with aggregators in memory, and
  * aggregators exchange them with the file in large calls. It goes in rounds, in each of which every
  * aggregator works on one window of its domain. Windows begin where the next byte is that anybody
- * wants, so that gaps cost nothing.
+ * wants, so that gaps cost nothing; if every domain fits one window, there is one round.
  *
  * <p>A message to an aggregator is: the number of parts; offset, length and age of each; and for a
  * write their bytes. An answer to a read is the bytes of the parts, in their order.
@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class TwoPhase implements AutoCloseable {
   private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final int PART_BYTES = 3 * Long.BYTES;
+
+  /** Of the runs of a slice: overlaps make two of one at most, and so do the ends of a window. */
+  private static final long PARTS_MAX = 4L * Slices.RUNS_MAX;
 
   private final Group group;
   private final SharedFile file;
@@ -75,7 +78,16 @@ final class TwoPhase implements AutoCloseable {
       cursors.add(new Cursor(pieces, aggregators.domainStart(a), aggregators.domainEnd(a)));
     }
     Round round = new Round(aggregators, cursors, memory, write);
-    while (round.begin()) round.run();
+    // What all ranks know is not agreed on: where domains are that fit one window each.
+    if (aggregators.domainBytes() <= settings.windowBytes()) {
+      round.beginWhole();
+      round.run();
+    } else {
+      while (round.begin()) {
+        round.run();
+        if (round.isLast()) break;
+      }
+    }
     if (failure != null) throw failure;
   }
 
@@ -107,6 +119,24 @@ final class TwoPhase implements AutoCloseable {
       return false;
     }
 
+    /** Takes whole domains as windows. */
+    void beginWhole() {
+      windowStarts = new long[cursors.size()];
+      for (int a = 0; a < windowStarts.length; a++) {
+        long start = aggregators.domainStart(a);
+        windowStarts[a] = start < aggregators.domainEnd(a) ? start : Cursor.DONE;
+      }
+    }
+
+    /** Whether the windows reach the end of every domain. */
+    boolean isLast() {
+      for (int a = 0; a < windowStarts.length; a++) {
+        long left = windowStarts[a] == Cursor.DONE ? 0 : aggregators.domainEnd(a) - windowStarts[a];
+        if (left > settings.windowBytes()) return false;
+      }
+      return true;
+    }
+
     void run() {
       long[] sendBytes = new long[group.size()];
       Message[] messages = new Message[aggregators.count()];
@@ -121,7 +151,7 @@ final class TwoPhase implements AutoCloseable {
       for (Message message : messages) at = message.store(send, at, write ? memory : null);
       long[] receiveBytes = group.allToAll(sendBytes);
       MemorySegment received = incoming.take(sum(receiveBytes));
-      group.allToAll(send, sendBytes, received, receiveBytes);
+      group.allToAll(send, sendBytes, received, receiveBytes, rankBytesMax(write));
       if (write) {
         if (own >= 0) writeWindow(received, receiveBytes);
       } else {
@@ -184,7 +214,7 @@ final class TwoPhase implements AutoCloseable {
         coming += messages[a].dataBytes;
       }
       MemorySegment received = outgoing.take(coming);
-      group.allToAll(send, answerBytes, received, comingBytes);
+      group.allToAll(send, answerBytes, received, comingBytes, rankBytesMax(write));
       long at = 0;
       for (Message message : messages) at = message.load(received, at, memory);
     }
@@ -264,6 +294,16 @@ final class TwoPhase implements AutoCloseable {
   private void failed(IOException e) {
     if (failure == null) failure = e;
     else failure.addSuppressed(e);
+  }
+
+  /**
+   * How much a rank sends or receives in a round at most: a window of every rank, or of every
+   * aggregator, with the parts that it is made of.
+   */
+  private long rankBytesMax(boolean write) {
+    // Parts do not overlap; and what is written comes in slices of so many runs.
+    long partsMax = write ? Math.min(settings.windowBytes(), PARTS_MAX) : settings.windowBytes();
+    return group.size() * (settings.windowBytes() + Long.BYTES + partsMax * PART_BYTES);
   }
 
   private static long sum(long[] values) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param logBytesMax how long a rank's log may become before it is brought to the file; 0 for any
  * @param background whether it is brought there while the program goes on
  * @param heldBytesMax how much of what was written a killed program may lose; 0 for nothing
+ * @param agreed whether all ranks hear how each collective write went on the others
  */
 public record LogSettings(
     Path directory,
@@ -23,7 +24,8 @@ public record LogSettings(
     boolean flushBeforeRead,
     long logBytesMax,
     boolean background,
-    long heldBytesMax) {
+    long heldBytesMax,
+    boolean agreed) {
   /** How much a rank brings to the file at a time if nothing is said. */
   public static final long FLUSH_BUFFER_BYTES = 64L << 20;
 
@@ -34,6 +36,11 @@ public record LogSettings(
     if (flushBufferBytes < 0 || logBytesMax < 0 || heldBytesMax < 0) {
       throw new IllegalArgumentException("sizes of a log are not negative");
     }
+  }
+
+  /** Whether ranks agree on how a collective write went: also if they agree on flushing then. */
+  boolean agreesOnPuts() {
+    return agreed || background || logBytesMax > 0;
   }
 
   /** How long one of two parts of a log may become before its rank waits for the other. */

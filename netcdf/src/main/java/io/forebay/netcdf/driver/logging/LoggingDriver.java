@@ -158,6 +158,11 @@ public final class LoggingDriver implements Driver {
     return allFit;
   }
 
+  @Override
+  public boolean agreesOnPuts() {
+    return settings.agreesOnPuts();
+  }
+
   private void maybeFlush() throws IOException {
     if (settings.logBytesMax() == 0) return;
     if (group.allReduce(log.dataBytes(), Reduction.MAX) > settings.logBytesMax()) flush();
