@@ -40,7 +40,12 @@ final class FileOpening {
 
   private static final String DIRECT_PREFIX = "direct:";
 
-  private static final Logger LOG = LoggerFactory.getLogger(FileOpening.class);
+  /** Made when there is something to log: for a short program that is a good part of its time. */
+  private static final class Log {
+    static final Logger LOG = LoggerFactory.getLogger(FileOpening.class);
+
+    private Log() {}
+  }
 
   private final Group group;
   private final Agreement agreement;
@@ -104,7 +109,7 @@ final class FileOpening {
    * directory of logs may be another one on each node. If it is the same nothing is left to do.
    */
   private void onOtherNodes(Step step) throws IOException {
-    if (!isLogged()) return;
+    if (!isLogged() || isOneNode()) return;
     int first = 0;
     while (group.node(first) != group.node(group.rank())) first++;
     IOException failure = null;
@@ -114,6 +119,13 @@ final class FileOpening {
       failure = e;
     }
     agreement.reach(failure);
+  }
+
+  private boolean isOneNode() {
+    for (int rank = 1; rank < group.size(); rank++) {
+      if (group.node(rank) != group.node(0)) return false;
+    }
+    return true;
   }
 
   /** Logs that only this node sees: alone they would go over what others wrote later. */
@@ -143,7 +155,7 @@ final class FileOpening {
   private void warnOfLogs() throws IOException {
     Path directory = hints.log(path).directory();
     if (!LogName.exist(directory, path)) return;
-    LOG.warn(
+    Log.LOG.warn(
         "{} is opened for writing without its logs, but {} has logs with writes to it that may not"
             + " be in the file; 'forebay netcdf recover {}' brings them there before it is changed,"
             + " and refuses afterwards",
@@ -187,7 +199,7 @@ final class FileOpening {
       LogRecovery.recover(path, directory, false);
     } catch (NetcdfException e) {
       if (e.error() != NetcdfError.LOG || !hints.overwriteLog()) throw e;
-      LOG.warn(
+      Log.LOG.warn(
           "logs in {} are discarded, as burst_buffer_overwrite says: {}",
           directory,
           e.getMessage());

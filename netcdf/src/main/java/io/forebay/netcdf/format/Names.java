@@ -16,12 +16,20 @@ public final class Names {
    * @throws NetcdfException if netCDF does not allow it
    */
   public static String checked(String name) throws NetcdfException {
-    String normal = Normalizer.normalize(name, Normalizer.Form.NFC);
+    // ASCII is in its normal form; the tables for everything else take a while to load.
+    String normal = isAscii(name) ? name : Normalizer.normalize(name, Normalizer.Form.NFC);
     String problem = problem(normal);
     if (problem != null) {
       throw new NetcdfException(NetcdfError.BAD_NAME, "name '" + name + "' " + problem);
     }
     return normal;
+  }
+
+  private static boolean isAscii(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) return false;
+    }
+    return true;
   }
 
   private static @Nullable String problem(String name) {

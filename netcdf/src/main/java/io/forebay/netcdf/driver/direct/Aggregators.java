@@ -2,6 +2,7 @@ package io.forebay.netcdf.driver.direct;
 
 import io.forebay.parallel.Group;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,12 +33,15 @@ final class Aggregators {
     List<Integer> chosen = new ArrayList<>();
     // Nodes take turns: the first rank of each, then the second of each, and so on.
     for (int turn = 0; chosen.size() < count; turn++) {
-      java.util.Arrays.fill(taken, 0);
+      Arrays.fill(taken, 0);
       for (int rank = 0; rank < group.size() && chosen.size() < count; rank++) {
         if (taken[group.node(rank)]++ == turn) chosen.add(rank);
       }
     }
-    return chosen.stream().sorted().mapToInt(Integer::intValue).toArray();
+    int[] ranks = new int[count];
+    for (int i = 0; i < count; i++) ranks[i] = chosen.get(i);
+    Arrays.sort(ranks);
+    return ranks;
   }
 
   /** Cuts the range between the aggregators. */

@@ -11,6 +11,7 @@ import io.forebay.netcdf.format.Variable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two-level reordering of requests in terms of variables. Of a rectangular part it is known where
@@ -37,6 +38,10 @@ public final class FileOrder {
 
   private final Layout layout;
   private final List<Transfer> transfers;
+
+  /** What is asked for if it is one rectangle, as in most programs. */
+  private final @Nullable Part only;
+
   private long runs;
   private long start = Long.MAX_VALUE;
   private long end;
@@ -44,12 +49,21 @@ public final class FileOrder {
   private FileOrder(Layout layout, List<Transfer> transfers) {
     this.layout = layout;
     this.transfers = transfers;
+    only = only();
     eachPart(
         part -> {
           runs += part.runs.count();
           start = Math.min(start, part.runs.firstOffset());
           end = Math.max(end, part.runs.endOffset());
         });
+  }
+
+  private @Nullable Part only() {
+    if (transfers.size() != 1 || transfers.getFirst().parts().size() != 1) return null;
+    Transfer transfer = transfers.getFirst();
+    Variable variable = layout.header().variables().get(transfer.variable());
+    Runs all = Runs.of(layout, variable, transfer.parts().getFirst());
+    return all.count() == 0 ? null : new Part(all, 0, transfer.age());
   }
 
   /** Requests that are brought into order when pieces are asked for. */
@@ -100,6 +114,13 @@ public final class FileOrder {
 
   private Pieces pieces(Range range, long runsInside) {
     int expected = (int) Math.min(runsInside, EXPECTED_PIECES_MAX);
+    if (only != null) {
+      // In order as it is.
+      Pieces pieces = new Pieces(expected);
+      if (isInside(only, range)) append(only, pieces, range);
+      pieces.trim();
+      return pieces;
+    }
     List<Part> parts = new ArrayList<>();
     long[] count = new long[1];
     eachPart(part -> count[0] += isInside(part, range) ? 1 : 0);
@@ -128,6 +149,10 @@ public final class FileOrder {
   }
 
   private void eachPart(Sink sink) {
+    if (only != null) {
+      sink.part(only);
+      return;
+    }
     long place = 0;
     for (Transfer transfer : transfers) {
       Variable variable = layout.header().variables().get(transfer.variable());

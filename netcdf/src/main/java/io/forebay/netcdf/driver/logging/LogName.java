@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -85,7 +86,7 @@ public record LogName(Path entries, Path data) {
     CRC32C checksum = new CRC32C();
     checksum.update(FileNames.absolute(file).getBytes(StandardCharsets.UTF_8));
     Path name = file.toAbsolutePath().normalize().getFileName();
-    return "%s-%08x-".formatted(name, checksum.getValue());
+    return name + "-" + HexFormat.of().toHexDigits((int) checksum.getValue()) + "-";
   }
 
   /** Whether a program uses it. */
