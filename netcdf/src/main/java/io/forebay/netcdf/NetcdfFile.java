@@ -184,12 +184,14 @@ public final class NetcdfFile implements AutoCloseable {
     } catch (NetcdfException e) {
       failure = e;
     }
-    requireSame(agreement.reach(failure, mark, -mark));
+    long[] highest = agreement.reach(failure, mark, -mark, filled.size());
+    requireSame(highest);
     data.define(placed);
     definitions = null;
     state = State.DATA;
     Header defined = placed;
     data.together(() -> driver.define(defined));
+    if (highest[2] == 0) return;
     List<Integer> toFill = filled;
     data.together(
         () -> {

@@ -73,7 +73,7 @@ public final class BackgroundFlush implements AutoCloseable {
       records = Math.max(records, LogRecovery.records(entry, header));
     }
     try (LogFlush flush = new LogFlush(group, driver, bufferBytes, meter)) {
-      failure = flush.run(List.of(log)).failure();
+      failure = flush.run(List.of(log), true).failure();
     }
     long[] heard = group.allReduce(new long[] {failure == null ? 0 : 1, records}, Reduction.MAX);
     if (heard[0] == 0 && heard[1] > header.recordCount()) {

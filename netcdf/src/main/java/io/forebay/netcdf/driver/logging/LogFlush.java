@@ -23,9 +23,10 @@ final class LogFlush implements AutoCloseable {
    * How it went.
    *
    * @param failure what went wrong on this rank
+   * @param begun whether all ranks were ready
    * @param anything whether any rank had something to bring
    */
-  record Outcome(@Nullable IOException failure, boolean anything) {}
+  record Outcome(@Nullable IOException failure, boolean begun, boolean anything) {}
 
   /** How many writes are brought at a time: each takes memory, however short it is. */
   private static final int ENTRIES_MAX = 1 << 16;
@@ -45,8 +46,12 @@ final class LogFlush implements AutoCloseable {
     this.meter = meter;
   }
 
-  /** Brings everything that these hold, oldest first. */
-  Outcome run(List<LogWriter> logs) {
+  /**
+   * Brings everything that these hold, oldest first.
+   *
+   * @param mayBegin whether this rank is ready; if one is not, none begins
+   */
+  Outcome run(List<LogWriter> logs, boolean mayBegin) {
     long start = meter.nanos();
     List<Source> all = new ArrayList<>();
     for (LogWriter log : logs) {
@@ -55,9 +60,17 @@ final class LogFlush implements AutoCloseable {
     IOException failure = null;
     int rounds = 0;
     int next = 0;
-    while (true) {
-      long highest = group.allReduce(highestAge(all, next), Reduction.MIN);
+    boolean more = true;
+    while (more) {
+      long youngest = all.isEmpty() ? -1 : all.getLast().entry.age();
+      long[] lowest =
+          group.allReduce(
+              new long[] {highestAge(all, next), -youngest, mayBegin ? 1 : 0}, Reduction.MIN);
+      if (lowest[2] == 0) return new Outcome(null, false, false);
+      long highest = lowest[0];
       if (highest == Long.MAX_VALUE) break;
+      // No rank has anything younger: then this round is the last one.
+      more = highest < -lowest[1];
       int end = end(all, next, highest);
       List<Transfer> transfers = List.of();
       try {
@@ -77,7 +90,7 @@ final class LogFlush implements AutoCloseable {
     meter.addSince(Quantity.FLUSH_NANOS, start);
     meter.add(Quantity.FLUSHES, 1);
     meter.add(Quantity.FLUSH_ROUNDS, rounds);
-    return new Outcome(failure, rounds > 0);
+    return new Outcome(failure, true, rounds > 0);
   }
 
   /**

@@ -82,7 +82,14 @@ public final class LoggingDriver implements Driver {
   public void define(Header newHeader) throws IOException {
     header = newHeader;
     if (background != null) background.define(newHeader);
-    change(() -> below.define(newHeader));
+    // Logs are empty when definitions are made: nothing in them is for what the file was before.
+    IOException failure = null;
+    try {
+      below.define(newHeader);
+    } catch (IOException e) {
+      failure = e;
+    }
+    noteSteady(failure);
   }
 
   /** Something that all ranks do to the file together. */
@@ -99,14 +106,30 @@ public final class LoggingDriver implements Driver {
     } catch (IOException e) {
       failure = e;
     }
-    if (isFineEverywhere(failure)) noteSteady();
-    if (failure != null) throw failure;
+    noteSteady(failure);
   }
 
-  /** Notes what the file looks like now that all ranks have changed it, unless it goes on. */
   private void noteSteady() throws IOException {
-    if (log.parts().size() > 1) return;
-    FileStamp agreed = latest(watch::look);
+    noteSteady(null);
+  }
+
+  /**
+   * Notes what the file looks like now that all ranks have changed it, unless it goes on, or failed
+   * on one of them.
+   *
+   * @param failed why it failed on this rank, which is thrown
+   */
+  private void noteSteady(@Nullable IOException failed) throws IOException {
+    if (log.parts().size() > 1) {
+      if (failed != null) throw failed;
+      return;
+    }
+    FileStamp agreed =
+        latest(
+            () -> {
+              if (failed != null) throw failed;
+              return watch.look();
+            });
     if (agreed != null) watch.steady(agreed, FileMark.definitions(header));
   }
 
@@ -207,25 +230,31 @@ public final class LoggingDriver implements Driver {
   /** Notes that the file changes from now on; false if another rank could not. */
   private boolean noteChanging() throws IOException {
     IOException failure = null;
+    boolean fine = false;
+    try {
+      fine = noteChangingHere();
+    } catch (IOException e) {
+      failure = e;
+    }
+    fine = isFineEverywhere(failure) && fine;
+    if (failure != null) throw failure;
+    return fine;
+  }
+
+  /** The same without hearing of other ranks whether they noted it, which the caller must. */
+  private boolean noteChangingHere() throws IOException {
+    IOException failure = null;
     try {
       watch.changing();
     } catch (IOException e) {
       failure = e;
     }
-    if (!isFineEverywhere(failure)) {
-      if (failure != null) throw failure;
-      return false;
-    }
-    FileStamp begun = latest(group.rank() == 0 ? watch::touch : watch::look);
-    if (begun == null) return false;
-    try {
-      watch.changing(begun);
-    } catch (IOException e) {
-      failure = e;
-    }
     boolean fine = isFineEverywhere(failure);
     if (failure != null) throw failure;
-    return fine;
+    FileStamp begun = fine ? latest(group.rank() == 0 ? watch::touch : watch::look) : null;
+    if (begun == null) return false;
+    watch.changing(begun);
+    return true;
   }
 
   /** Waits for what goes on in the background; returns how it went, if there was something. */
@@ -275,12 +304,12 @@ public final class LoggingDriver implements Driver {
 
   @Override
   public void flush() throws IOException {
-    bring(false);
+    bring(false, false);
   }
 
   @Override
   public void sync() throws IOException {
-    bring(true);
+    bring(true, false);
   }
 
   /**
@@ -288,30 +317,42 @@ public final class LoggingDriver implements Driver {
    * What failed in the background is tried again.
    *
    * @param force whether onto stable storage
+   * @param logGoes whether the log is deleted next, so that nothing needs to be noted in it
    * @return whether it worked on all ranks; throws on those where it did not
    */
-  private boolean bring(boolean force) throws IOException {
+  private boolean bring(boolean force, boolean logGoes) throws IOException {
     BackgroundFlush.Outcome before = settle(background);
-    if (!noteChanging()) return false;
-    LogFlush.Outcome outcome = flush.run(log.parts());
-    IOException failure = outcome.failure();
-    if (isFineEverywhere(failure)) {
+    boolean noted = false;
+    IOException failure = null;
+    try {
+      noted = noteChangingHere();
+    } catch (IOException e) {
+      failure = e;
+    }
+    LogFlush.Outcome outcome = flush.run(log.parts(), noted);
+    if (outcome.failure() != null) failure = outcome.failure();
+    // What the driver below has yet to do, on all ranks or on none.
+    boolean records = recordCount != recordCountBelow;
+    boolean fine = outcome.begun() && (!(force || records) || isFineEverywhere(failure));
+    if (fine) {
       try {
-        if (recordCount != recordCountBelow) below.recordCount(recordCount);
+        if (records) below.recordCount(recordCount);
         recordCountBelow = recordCount;
         recordCountInFile = recordCount;
         if (force) below.sync();
         else below.flush();
       } catch (IOException e) {
-        failure = e;
+        if (failure == null) failure = e;
+        else failure.addSuppressed(e);
       }
-      if (isFineEverywhere(failure)) {
-        // All ranks or none, so that generations stay in step.
-        if (outcome.anything()) log.begin();
-        age = 0;
-        noteSteady();
-        return true;
-      }
+      fine = isFineEverywhere(failure);
+    }
+    if (fine) {
+      // All ranks or none, so that generations stay in step.
+      if (outcome.anything()) log.begin();
+      age = 0;
+      if (!logGoes) noteSteady();
+      return true;
     }
     if (failure == null) return false;
     if (before != null && before.failure() != null) failure.addSuppressed(before.failure());
@@ -327,7 +368,7 @@ public final class LoggingDriver implements Driver {
     boolean done = false;
     IOException failure = null;
     try {
-      done = bring(false);
+      done = bring(false, settings.deleteOnClose());
     } catch (IOException e) {
       failure = e;
     }

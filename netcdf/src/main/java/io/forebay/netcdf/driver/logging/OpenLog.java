@@ -41,22 +41,34 @@ public final class OpenLog {
   /** Begins a log for a file on every rank; collective. */
   public static OpenLog begin(Group group, LogSettings settings, Path file, Meter meter)
       throws IOException {
-    try (Group sharers =
-        settings.sharedByNode() ? group.splitByNode() : group.split(group.rank())) {
-      int number = settings.sharedByNode() ? group.node(group.rank()) : group.rank();
-      List<LogName> names = new ArrayList<>();
-      for (int part = 0; part < (settings.background() ? PARTS_IN_BACKGROUND : 1); part++) {
-        names.add(LogName.of(settings, file, number, part));
-      }
-      // All logs of this run have the same number.
-      long run = group.allReduce(ThreadLocalRandom.current().nextLong(), Reduction.MAX);
+    int number = settings.sharedByNode() ? group.node(group.rank()) : group.rank();
+    List<LogName> names = new ArrayList<>();
+    for (int part = 0; part < (settings.background() ? PARTS_IN_BACKGROUND : 1); part++) {
+      names.add(LogName.of(settings, file, number, part));
+    }
+    // All logs of this run have the same number.
+    long run = group.allReduce(ThreadLocalRandom.current().nextLong(), Reduction.MAX);
+    if (!settings.sharedByNode()) {
+      RankLog log = open(group, new Sharers(0, 1, () -> {}), settings, file, names, run);
+      return new OpenLog(group, settings, meter, names, log);
+    }
+    try (Group node = group.splitByNode()) {
+      Sharers sharers = new Sharers(node.rank(), node.size(), node::barrier);
       RankLog log = open(group, sharers, settings, file, names, run);
       return new OpenLog(group, settings, meter, names, log);
     }
   }
 
+  /**
+   * The ranks that write into one log.
+   *
+   * @param rank this one's number among them
+   * @param barrier returns when all of them have called it
+   */
+  private record Sharers(int rank, int size, Runnable barrier) {}
+
   private static RankLog open(
-      Group group, Group sharers, LogSettings settings, Path file, List<LogName> names, long run)
+      Group group, Sharers sharers, LogSettings settings, Path file, List<LogName> names, long run)
       throws IOException {
     List<SharedFile> opened = new ArrayList<>();
     try {
@@ -66,7 +78,7 @@ public final class OpenLog {
       } catch (IOException e) {
         failure = e;
       }
-      sharers.barrier();
+      sharers.barrier().run();
       if (failure != null) throw failure;
       LogHeader header =
           new LogHeader(
