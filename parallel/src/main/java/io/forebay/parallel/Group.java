@@ -40,6 +40,9 @@ public interface Group extends AutoCloseable {
   /** The bytes of all ranks, in their order, on every rank. */
   List<byte[]> allGather(byte[] bytes);
 
+  /** The numbers of all ranks, those of the first rank first; arrays are of one length. */
+  long[] allGather(long[] values);
+
   /** Combines the ranks' numbers place by place; arrays are of one length. */
   long[] allReduce(long[] values, Reduction reduction);
 

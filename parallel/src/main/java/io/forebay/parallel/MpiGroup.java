@@ -77,13 +77,7 @@ final class MpiGroup implements Group {
 
   /** One number of each rank. */
   private long[] gathered(long number) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_LONG, number);
-      MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, size);
-      MemorySegment longs = mpi.longs();
-      mpi.call("MPI_Allgather", own, number(1), longs, all, number(1), longs, communicator);
-      return all.toArray(ValueLayout.JAVA_LONG);
-    }
+    return allGather(new long[] {number});
   }
 
   @Override
@@ -175,6 +169,18 @@ final class MpiGroup implements Group {
           communicator);
       return blocks.arrays();
     }
+  }
+
+  @Override
+  public long[] allGather(long[] values) {
+    int total = Math.multiplyExact(size, values.length);
+    if (total == 0) return new long[0];
+    makeRoom(total);
+    MemorySegment.copy(values, 0, sent, ValueLayout.JAVA_LONG, 0, values.length);
+    MemorySegment longs = mpi.longs();
+    MemorySegment count = number(values.length);
+    mpi.call("MPI_Allgather", sent, count, longs, heard, count, longs, communicator);
+    return heardLongs(total);
   }
 
   private static MemorySegment copied(Arena arena, byte[] bytes) {

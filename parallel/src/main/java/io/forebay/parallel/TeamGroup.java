@@ -90,6 +90,16 @@ final class TeamGroup implements Group {
     return arrays(meet("all-gather", bytes.clone()));
   }
 
+  @Override
+  public long[] allGather(long[] values) {
+    Object[] all = meet("all-gather of " + values.length, values.clone());
+    long[] result = new long[all.length * values.length];
+    for (int other = 0; other < all.length; other++) {
+      System.arraycopy((long[]) all[other], 0, result, other * values.length, values.length);
+    }
+    return result;
+  }
+
   private static List<byte[]> arrays(Object[] all) {
     List<byte[]> arrays = new ArrayList<>();
     for (Object one : all) arrays.add(((byte[]) one).clone());

@@ -88,6 +88,13 @@ final class GroupContract {
     assertThat(group.allReduce(fractions, Reduction.MAX)).containsExactly(size - 0.5);
     assertThat(group.allReduce(fractions, Reduction.SUM)).containsExactly(sum + size * 0.5);
     assertThat(group.allReduce(new long[0], Reduction.SUM)).isEmpty();
+    long[] all = group.allGather(new long[] {group.rank(), 1L << 40});
+    assertThat(all).hasSize(2 * size);
+    for (int other = 0; other < size; other++) {
+      assertThat(all[2 * other]).isEqualTo(other);
+      assertThat(all[2 * other + 1]).isEqualTo(1L << 40);
+    }
+    assertThat(group.allGather(new long[0])).isEmpty();
   }
 
   private static void allToAll(Group group) {

@@ -31,6 +31,7 @@ public final class DirectDriver implements Driver {
   private final SharedFile file;
   private final Meter meter;
   private final boolean writable;
+  private final DirectSettings settings;
   private final TwoPhase twoPhase;
   private final Independent independent;
   private final Scratch staging = new Scratch();
@@ -56,6 +57,7 @@ public final class DirectDriver implements Driver {
       Meter meter) {
     this.group = group;
     this.meter = meter;
+    this.settings = settings;
     file = new MeteredFile(opened, meter);
     writable = access == Access.WRITE;
     layout = Layout.of(header);
@@ -87,15 +89,24 @@ public final class DirectDriver implements Driver {
     Flattening flattening = new Flattening(layout, puts);
     MemorySegment memory = staging.take(flattening.totalBytes());
     boolean allFit = flattening.encode(memory);
+    FileOrder order = flattening.order();
+    RankRanges ranges =
+        collective
+            ? RankRanges.gather(group, order, flattening.totalBytes())
+            : RankRanges.ofOne(order, flattening.totalBytes());
+    // Runs are bounded too: ranks that write by themselves need not cut them in the same places.
+    boolean alone = !collective || ranges.areApart(settings.stripeBytes());
+    RankRanges cut = alone ? RankRanges.ofOne(order, flattening.totalBytes()) : ranges;
     Slices.Lowest lowest =
-        collective ? numbers -> group.allReduce(numbers, Reduction.MIN) : numbers -> numbers;
+        alone ? numbers -> numbers : numbers -> group.allReduce(numbers, Reduction.MIN);
     Slices.forEach(
-        flattening.order(),
+        order,
+        cut,
         lowest,
         meter,
         (pieces, start, end) -> {
-          if (collective) twoPhase.write(pieces, memory, start, end);
-          else independent.write(pieces, memory);
+          if (alone) independent.write(pieces, memory);
+          else twoPhase.write(pieces, memory, start, end);
         });
     // Whoever reads or fills holes next, perhaps in another process, must see it.
     file.publish();

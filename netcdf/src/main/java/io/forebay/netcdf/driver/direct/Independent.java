@@ -26,14 +26,17 @@ final class Independent implements AutoCloseable {
     while (from < pieces.count()) {
       int to = from + 1;
       long bytes = pieces.lengthBytes(from);
+      long place = pieces.sourceOffset(from);
+      boolean together = true;
       while (to < pieces.count()
           && pieces.offset(to) == pieces.endOffset(to - 1)
           && bytes + pieces.lengthBytes(to) <= BUFFER_BYTES) {
+        together &= pieces.sourceOffset(to) == place + bytes;
         bytes += pieces.lengthBytes(to++);
       }
-      long place = pieces.sourceOffset(from);
+      // Nothing is copied that lies in memory as it does in the file.
       MemorySegment source =
-          to == from + 1 ? memory.asSlice(place, bytes) : gathered(pieces, from, to, memory);
+          together ? memory.asSlice(place, bytes) : gathered(pieces, from, to, memory);
       file.write(source, pieces.offset(from));
       from = to;
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * ranks go through the same slices, so that what overlaps is in the same one.
  *
  * <ol>
- *   <li>The ranks agree on the range of all requests and on the largest number of runs. If that is
- *       small, the range is one slice.
+ *   <li>The ranks know the range of all requests and the largest number of runs. If that is small,
+ *       the range is one slice.
  *   <li>Else the range is cut into slices of equal length.
  *   <li>A slice in which a rank still has too many runs is cut in two, and so on.
  * </ol>
@@ -37,31 +37,33 @@ final class Slices {
   }
 
   private final FileOrder order;
+  private final RankRanges ranges;
   private final Lowest lowest;
   private final Meter meter;
   private final Sink sink;
   private @Nullable IOException failure;
 
-  private Slices(FileOrder order, Lowest lowest, Meter meter, Sink sink) {
+  private Slices(FileOrder order, RankRanges ranges, Lowest lowest, Meter meter, Sink sink) {
     this.order = order;
+    this.ranges = ranges;
     this.lowest = lowest;
     this.meter = meter;
     this.sink = sink;
   }
 
   /** Goes through all slices, also if one fails: other ranks go through them, too. */
-  static void forEach(FileOrder order, Lowest lowest, Meter meter, Sink sink) throws IOException {
-    Slices slices = new Slices(order, lowest, meter, sink);
+  static void forEach(FileOrder order, RankRanges ranges, Lowest lowest, Meter meter, Sink sink)
+      throws IOException {
+    Slices slices = new Slices(order, ranges, lowest, meter, sink);
     slices.run();
     if (slices.failure != null) throw slices.failure;
   }
 
   private void run() {
-    // Step 1, in one reduction.
-    long[] agreed = lowest.of(order.start(), -order.end(), -order.runs());
-    long start = agreed[0];
-    long end = -agreed[1];
-    long runs = -agreed[2];
+    // Step 1.
+    long start = ranges.start();
+    long end = ranges.end();
+    long runs = ranges.runsMax();
     if (start >= end) return;
     if (runs <= RUNS_MAX) {
       long nanos = meter.nanos();

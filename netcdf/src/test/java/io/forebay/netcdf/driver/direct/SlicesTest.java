@@ -43,6 +43,7 @@ class SlicesTest {
     int[] slices = new int[1];
     Slices.forEach(
         order,
+        RankRanges.ofOne(order, 0),
         numbers -> numbers,
         new Meter(MonotonicClock.system()),
         (pieces, start, to) -> {
@@ -61,9 +62,11 @@ class SlicesTest {
   void everySliceIsGoneThroughThoughOneFails() throws IOException {
     int[] slices = new int[1];
     IOException failure = null;
+    FileOrder order = unevenOrder();
     try {
       Slices.forEach(
-          unevenOrder(),
+          order,
+          RankRanges.ofOne(order, 0),
           numbers -> numbers,
           new Meter(MonotonicClock.system()),
           (pieces, start, end) -> {
