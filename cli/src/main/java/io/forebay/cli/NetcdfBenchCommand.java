@@ -59,7 +59,9 @@ final class NetcdfBenchCommand implements Runnable {
     @Option(
         names = "--ranks",
         paramLabel = "HOW",
-        description = "Ranks are threads, or processes under mpirun: mpi (default: threads).")
+        description =
+            "Ranks are threads, or processes under mpirun: mpi, or fresh for new ones in each trial"
+                + " (default: threads).")
     private NetcdfOptions.RankKind ranks = NetcdfOptions.RankKind.THREADS;
 
     @Option(

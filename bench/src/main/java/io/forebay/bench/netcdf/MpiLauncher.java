@@ -34,7 +34,7 @@ final class MpiLauncher {
   }
 
   /** The one that Debian's PnetCDF was built with, where there is a choice. */
-  static MpiLauncher ofPnetcdf() throws IOException, BenchmarkImpossible {
+  static MpiLauncher ofDebiansPnetcdf() throws IOException, BenchmarkImpossible {
     return isInstalled(OPEN_MPI_NAME) ? new MpiLauncher(OPEN_MPI_NAME, true) : find();
   }
 
@@ -51,6 +51,8 @@ final class MpiLauncher {
       command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
     }
     command.addAll(List.of("-n", Integer.toString(ranks)));
+    // Open MPI's mpirun changes the class path of a program that is called java.
+    command.add("env");
     return command;
   }
 

@@ -8,6 +8,7 @@ import io.forebay.bench.Scratch;
 import io.forebay.bench.netcdf.mode.Mode;
 import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -96,8 +97,7 @@ public final class NetcdfBenchmark implements Benchmark {
       notes.addAll(Verdicts.of(kind, cases));
       if (chosen.pnetcdf() && stores().contains(Store.FAST)) {
         progress.measuring("PnetCDF");
-        new PnetcdfPeer(ground, chosen, scratch)
-            .measure(workloads.getLast(), scale.rounds(), results, notes);
+        new PnetcdfPeer(ground, chosen, scratch).measure(workloads, scale.rounds(), results, notes);
       }
       return cases;
     }
@@ -105,8 +105,11 @@ public final class NetcdfBenchmark implements Benchmark {
 
   private Crew crew(Scratch scratch, int ranks) throws IOException, BenchmarkImpossible {
     if (chosen.kind() == NetcdfOptions.RankKind.THREADS) return Crew.ofThreads();
-    return MpiCrew.start(
-        MpiLauncher.find(), ranks, chosen.ranksPerNode(), scratch.onDevice("ranks"));
+    MpiLauncher launcher = MpiLauncher.find();
+    Path directory = scratch.onDevice("ranks");
+    return chosen.kind() == NetcdfOptions.RankKind.FRESH
+        ? new FreshCrew(launcher, ranks, chosen.ranksPerNode(), directory)
+        : MpiCrew.start(launcher, ranks, chosen.ranksPerNode(), directory);
   }
 
   private static @Nullable ServedCluster cluster(Scratch scratch, Set<LogPlace> logs, long bytes)
@@ -154,7 +157,12 @@ public final class NetcdfBenchmark implements Benchmark {
   }
 
   private String describe(int ranks) {
-    String how = chosen.kind() == NetcdfOptions.RankKind.THREADS ? "threads" : "processes of MPI";
+    String how =
+        switch (chosen.kind()) {
+          case THREADS -> "threads";
+          case MPI -> "processes of MPI";
+          case FRESH -> "processes of MPI, new ones for each trial";
+        };
     List<String> stores =
         stores().stream().map(each -> each.word() + " is " + each.label()).toList();
     return "%d ranks as %s; %s".formatted(ranks, how, String.join("; ", stores));

@@ -29,7 +29,10 @@ public record NetcdfOptions(
   /** How ranks run. */
   public enum RankKind {
     THREADS,
-    MPI
+    /** Processes for as long as the benchmark runs. */
+    MPI,
+    /** New processes for each trial, as a program has them that writes once. */
+    FRESH
   }
 
   private static final int USUAL_RANKS = 4;

@@ -8,18 +8,23 @@ import io.forebay.bench.Rounds;
 import io.forebay.bench.Samples;
 import io.forebay.bench.Scratch;
 import io.forebay.bench.netcdf.mode.Mode;
-import io.forebay.bench.netcdf.pattern.Pattern;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * Our blocking collective writes next to those of PnetCDF, with the same pattern and elements, on
- * the page cache. One thread.
+ * Our blocking collective writes next to those of PnetCDF, and our log next to its burst-buffer
+ * driver, with the same pattern and elements, on the page cache. One thread.
  */
 final class PnetcdfPeer {
   private static final double AIM = 0.8;
+  private static final String WITHOUT_BURST_BUFFER =
+      "This PnetCDF was built without its burst-buffer driver, so logs are not compared with it; "
+          + PnetcdfProgram.FOLDER_VARIABLE
+          + " names the folder of another one.";
 
   private final NetcdfGround ground;
   private final NetcdfOptions options;
@@ -31,8 +36,8 @@ final class PnetcdfPeer {
     this.scratch = scratch;
   }
 
-  /** Adds a result, or a note why there is none. */
-  void measure(Workload workload, int rounds, List<Result> results, List<String> notes)
+  /** Adds results, or a note why there are none. */
+  void measure(List<Workload> workloads, int rounds, List<Result> results, List<String> notes)
       throws IOException, InterruptedException {
     PnetcdfProgram program;
     Path work = scratch.onDevice("pnetcdf");
@@ -42,10 +47,35 @@ final class PnetcdfPeer {
       notes.add("No comparison with PnetCDF: " + missing.getMessage() + ".");
       return;
     }
-    Pattern pattern = workload.pattern();
+    Map<Mode, String> drivers = new EnumMap<>(Mode.class);
+    if (options.modes().contains(Mode.DIRECT)) drivers.put(Mode.DIRECT, "PnetCDF, blocking");
+    if (options.modes().contains(Mode.LOG_PROCESS)) {
+      if (program.hasBurstBuffer(work)) drivers.put(Mode.LOG_PROCESS, "PnetCDF, burst buffer");
+      else notes.add(WITHOUT_BURST_BUFFER);
+    }
     Path theirs = scratch.inMemory("pnetcdf");
-    Path script = work.resolve("script");
-    long bytes = pattern.totalBytes();
+    Path logs = scratch.inMemory("pnetcdf-logs");
+    for (Workload workload : workloads) {
+      Path script = work.resolve("script-" + workload.size());
+      for (Map.Entry<Mode, String> driver : drivers.entrySet()) {
+        Path place = driver.getKey() == Mode.DIRECT ? null : logs;
+        Run run = () -> program.write(workload.pattern(), script, theirs, place);
+        results.add(beside(workload, driver.getKey(), driver.getValue(), run, rounds));
+        String same = ground.compare(workload, theirs, options);
+        if (!notes.contains(same)) notes.add(same);
+      }
+    }
+  }
+
+  /** Writes with PnetCDF; returns how long it took. */
+  private interface Run {
+    long write() throws IOException;
+  }
+
+  /** Our rate next to theirs, measured in turns. */
+  private Result beside(Workload workload, Mode mode, String driver, Run theirs, int rounds)
+      throws IOException, InterruptedException {
+    long bytes = workload.pattern().totalBytes();
     List<Samples> rates =
         Rounds.figures(
             rounds,
@@ -55,15 +85,14 @@ final class PnetcdfPeer {
                     Rate.mibPerSecond(
                         bytes,
                         ground
-                            .measure(workload, Mode.DIRECT, Store.FAST, LogPlace.LOCAL, options)
+                            .measure(workload, mode, Store.FAST, LogPlace.LOCAL, options)
                             .totalNanos()),
-                () -> Rate.mibPerSecond(bytes, program.write(pattern, script, theirs))));
-    String how = options.kind().name().toLowerCase(Locale.ROOT);
+                () -> Rate.mibPerSecond(bytes, theirs.write())));
     String size = workload.kind().isIor() ? Rate.sizeName((int) workload.size()) + " " : "";
-    results.add(
-        Result.of(size + "fast direct as " + how, Rate.MIB_PER_SECOND, Better.HIGHER, rates.get(0))
-            .against("PnetCDF, blocking", rates.get(1))
-            .aimingAt(AIM));
-    notes.add(ground.compare(workload, theirs, options));
+    String how = options.kind().name().toLowerCase(Locale.ROOT);
+    String name = "%sfast %s as %s".formatted(size, mode.text(), how);
+    return Result.of(name, Rate.MIB_PER_SECOND, Better.HIGHER, rates.get(0))
+        .against(driver, rates.get(1))
+        .aimingAt(AIM);
   }
 }

@@ -10,14 +10,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small program in C that writes patterns with PnetCDF, compiled here and now. One thread at a
  * time.
  */
 final class PnetcdfProgram {
+  /** The environment's name for the folder of a PnetCDF that is not Debian's. */
+  static final String FOLDER_VARIABLE = "PNETCDF_DIR";
+
   private static final String SOURCE = "pattern.c";
   private static final String ANSWER = "nanos ";
+  private static final String NO_BURST_BUFFER = "no burst buffer";
 
   private final MpiLauncher launcher;
   private final Path program;
@@ -33,7 +38,9 @@ final class PnetcdfProgram {
    * @throws BenchmarkImpossible naming what is not installed
    */
   static PnetcdfProgram compile(Path directory) throws IOException, BenchmarkImpossible {
-    MpiLauncher launcher = MpiLauncher.ofPnetcdf();
+    String folder = System.getenv().getOrDefault(FOLDER_VARIABLE, "");
+    // A PnetCDF of one's own belongs to the mpirun that is found first.
+    MpiLauncher launcher = folder.isEmpty() ? MpiLauncher.ofDebiansPnetcdf() : MpiLauncher.find();
     if (!MpiLauncher.isInstalled(launcher.compiler())) {
       throw new BenchmarkImpossible("there is no mpicc here; install libopenmpi-dev");
     }
@@ -43,23 +50,45 @@ final class PnetcdfProgram {
       Files.copy(text, source);
     }
     Path program = directory.resolve("pattern");
-    List<String> command =
-        List.of(
-            launcher.compiler(), "-O2", "-o", program.toString(), source.toString(), "-lpnetcdf");
+    List<String> command = new ArrayList<>(List.of(launcher.compiler(), "-O2"));
+    command.addAll(List.of("-o", program.toString(), source.toString()));
+    if (!folder.isEmpty()) {
+      command.addAll(List.of("-I" + folder + "/include", "-L" + folder + "/lib"));
+      command.add("-Wl,-rpath," + folder + "/lib");
+    }
+    command.addAll(List.of("-lpnetcdf", "-lm"));
     Ended ended = run(command);
     if (ended.code != 0) {
       throw new BenchmarkImpossible(
-          "PnetCDF is not installed here (Debian: libpnetcdf-dev); mpicc said: "
+          (folder.isEmpty()
+                  ? "PnetCDF is not installed here (Debian: libpnetcdf-dev)"
+                  : "there is no PnetCDF in " + folder + ", which " + FOLDER_VARIABLE + " names")
+              + "; mpicc said: "
               + ended.said.lines().findFirst().orElse("nothing"));
     }
     return new PnetcdfProgram(launcher, program);
   }
 
-  /** Writes the files of a pattern; returns how long it took. */
-  long write(Pattern pattern, Path script, Path directory) throws IOException {
+  /** Whether its burst-buffer driver was built. */
+  boolean hasBurstBuffer(Path directory) throws IOException {
+    List<String> command = new ArrayList<>(launcher.command(1));
+    Path script = directory.resolve("nothing");
+    Files.write(script, List.of());
+    String place = directory.toString();
+    command.addAll(List.of(program.toString(), script.toString(), place, place));
+    return !run(command).said.contains(NO_BURST_BUFFER);
+  }
+
+  /**
+   * Writes the files of a pattern; returns how long it took.
+   *
+   * @param logs where the burst-buffer driver has its logs; null for blocking writes
+   */
+  long write(Pattern pattern, Path script, Path directory, @Nullable Path logs) throws IOException {
     if (!Files.exists(script)) Files.write(script, lines(pattern));
     List<String> command = new ArrayList<>(launcher.command(pattern.ranks()));
     command.addAll(List.of(program.toString(), script.toString(), directory.toString()));
+    if (logs != null) command.add(logs.toString());
     Ended ended = run(command);
     String answer =
         ended.said.lines().filter(line -> line.startsWith(ANSWER)).findFirst().orElse("");

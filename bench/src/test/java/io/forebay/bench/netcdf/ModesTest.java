@@ -81,17 +81,22 @@ class ModesTest {
 
   /** The same elements in a file that another library has written. */
   @ParameterizedTest
-  @EnumSource(names = {"FLASH", "BTIO_STRONG"})
+  @EnumSource(names = {"IOR_STRIDED", "FLASH", "BTIO_STRONG"})
   void pnetcdfWritesTheSame(Workload.Kind kind) throws IOException {
     PnetcdfProgram program = program();
     Workload workload = small(kind);
     Path theirs = Files.createDirectory(directory.resolve("theirs"));
-    program.write(workload.pattern(), directory.resolve("script"), theirs);
-    try (Crew crew = Crew.ofThreads()) {
-      crew.measure(trial(workload, Mode.LOG_PROCESS, Store.FAST));
-    }
-    for (String name : names(destination)) {
-      assertThat(SameContent.difference(destination.resolve(name), theirs.resolve(name))).isEmpty();
+    Path theirLogs = program.hasBurstBuffer(directory) ? logs : null;
+    Path script = directory.resolve("script");
+    for (Mode mode : List.of(Mode.DIRECT, Mode.LOG_PROCESS)) {
+      program.write(workload.pattern(), script, theirs, mode.isLog() ? theirLogs : null);
+      try (Crew crew = Crew.ofThreads()) {
+        crew.measure(trial(workload, mode, Store.FAST));
+      }
+      for (String name : names(destination)) {
+        assertThat(SameContent.difference(destination.resolve(name), theirs.resolve(name)))
+            .isEmpty();
+      }
     }
   }
 
