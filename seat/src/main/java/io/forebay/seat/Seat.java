@@ -3,13 +3,56 @@ package io.forebay.seat;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupState;
 import io.forebay.ring.Group;
-import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.backing.Backings;
+import io.forebay.seat.drain.DrainParts;
+import io.forebay.seat.drain.RoomCall;
+import io.forebay.seat.drain.chunk.DrainWriter;
+import io.forebay.seat.drain.chunk.WriterParts;
+import io.forebay.seat.drain.naming.SentStoreCalls;
+import io.forebay.seat.group.GroupHome;
+import io.forebay.seat.group.GroupParts;
+import io.forebay.seat.group.GroupSeat;
+import io.forebay.seat.map.FollowedMap;
+import io.forebay.seat.map.MapMemory;
+import io.forebay.seat.names.NameParts;
+import io.forebay.seat.neighbour.Overload;
+import io.forebay.seat.neighbour.Stabilizer;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.Groups;
+import io.forebay.seat.part.Loop;
+import io.forebay.seat.part.ReadGuard;
+import io.forebay.seat.part.RepeatedWarnings;
+import io.forebay.seat.part.SeatCounters;
+import io.forebay.seat.part.Self;
+import io.forebay.seat.peer.Calls;
+import io.forebay.seat.peer.Links;
+import io.forebay.seat.peer.ManagerLink;
+import io.forebay.seat.peer.Peers;
+import io.forebay.seat.peer.Questions;
+import io.forebay.seat.put.CopyQueues;
+import io.forebay.seat.put.Holds;
+import io.forebay.seat.put.HomePuts;
+import io.forebay.seat.put.Intake;
+import io.forebay.seat.put.PutParts;
+import io.forebay.seat.put.Reads;
+import io.forebay.seat.reclaim.HomeReclaim;
+import io.forebay.seat.reclaim.Kills;
+import io.forebay.seat.reclaim.LeftGroups;
+import io.forebay.seat.reclaim.Sweep;
+import io.forebay.seat.repair.CopyCheck;
+import io.forebay.seat.repair.HomeRepair;
+import io.forebay.seat.repair.Mending;
+import io.forebay.seat.repair.RepairPace;
+import io.forebay.seat.repair.RepairParts;
+import io.forebay.seat.repair.Scrub;
+import io.forebay.seat.repair.SoundCheck;
+import io.forebay.seat.right.HomeKeys;
+import io.forebay.seat.right.RecordRights;
+import io.forebay.seat.right.TreeKeys;
 import io.forebay.store.Store;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
@@ -25,26 +68,26 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One seat: keeps records for the groups it belongs to, and is the home of its own. Driven by its
  * loop: what arrives on the network, timers, and {@link #poll} after each round.
  */
-public final class Seat implements Peers.Listener, ManagerLink.Seat {
+public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private static final long TICK_NANOS = 20_000_000L;
-  private static final long MAP_FETCH_NANOS = 100_000_000L;
   private static final SeatId NOBODY = new SeatId(-1);
 
   private final SeatConfig config;
   private final SeatEnvironment environment;
   private final Store store;
   private final Timers timers;
+  private final FollowedMap followed;
+  private final Basics basics;
   private final MapMemory memory;
   private final Questions questions;
-  private final RepeatedWarnings warnings;
   private final ReadGuard readGuard;
   private final Peers peers;
   private final ManagerLink manager;
@@ -52,6 +95,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final Intake intake;
   private final RecordRights recordRights;
   private final Reads reads;
+  private final CopyQueues copies;
   private final SeatDoor door;
   private final Stabilizer stabilizer;
   private final LeftGroups left;
@@ -64,22 +108,19 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   private final CopyCheck copyCheck;
   private final Backings backings;
   private final DrainWriter drainWriter;
-  private final SentStoreCalls sentStoreCalls = new SentStoreCalls();
   private final RoomCall roomCall;
   private final SeatCounters counters = new SeatCounters();
   private final RepairPace repairPace = new RepairPace(counters);
+  private final GroupParts groupParts;
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
 
   /** What was promised in groups that this seat has left, should it come back soon. */
   private final Map<GroupId, GroupSeat.Promise> promises = new TreeMap<>();
 
-  private final HeldSegments heldSegments;
-  private final Map<SeatId, CopyQueue> copies = new TreeMap<>();
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
   private SeatId id = NOBODY;
   private final long start;
-  private long fetchedNanos;
   private boolean wanted;
   private boolean closed;
 
@@ -97,36 +138,177 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     this.timers = environment.timers();
     this.startedNanos = timers.nanos();
     this.start = environment.random().nextLong();
-    this.fetchedNanos = startedNanos - MAP_FETCH_NANOS;
-    this.memory = new MapMemory(this, new MemoryKeeper(store, timers), survived, lossKept);
+    this.followed = new FollowedMap(timers, new MapSource());
+    this.basics = basics(new Inside());
+    this.memory = new MapMemory(basics, followed, new Following(), survived, lossKept);
     Calls calls = new Calls(timers);
-    this.questions = new Questions(this, calls);
-    this.warnings = new RepeatedWarnings(timers, environment.events());
     this.readGuard = new ReadGuard(timers, environment.events());
-    this.peers = new Peers(timers, environment.network(), config.host(), warnings, this);
+    this.peers = new Peers(timers, environment.network(), config.host(), basics.warnings(), this);
+    this.questions = new Questions(basics, peers, calls);
     this.manager =
         new ManagerLink(
             timers, environment.network(), config.managers(), config.host(), calls, this);
+    Links links = new Links(peers, questions, manager);
     this.holds = new Holds(timers);
-    this.intake = new Intake(store, holds, () -> backings().howToMakeRoom());
+    this.backings = new Backings(basics, environment.backings());
+    this.intake = new Intake(store, holds, backings::howToMakeRoom);
     this.recordRights =
         new RecordRights(
-            new TreeKeys(questions, timers, this::instance, this::keysOf), environment.planted());
-    this.reads = new Reads(this);
-    this.heldSegments = new HeldSegments(store.ingestSegments());
+            new TreeKeys(questions, timers, followed::instance, this::keysOf),
+            environment.planted());
+    this.reads = new Reads(basics, recordRights);
+    this.copies = new CopyQueues(basics, peers);
     this.door = new SeatDoor(this);
-    this.stabilizer = new Stabilizer(this);
-    this.left = new LeftGroups(this);
-    this.overload = new Overload(this);
-    this.kills = new Kills(this);
-    this.sweep = new Sweep(this);
-    this.mending = new Mending(this);
-    this.scrub = new Scrub(this);
-    this.soundCheck = new SoundCheck(this);
-    this.copyCheck = new CopyCheck(this);
-    this.backings = new Backings(this, environment.backings());
-    this.drainWriter = new DrainWriter(this);
-    this.roomCall = new RoomCall(this);
+    this.overload = new Overload(basics, questions, config.redirects());
+    this.stabilizer = new Stabilizer(basics, links, overload);
+    this.left = new LeftGroups(basics);
+    this.kills = new Kills(basics);
+    this.sweep = new Sweep(basics, questions, intake, this::reclaimAtHome);
+    this.mending = new Mending(basics, questions, intake, copies, this::repairAtHome);
+    this.scrub = new Scrub(basics, mending, config.scrubBytesPerSecond());
+    this.soundCheck = new SoundCheck(basics, mending);
+    this.copyCheck = new CopyCheck(basics, questions, copies);
+    this.drainWriter =
+        new DrainWriter(
+            new WriterParts(basics, questions, mending, backings), overload, config.shuffleBytes());
+    this.roomCall = new RoomCall(basics, questions, intake, overload);
+    this.groupParts = groupParts(links);
+  }
+
+  private Basics basics(Inside inside) {
+    return new Basics(
+        inside,
+        followed,
+        inside,
+        timers,
+        environment.wallClock(),
+        environment.random(),
+        store,
+        environment.events(),
+        new RepeatedWarnings(timers, environment.events()),
+        counters,
+        environment.planted(),
+        inside);
+  }
+
+  private GroupParts groupParts(Links links) {
+    return new GroupParts(
+        basics,
+        links,
+        new PutParts(
+            basics,
+            peers,
+            intake,
+            holds,
+            overload,
+            copies,
+            backings::howToMakeRoom,
+            this::putsAtHome),
+        new RepairParts(basics, links, copies, mending, repairPace),
+        new NameParts(basics, questions, readGuard, environment.secrets()),
+        new DrainParts(basics, links, backings, new SentStoreCalls(), holds),
+        kills,
+        config.snapshotBytes(),
+        this::entered);
+  }
+
+  /** What the parts see of their seat. */
+  private final class Inside implements Self, Groups, Loop {
+    @Override
+    public SeatId id() {
+      return id;
+    }
+
+    @Override
+    public boolean hasPlace() {
+      return !id.equals(NOBODY);
+    }
+
+    @Override
+    public long incarnation() {
+      return memory.incarnation();
+    }
+
+    @Override
+    public long processStart() {
+      return start;
+    }
+
+    @Override
+    public long startedNanos() {
+      return startedNanos;
+    }
+
+    @Override
+    public boolean isMember(GroupId group) {
+      return groups.containsKey(group);
+    }
+
+    @Override
+    public void giveUp(GroupId group, String reason) {
+      GroupSeat member = groups.get(group);
+      if (member != null) member.giveUp(reason);
+    }
+
+    @Override
+    public void wake() {
+      wanted = true;
+    }
+
+    @Override
+    public boolean closed() {
+      return closed;
+    }
+  }
+
+  private final class MapSource implements FollowedMap.Source {
+    @Override
+    public void fetch(long haveEpoch) {
+      manager.fetchMap(haveEpoch);
+    }
+
+    @Override
+    public void arrived(Maps.MapIs message) {
+      memory.arrived(message);
+    }
+  }
+
+  private final class Following implements MapMemory.Follower {
+    @Override
+    public void follow(RingMap newer) {
+      Seat.this.follow(newer);
+    }
+
+    @Override
+    public Set<GroupId> groups() {
+      return groups.keySet();
+    }
+
+    @Override
+    public boolean mayHavePromisedAgainst(Group newer) {
+      GroupSeat known = groups.get(newer.id());
+      return known != null && known.mayHavePromisedAgainst(newer);
+    }
+  }
+
+  private @Nullable GroupHome home(GroupId group) {
+    GroupSeat known = groups.get(group);
+    return known == null ? null : known.home();
+  }
+
+  private @Nullable HomePuts putsAtHome(GroupId group) {
+    GroupHome home = home(group);
+    return home == null ? null : home.puts();
+  }
+
+  private @Nullable HomeReclaim reclaimAtHome(GroupId group) {
+    GroupHome home = home(group);
+    return home == null ? null : home.reclaim();
+  }
+
+  private @Nullable HomeRepair repairAtHome(GroupId group) {
+    GroupHome home = home(group);
+    return home == null ? null : home.repair();
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -160,7 +342,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
         new Maps.SeatOffer(
             config.logHigh(),
             config.logLow(),
-            incarnation(),
+            memory.incarnation(),
             start,
             addresses,
             config.memoryBytes(),
@@ -176,7 +358,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     RingMap map = map();
     return map == null || id.equals(NOBODY)
         ? null
-        : new Maps.SeatReport(id, incarnation(), map.epoch());
+        : new Maps.SeatReport(id, memory.incarnation(), map.epoch());
   }
 
   @Override
@@ -195,7 +377,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   /** From now on this map holds. */
-  void follow(RingMap newer) {
+  private void follow(RingMap newer) {
     for (SeatEntry seat : newer.seats()) {
       if (seat.logHigh() == config.logHigh() && seat.logLow() == config.logLow()) id = seat.id();
     }
@@ -229,13 +411,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   private GroupSeat joined(GroupId group) {
-    GroupSeat joined = new GroupSeat(this, group, memory.before(group), memory.hasPromised(group));
+    GroupSeat joined =
+        new GroupSeat(groupParts, group, memory.before(group), memory.hasPromised(group));
     GroupSeat.Promise before = promises.remove(group);
     if (before != null) joined.keep(before);
     return joined;
   }
 
-  void entered() {
+  private void entered() {
     door.entered();
   }
 
@@ -296,12 +479,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return home != null && home.leased() ? home.state() : null;
   }
 
-  boolean planted(PlantedBug bug) {
-    return environment.planted().is(bug);
-  }
-
-  Planted planted() {
-    return environment.planted();
+  Basics basics() {
+    return basics;
   }
 
   SeatConfig config() {
@@ -312,80 +491,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return id;
   }
 
-  /** Whether it knows who it is in the ring: after a start not before it follows a map. */
-  boolean hasPlace() {
-    return !id.equals(NOBODY);
-  }
-
-  long incarnation() {
-    return memory.incarnation();
-  }
-
-  /** Drawn when this process started. */
-  long processStart() {
-    return start;
-  }
-
-  boolean closed() {
-    return closed;
-  }
-
   Stabilizer stabilizer() {
     return stabilizer;
   }
 
   Overload overload() {
     return overload;
-  }
-
-  RandomGenerator random() {
-    return environment.random();
-  }
-
-  /** For keys: nobody can foretell what it gives. */
-  RandomGenerator secrets() {
-    return environment.secrets();
-  }
-
-  Store store() {
-    return store;
-  }
-
-  Timers timers() {
-    return timers;
-  }
-
-  long startedNanos() {
-    return startedNanos;
-  }
-
-  long nanos() {
-    return timers.nanos();
-  }
-
-  long wallNanos() {
-    return environment.wallClock().nanos();
-  }
-
-  Questions questions() {
-    return questions;
-  }
-
-  Peers peers() {
-    return peers;
-  }
-
-  HeldSegments heldSegments() {
-    return heldSegments;
-  }
-
-  /** Where records are sent that another seat shall have too. */
-  CopyQueue copiesTo(SeatId peer) {
-    return copies.computeIfAbsent(peer, to -> new CopyQueue(this, to));
-  }
-
-  ManagerLink manager() {
-    return manager;
   }
 
   Holds holds() {
@@ -397,8 +508,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   }
 
   private @Nullable HomeKeys keysOf(GroupId group) {
-    GroupSeat known = groups.get(group);
-    GroupHome home = known == null ? null : known.home();
+    GroupHome home = home(group);
     return home != null && home.leased() ? home.names().keys() : null;
   }
 
@@ -427,51 +537,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return backings;
   }
 
-  SentStoreCalls sentStoreCalls() {
-    return sentStoreCalls;
-  }
-
   DrainWriter drainWriter() {
     return drainWriter;
   }
 
-  SeatCounters counters() {
-    return counters;
-  }
-
-  RepairPace repairPace() {
-    return repairPace;
-  }
-
-  @Nullable RingMap map() {
-    return memory.map();
-  }
-
-  /** The epoch of the map this seat follows, or 0. */
-  long mapEpoch() {
-    RingMap map = map();
-    return map == null ? 0 : map.epoch();
-  }
-
-  Maps.MapIs mapSince(long haveEpoch) {
-    return memory.mapSince(haveEpoch);
-  }
-
-  private @Nullable SeatEntry entryOf(SeatId seat) {
-    RingMap map = map();
-    return map == null ? null : map.seat(seat);
-  }
-
-  /** Whether the map says that the seat is away. */
-  boolean away(SeatId seat) {
-    SeatEntry entry = entryOf(seat);
-    return entry != null && entry.away();
-  }
-
-  /** A device failed: what it should have kept for the group is not safe here. */
-  void giveUp(GroupId group, String reason) {
-    GroupSeat member = groups.get(group);
-    if (member != null) member.giveUp(reason);
+  private @Nullable RingMap map() {
+    return followed.map();
   }
 
   /**
@@ -481,13 +552,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
   boolean isOutOf(GroupId group, long epoch) {
     RingMap map = map();
     Group known = map == null ? null : map.group(group);
-    return known != null && known.epoch() >= epoch && hasPlace() && !groups.containsKey(group);
-  }
-
-  /** A seat with its server, for people. */
-  String serverOf(SeatId seat) {
-    SeatEntry entry = entryOf(seat);
-    return entry == null ? seat.toString() : seat + " on server " + entry.server();
+    return known != null
+        && known.epoch() >= epoch
+        && !id.equals(NOBODY)
+        && !groups.containsKey(group);
   }
 
   Collection<GroupSeat> groups() {
@@ -498,41 +566,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return groups.get(group);
   }
 
-  /** An instance that is not destroyed, or null. */
-  @Nullable Instance instance(int instance) {
-    Instance known = known(instance);
-    return known == null || known.destroyed() ? null : known;
-  }
-
-  /** Whether an instance that this seat's map does not have may be in a newer one. */
-  boolean mayBeNew(int instance) {
-    RingMap known = map();
-    if (known == null) return true;
-    // Numbers are given in order and never again.
-    return known.instances().stream().noneMatch(each -> each.id() >= instance);
-  }
-
-  boolean destroyed(int instance) {
-    Instance known = known(instance);
-    return known != null && known.destroyed();
-  }
-
-  private @Nullable Instance known(int instance) {
-    RingMap map = map();
-    return map == null ? null : map.instance(instance);
-  }
-
-  void told(String sentence) {
-    environment.events().told(sentence);
-  }
-
-  void warn(String sentence) {
+  private void warn(String sentence) {
     environment.events().warned(sentence);
-  }
-
-  /** For what may be wrong with every record. */
-  RepeatedWarnings warnings() {
-    return warnings;
   }
 
   /** For steps of requests that change nothing. */
@@ -540,22 +575,10 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     return readGuard;
   }
 
-  /** Something is to be done soon: the loop shall not sleep before the next {@link #poll}. */
-  void wake() {
-    wanted = true;
-  }
-
   /** Has so many bytes given up that backing stores have, whether this seat is full or not. */
   public void callForRoom(long bytes) {
     RingMap map = map();
     if (map != null) roomCall.call(map, bytes);
-  }
-
-  /** Asks the manager for a newer map, now and then. */
-  void fetchMap() {
-    if (nanos() - fetchedNanos < MAP_FETCH_NANOS) return;
-    fetchedNanos = nanos();
-    manager.fetchMap(mapEpoch());
   }
 
   // The loop.
@@ -566,7 +589,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Seat {
     backings.poll();
     memory.poll();
     for (GroupSeat group : groups.values()) group.poll();
-    for (CopyQueue queue : copies.values()) queue.poll();
+    copies.poll();
     reads.poll();
     soundCheck.poll();
     boolean again = wanted;

@@ -1,8 +1,14 @@
 package io.forebay.seat;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.RingMap;
+import io.forebay.seat.group.GroupHome;
+import io.forebay.seat.group.GroupSeat;
+import io.forebay.seat.journal.MemberJournal;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.put.MemberCopies;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
 import io.forebay.wire.Landing;
@@ -27,12 +33,16 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   private static final int CONNECTIONS_MAX = 8192;
 
   private final Seat seat;
+  private final MapView maps;
+  private final Planted planted;
   private final HeldMessages held;
   private final Set<Connection> connections = new LinkedHashSet<>();
 
   SeatDoor(Seat seat) {
     this.seat = seat;
-    this.held = new HeldMessages(seat.timers(), this);
+    this.maps = seat.basics().maps();
+    this.planted = seat.basics().planted();
+    this.held = new HeldMessages(seat.basics().timers(), this);
   }
 
   int connections() {
@@ -41,7 +51,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
 
   @Override
   public Handshake.Answer answer(Handshake.Hello hello) {
-    RingMap map = seat.map();
+    RingMap map = maps.map();
     long cluster = map == null ? 0 : map.cluster();
     if (hello.cluster() != 0 && cluster != 0 && hello.cluster() != cluster) {
       return new Handshake.Refusal(
@@ -59,7 +69,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
         Handshake.VERSION_MAX,
         cluster,
         seat.config().creditBytes(),
-        seat.store().config().payloadBytesMax());
+        seat.basics().store().config().payloadBytesMax());
   }
 
   @Override
@@ -105,7 +115,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       refuse(connection, request, ErrorCode.NOT_HOME, seat.id() + " is not home of " + put.group());
       return seat.holds().over(connection, Landing.DISCARD);
     }
-    if (put.epoch() > epoch) seat.fetchMap();
+    if (put.epoch() > epoch) maps.fetchMap();
     if (!seat.holds().exhausted(connection)) return Landing.HOLD;
     refuse(connection, request, ErrorCode.UNAVAILABLE, put.group() + " is not served yet");
     return Landing.DISCARD;
@@ -116,7 +126,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     long epoch = group == null ? 0 : group.epoch();
     MemberCopies copies = group == null ? null : group.copies();
     boolean present = copy.epoch() == epoch;
-    boolean older = copy.epoch() < epoch && seat.planted(PlantedBug.COPIES_OF_ANY_EPOCH);
+    boolean older = copy.epoch() < epoch && planted.is(PlantedBug.COPIES_OF_ANY_EPOCH);
     if ((present || older) && copies != null) {
       return copies.arriving(connection, copy, payloadBytes);
     }
@@ -124,7 +134,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       return seat.mending().arriving(connection, copy, payloadBytes);
     }
     if (copy.epoch() > epoch && !seat.isOutOf(copy.group(), copy.epoch())) {
-      seat.fetchMap();
+      maps.fetchMap();
       if (!seat.holds().exhausted(connection)) return Landing.HOLD;
     }
     // An older epoch's home waits in vain, and the present one sends its own. It must not hold up
@@ -154,7 +164,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
           message,
           home -> home.drain().getBacked(connection, request, get));
     } else if (message instanceof Maps.GetMap wanted) {
-      connection.send(request, seat.mapSince(wanted.haveEpoch()));
+      connection.send(request, maps.mapSince(wanted.haveEpoch()));
     } else if (message instanceof Data.LooksDamaged damaged) {
       connection.send(request, new Replies.Done());
       seat.mending().suspect(damaged.record());
@@ -331,7 +341,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
     GroupHome home = group == null ? null : group.home();
     if (group == null || home == null) return;
     boolean present = group.epoch() == confirm.epoch();
-    if (!present && !seat.planted(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
+    if (!present && !planted.is(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
     home.slow().copyAnswered(confirm.member());
     home.puts().confirmed(confirm);
     home.repair().confirmed(confirm);
@@ -390,21 +400,20 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       Message message,
       Consumer<GroupSeat> then) {
     GroupSeat group = seat.group(id);
-    boolean let =
-        message instanceof Journals.Append && seat.planted(PlantedBug.JOURNAL_OF_ANY_EPOCH);
+    boolean let = message instanceof Journals.Append && planted.is(PlantedBug.JOURNAL_OF_ANY_EPOCH);
     boolean older = group == null ? seat.isOutOf(id, epoch) : epoch < group.epoch();
     if (older && !let) {
       stale(connection, request, id);
     } else if (group == null || epoch > group.epoch()) {
       held.hold(connection, request, message);
-      seat.fetchMap();
+      maps.fetchMap();
     } else {
       then.accept(group);
     }
   }
 
   private void stale(Connection connection, long request, GroupId id) {
-    connection.send(0, seat.mapSince(0));
+    connection.send(0, maps.mapSince(0));
     refuse(connection, request, ErrorCode.STALE_EPOCH, id + " has a newer epoch");
   }
 
@@ -432,7 +441,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   }
 
   private void refuse(Connection connection, long request, ErrorCode code, String detail) {
-    seat.counters().refused();
+    seat.basics().counters().refused();
     if (request != 0) connection.send(request, new Replies.Failed(code, detail));
   }
 

@@ -2,6 +2,9 @@ package io.forebay.seat;
 
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
+import io.forebay.seat.backing.BackingSource;
+import io.forebay.seat.part.SeatEvents;
+import io.forebay.seat.part.WallClock;
 import io.forebay.store.Store;
 import io.forebay.wire.Network;
 import java.util.random.RandomGenerator;
@@ -36,10 +39,5 @@ public record SeatEnvironment(
       SeatEvents events,
       BackingSource backings) {
     this(timers, network, store, wallClock, random, secrets, events, backings, Planted.NONE);
-  }
-
-  /** The time people live in; it may jump. */
-  public interface WallClock {
-    long nanos();
   }
 }

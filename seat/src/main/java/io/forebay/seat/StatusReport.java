@@ -1,6 +1,10 @@
 package io.forebay.seat;
 
 import io.forebay.ring.Instance;
+import io.forebay.seat.group.GroupHome;
+import io.forebay.seat.group.GroupSeat;
+import io.forebay.seat.part.Basics;
+import io.forebay.store.Store;
 import io.forebay.store.StoreStats;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Statuses;
@@ -13,21 +17,23 @@ final class StatusReport {
   private StatusReport() {}
 
   static Statuses.SeatStatus of(Seat seat, int connections, Collection<GroupSeat> groups) {
-    StoreStats stats = seat.store().stats();
-    long segment = seat.store().config().segmentBytes();
+    Basics basics = seat.basics();
+    Store store = basics.store();
+    StoreStats stats = store.stats();
+    long segment = store.config().segmentBytes();
     return new Statuses.SeatStatus(
         seat.id(),
-        seat.incarnation(),
-        seat.mapEpoch(),
-        seat.nanos() - seat.startedNanos(),
-        tier(stats.memory(), segment, seat.store().config().mode() != StoreConfig.Mode.SSD),
+        basics.self().incarnation(),
+        basics.maps().mapEpoch(),
+        basics.timers().nanos() - basics.self().startedNanos(),
+        tier(stats.memory(), segment, store.config().mode() != StoreConfig.Mode.SSD),
         tier(stats.ssd(), segment, true),
         stats.recordsIndexed(),
         stats.liveBytes(),
         connections,
         seat.overload().state(),
         seat.intake().pressure(),
-        seat.counters().now(seat.mending().lost(), seat.drainWriter().mostBytes()),
+        basics.counters().now(seat.mending().lost(), seat.drainWriter().mostBytes()),
         groups.stream().map(GroupSeat::status).toList());
   }
 
@@ -37,7 +43,7 @@ final class StatusReport {
       GroupHome home = group.home();
       if (home == null || !home.leased()) continue;
       for (int number : home.state().instancesWithPairs(prefix)) {
-        Instance instance = seat.instance(number);
+        Instance instance = seat.basics().maps().instance(number);
         if (instance != null) names.add(instance.name());
       }
     }

@@ -3,6 +3,7 @@ package io.forebay.seat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.namespace.GroupState;
+import io.forebay.seat.journal.JournalEntry;
 import io.forebay.store.tier.StoreConfig;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.seat.SeatEvents;
+import io.forebay.seat.part.SeatEvents;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

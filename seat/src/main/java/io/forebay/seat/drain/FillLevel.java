@@ -1,0 +1,50 @@
+package io.forebay.seat.drain;
+
+import io.forebay.drain.policy.FillGate;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.MapView;
+
+/**
+ * Whether an instance fills its buffer with what is not drained. What is drained does not count: it
+ * stays only as long as nobody needs the room.
+ */
+public final class FillLevel {
+  private static final int PERCENT = 100;
+
+  private final MapView maps;
+  private final FillGate gate;
+
+  FillLevel(Basics basics, int fillPercent) {
+    this.maps = basics.maps();
+    this.gate = new FillGate(fillPercent);
+  }
+
+  /** Whether the level is reached with so many bytes of a tree. */
+  boolean isReached(Instance instance, long dirtyBytes) {
+    long capacityBytes = capacityBytes(instance);
+    if (capacityBytes == 0) return false;
+    return gate.update((int) Math.min(PERCENT, dirtyBytes * PERCENT / capacityBytes));
+  }
+
+  /**
+   * What the tree may hold: the instance's capacity, or its share of what all its seats have. A
+   * private tree is one of many, of which no home knows the others.
+   */
+  private long capacityBytes(Instance instance) {
+    RingMap map = maps.map();
+    if (map == null) return 0;
+    long bytes = instance.capacityBytes();
+    if (bytes == 0) {
+      for (SeatEntry entry : map.seats()) {
+        if (!instance.seats().contains(entry.id())) continue;
+        bytes += instance.forced() ? entry.ssdBytes() : entry.memoryBytes() + entry.ssdBytes();
+      }
+      bytes /= instance.copies();
+    }
+    boolean apart = instance.access() == Instance.Access.PRIVATE;
+    return apart ? bytes / Math.max(1, instance.seats().size()) : bytes;
+  }
+}

@@ -1,0 +1,212 @@
+package io.forebay.seat.drain;
+
+import io.forebay.base.Timers;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.backing.Backings;
+import io.forebay.seat.drain.through.BackedPuts;
+import io.forebay.seat.drain.through.DrainHome;
+import io.forebay.seat.drain.through.ReadThrough;
+import io.forebay.seat.drain.through.ReadTree;
+import io.forebay.seat.drain.through.StoreLooks;
+import io.forebay.seat.names.BackedTrees;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.peer.ManagerLink;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The drains of all trees of a group, at its home. */
+public final class HomeDrain implements BackedTrees, ReadTree.All {
+  private static final long REFRESH_NANOS = 500_000_000L;
+
+  private static final long TELL_NANOS = 2_000_000_000L;
+
+  private record Key(int instance, int tree) {}
+
+  private final MapView maps;
+  private final Timers timers;
+  private final ManagerLink manager;
+  private final Backings backings;
+  private final DrainParts parts;
+  private final DrainHome home;
+  private final Map<Key, TreeDrain> trees = new LinkedHashMap<>();
+  private final ReadThrough readThrough;
+  private final BackedPuts backedPuts;
+  private long refreshedNanos;
+
+  public HomeDrain(DrainParts parts, DrainHome home) {
+    Basics basics = parts.basics();
+    this.parts = parts;
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.manager = parts.links().manager();
+    this.backings = parts.backings();
+    this.home = home;
+    this.readThrough = new ReadThrough(backings, home, this);
+    this.backedPuts = new BackedPuts(basics, backings, parts.holds(), home);
+    this.refreshedNanos = timers.nanos() - REFRESH_NANOS;
+  }
+
+  public void tick() {
+    if (!home.serving()) return;
+    if (timers.nanos() - refreshedNanos >= REFRESH_NANOS) refresh();
+    for (TreeDrain tree : trees.values()) tree.tick();
+  }
+
+  private void refresh() {
+    refreshedNanos = timers.nanos();
+    trees
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean gone = maps.instance(each.getKey().instance) == null;
+              if (gone) each.getValue().abandon();
+              return gone;
+            });
+    for (int number : home.state().instances()) {
+      Instance instance = maps.instance(number);
+      if (instance == null || instance.drain().isNone()) continue;
+      for (int tree : home.state().trees(number)) {
+        trees.computeIfAbsent(
+            new Key(number, tree), key -> new TreeDrain(parts, home, readThrough, instance, tree));
+      }
+    }
+    tellEnds();
+  }
+
+  /** Of each instance that ends the manager hears when this group has nothing more to drain. */
+  private void tellEnds() {
+    RingMap map = maps.map();
+    if (map == null || !home.leased() || !home.isIdle()) return;
+    for (Instance instance : map.instances()) {
+      boolean ends = !instance.destroyed() && instance.drain().ending();
+      if (!ends || instance.copies() != home.group().id().copies()) continue;
+      boolean settled =
+          trees.entrySet().stream()
+              .filter(each -> each.getKey().instance == instance.id())
+              .allMatch(each -> each.getValue().isSettled());
+      if (!settled) continue;
+      manager.ask(
+          new Maps.TreesDrained(instance.id(), home.group().id(), home.group().epoch()),
+          TELL_NANOS,
+          reply -> {});
+    }
+  }
+
+  @Override
+  public @Nullable TreeDrain tree(int instance, int tree) {
+    if (known(instance, tree) == null) refresh();
+    return known(instance, tree);
+  }
+
+  /** The same if it has been looked at before. */
+  @Override
+  public @Nullable TreeDrain known(int instance, int tree) {
+    return trees.get(new Key(instance, tree));
+  }
+
+  /** Adds to what the journal knows what is going on. */
+  @Override
+  public Message told(Names.Request request, Names.LedgerIs known) {
+    TreeDrain tree = tree(request.instance(), request.tree());
+    return tree == null ? known : tree.ledger(known);
+  }
+
+  /** Answers when the journal knows what is wanted, so that another home knows it too. */
+  @Override
+  public void wanted(
+      Names.Request request, Names.Drain wanted, Message known, Consumer<Message> answer) {
+    TreeDrain tree = tree(request.instance(), request.tree());
+    if (tree == null) {
+      answer.accept(
+          new Replies.Failed(
+              ErrorCode.INVALID,
+              "this instance has no backing store; make one with --backing to drain it"));
+      return;
+    }
+    Message node =
+        home.state()
+            .answer(
+                request.instance(),
+                request.tree(),
+                request.session(),
+                request.who(),
+                new Names.Lookup(wanted.directory(), wanted.path(), true));
+    if (!(node instanceof Names.NodeIs is)) {
+      answer.accept(node);
+      return;
+    }
+    tree.request(
+        is.attributes().number(),
+        journalled -> {
+          if (journalled) {
+            answer.accept(known);
+          } else {
+            answer.accept(
+                new Replies.Failed(
+                    ErrorCode.UNAVAILABLE, home.group().id() + " is getting another home"));
+          }
+        });
+  }
+
+  /**
+   * Whether a request needs names that nobody has looked up in the store yet. Then it waits here,
+   * and is answered when somebody has.
+   */
+  @Override
+  public boolean needsLook(Connection connection, long request, Names.Request message) {
+    long directory =
+        home.state().unseen(message.instance(), message.tree(), message.who(), message.what());
+    if (directory == 0) return false;
+    TreeDrain tree = tree(message.instance(), message.tree());
+    if (tree == null || tree.backing() == null) {
+      String problem = backings.problem(message.instance());
+      refuse(connection, request, ErrorCode.FAILED, "nothing is known of its files: " + problem);
+    } else {
+      tree.looks().await(directory, new StoreLooks.Waiting(connection, request, message));
+    }
+    return true;
+  }
+
+  /** The epoch is over: whoever waits asks the next home. */
+  public void stop() {
+    for (TreeDrain tree : trees.values()) tree.stop();
+  }
+
+  /** A tree may hold no more: it gives up what the backing store has, if it drains. */
+  @Override
+  public void makeRoom(Names.Request request, long missingBytes) {
+    TreeDrain tree = missingBytes > 0 ? tree(request.instance(), request.tree()) : null;
+    if (tree != null) tree.wantRoom(missingBytes);
+  }
+
+  /** Some seat is full: trees that are drained may have something to give up. */
+  public void wantRoom(long bytes) {
+    for (TreeDrain tree : trees.values()) tree.wantRoom(bytes);
+  }
+
+  /** Reads for a client what only the backing store has. */
+  public void getBacked(Connection connection, long request, Data.GetBacked message) {
+    if (home.names().refusesBacked(connection, request, message)) return;
+    readThrough.get(new ReadThrough.Asker(connection, request, message));
+  }
+
+  /** As the home of the group that is to hold what another reads through. */
+  public void putBacked(Connection connection, long request, Data.PutBacked message) {
+    backedPuts.put(connection, request, message);
+  }
+
+  private static void refuse(Connection connection, long request, ErrorCode code, String detail) {
+    connection.send(request, new Replies.Failed(code, detail));
+  }
+}

@@ -1,0 +1,69 @@
+package io.forebay.seat.drain;
+
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.neighbour.Overload;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.peer.Questions;
+import io.forebay.seat.put.Intake;
+import io.forebay.store.Store;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Loads.Strain;
+import java.util.TreeSet;
+
+/**
+ * While this seat has no room for what clients write, tells the homes of trees that are drained, so
+ * that they give up what the backing store has.
+ */
+public final class RoomCall {
+  private static final long PAUSE_NANOS = 500_000_000L;
+  private static final long ANSWER_NANOS = 2_000_000_000L;
+
+  /** So much is asked for at a time, in segments of the log: freeing takes a while. */
+  private static final int SEGMENTS_WANTED = 8;
+
+  private final MapView maps;
+  private final Timers timers;
+  private final Store store;
+  private final Questions questions;
+  private final Intake intake;
+  private final Overload overload;
+  private long calledNanos;
+
+  public RoomCall(Basics basics, Questions questions, Intake intake, Overload overload) {
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.store = basics.store();
+    this.questions = questions;
+    this.intake = intake;
+    this.overload = overload;
+    this.calledNanos = timers.nanos() - PAUSE_NANOS;
+  }
+
+  public void tick() {
+    RingMap map = maps.map();
+    if (map == null || timers.nanos() - calledNanos < PAUSE_NANOS) return;
+    boolean full = !intake.pressure().isEmpty() || overload.own().strain() == Strain.FULL;
+    if (!full) return;
+    calledNanos = timers.nanos();
+    call(map, (long) SEGMENTS_WANTED * store.config().segmentBytes());
+  }
+
+  public void call(RingMap map, long bytes) {
+    TreeSet<Integer> copies = new TreeSet<>();
+    for (Instance instance : map.instances()) {
+      if (!instance.destroyed() && !instance.drain().isNone()) copies.add(instance.copies());
+    }
+    for (Group group : map.groups()) {
+      if (!copies.contains(group.id().copies())) continue;
+      questions.askHome(
+          group.id(),
+          known -> new Drains.WantRoom(known.id(), known.epoch(), bytes),
+          ANSWER_NANOS,
+          reply -> {});
+    }
+  }
+}

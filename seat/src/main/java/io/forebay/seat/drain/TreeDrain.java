@@ -1,0 +1,579 @@
+package io.forebay.seat.drain;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.backing.StorePath;
+import io.forebay.base.FileId;
+import io.forebay.base.Timers;
+import io.forebay.drain.pace.RateLimit;
+import io.forebay.drain.policy.Cause;
+import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.drain.policy.DrainQueue;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.backing.Backings;
+import io.forebay.seat.drain.attempt.Bundling;
+import io.forebay.seat.drain.attempt.DrainJob;
+import io.forebay.seat.drain.attempt.DrainedTree;
+import io.forebay.seat.drain.attempt.FormerAttempts;
+import io.forebay.seat.drain.attempt.StoreAttempts;
+import io.forebay.seat.drain.naming.BundleLeftovers;
+import io.forebay.seat.drain.naming.StoreChanges;
+import io.forebay.seat.drain.naming.StoreLeftovers;
+import io.forebay.seat.drain.naming.Underneath;
+import io.forebay.seat.drain.through.DrainHome;
+import io.forebay.seat.drain.through.ReadCache;
+import io.forebay.seat.drain.through.ReadThrough;
+import io.forebay.seat.drain.through.ReadTree;
+import io.forebay.seat.drain.through.StoreLooks;
+import io.forebay.seat.names.HomeNames;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.HomeView;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.peer.Questions;
+import io.forebay.wire.message.Names;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drains one tree, as its home: chooses files, has each drained by a {@link DrainJob}, and has
+ * {@link StoreChanges} give them their names.
+ */
+public final class TreeDrain implements DrainedTree, ReadTree {
+  /** So many files are written at a time. */
+  private static final int JOBS_MAX = 4;
+
+  /** Files that wait; others are found the next time the tree is looked through. */
+  private static final int QUEUE_MAX = 100_000;
+
+  private static final long LOOK_NANOS = 1_000_000_000L;
+
+  /** A tree that has not changed is looked through only so often. */
+  private static final int LOOKS_SAVED = 5;
+
+  private static final long RETRY_NANOS_MAX = 15_000_000_000L;
+
+  /** Over so long the rate is told. */
+  private static final long RATE_NANOS = 2_000_000_000L;
+
+  private final Basics basics;
+  private final MapView maps;
+  private final Timers timers;
+  private final Backings backings;
+  private final Questions questions;
+  private final DrainHome home;
+  private final int instance;
+  private final int tree;
+  private final DrainPolicy policy;
+  private final RateLimit rate;
+  private final FillLevel fill;
+  private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
+  private final StoreChanges changes;
+  private final StoreLeftovers leftovers;
+  private final FormerAttempts former;
+  private final StorePause pause;
+  private final TreeRoom room;
+  private final Bundling bundling;
+  private final ReadCache cache;
+  private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
+  private final Map<Long, RetryPace> retries = new TreeMap<>();
+  private final Map<Long, String> errors = new TreeMap<>();
+
+  /** Files that somebody else changed in the store, as far as this home has noticed. */
+  private final Map<Long, Underneath.Finding> underneath = new TreeMap<>();
+
+  private final StoreLooks looks;
+
+  /** Since when this home has seen that files wait; looked up only. */
+  private Map<Long, Long> dirtySinceNanos = new HashMap<>();
+
+  private long lookedNanos;
+  private long lookedIndex = -1;
+  private int looksSaved;
+  private long rateSinceNanos;
+  private long rateBytes;
+  private long bytesPerSecond;
+  private String trouble = "";
+
+  /** Whether it does not pass by itself. */
+  private boolean lastingTrouble;
+
+  private @Nullable Backing lastBacking;
+
+  TreeDrain(
+      DrainParts parts, DrainHome home, ReadThrough readThrough, Instance instance, int tree) {
+    this.basics = parts.basics();
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.backings = parts.backings();
+    this.questions = parts.links().questions();
+    this.home = home;
+    this.instance = instance.id();
+    this.tree = tree;
+    this.policy = DrainPolicy.of(instance.drain().policy());
+    this.fill = new FillLevel(basics, policy.fillPercent());
+    this.rate = new RateLimit(policy.rateBytesPerSecond(), timers.nanos());
+    this.bundling = new Bundling(basics, questions, this, policy);
+    this.changes =
+        new StoreChanges(basics, parts.sentStoreCalls().of(this.instance, tree), this, bundling);
+    this.looks = new StoreLooks(basics, home.names(), this);
+    this.leftovers = new StoreLeftovers(basics, this, new KnownBundles());
+    this.former = new FormerAttempts(basics, questions, this);
+    this.pause = new StorePause(basics, newPace());
+    this.room = new TreeRoom(basics, this, instance);
+    this.cache =
+        new ReadCache(
+            basics, questions, this, room.policy(), new CacheAnswers(home.names(), readThrough));
+    this.lookedNanos = timers.nanos() - LOOK_NANOS;
+    this.rateSinceNanos = timers.nanos();
+  }
+
+  @Override
+  public HomeView home() {
+    return home;
+  }
+
+  StoreLooks looks() {
+    return looks;
+  }
+
+  @Override
+  public ReadCache cache() {
+    return cache;
+  }
+
+  /** The epoch is over: whoever waits asks the next home. */
+  public void stop() {
+    looks.stop();
+    cache.stop();
+  }
+
+  @Override
+  public int instance() {
+    return instance;
+  }
+
+  @Override
+  public int tree() {
+    return tree;
+  }
+
+  /** Whether this home may still act in the store. */
+  @Override
+  public boolean active() {
+    return !home.stopped() && home.leased();
+  }
+
+  @Override
+  public @Nullable StoreView view() {
+    return home.state().store(instance, tree);
+  }
+
+  @Override
+  public @Nullable Backing backing() {
+    return backings.of(instance);
+  }
+
+  /** What is known of the bundles of this tree. */
+  private final class KnownBundles implements BundleLeftovers {
+    @Override
+    public boolean isOn() {
+      return bundling.isOn();
+    }
+
+    @Override
+    public boolean isBundle(AttemptId.Origin origin) {
+      return Bundling.isBundle(origin);
+    }
+
+    @Override
+    public boolean isDead(AttemptId.Origin origin, StoreView view) {
+      return bundling.isDead(origin, view, changes.noting());
+    }
+  }
+
+  private record CacheAnswers(HomeNames names, ReadThrough readThrough)
+      implements ReadCache.Answers {
+    @Override
+    public void heard(SessionKey key) {
+      names.heard(key);
+    }
+
+    @Override
+    public void getAfterFill(ReadThrough.Asker asker) {
+      readThrough.getAfterFill(asker);
+    }
+  }
+
+  @Override
+  public Leftovers leftovers() {
+    return leftovers;
+  }
+
+  @Override
+  public void propose(GroupCommand command, HomeView.Change change) {
+    Instance known = maps.instance(instance);
+    if (!home.propose(command, known != null && known.forced(), change)) change.applied(null);
+  }
+
+  /** Where and as what an attempt is to be stored. */
+  @Override
+  public Attempt attempt(long file, DrainAttempt attempt, FileAttributes attributes) {
+    RingMap map = maps.map();
+    AttemptId id =
+        AttemptId.of(
+            map == null ? 0 : map.cluster(),
+            new FileId(instance, file),
+            attempt.version(),
+            attempt.number());
+    AttemptPlan plan =
+        new AttemptPlan(id, StorePath.of(attempt.target()), attempt.sizeBytes(), attributes);
+    return new Attempt(plan, attempt.handle());
+  }
+
+  /** The instance is gone: nothing of what is under way shall stay in the store. */
+  public void abandon() {
+    Backing used = lastBacking;
+    for (DrainJob job : jobs.values()) {
+      Attempt begun = job.abandon();
+      if (begun == null || used == null || used.room() == 0) continue;
+      used.abort(begun, answer -> StoreAttempts.tellAllOver(maps, questions, begun));
+    }
+    jobs.clear();
+    if (used != null) bundling.abandon(used);
+  }
+
+  // What is drained when.
+
+  public void tick() {
+    looks.tick();
+    cache.tick();
+    lastBacking = backing();
+    if (!ready()) return;
+    changes.poll();
+    leftovers.tick();
+    if (timers.nanos() - lookedNanos >= LOOK_NANOS) look();
+    if (!pause.isOn()) begin();
+    for (DrainJob job : List.copyOf(jobs.values())) job.tick();
+    measure();
+  }
+
+  /** Takes up what waits. */
+  private void begin() {
+    former.takeBack();
+    startJobs();
+    bundling.tick();
+  }
+
+  /** Whether an attempt at the file is being made. */
+  @Override
+  public boolean worksAt(long file) {
+    return jobs.containsKey(file);
+  }
+
+  private boolean ready() {
+    return active() && backings.of(instance) != null;
+  }
+
+  private void measure() {
+    long nanos = timers.nanos() - rateSinceNanos;
+    if (nanos < RATE_NANOS) return;
+    bytesPerSecond = (long) (rateBytes * 1e9 / nanos);
+    rateBytes = 0;
+    rateSinceNanos = timers.nanos();
+  }
+
+  @Override
+  public void written(int bytes) {
+    rateBytes += bytes;
+    rate.take(bytes, timers.nanos());
+  }
+
+  @Override
+  public boolean verifies() {
+    return policy.verify();
+  }
+
+  @Override
+  public boolean mayWrite() {
+    return rate.waitNanos(timers.nanos()) == 0;
+  }
+
+  private void look() {
+    lookedNanos = timers.nanos();
+    StoreView view = view();
+    if (view == null || (home.state().lastIndex() == lookedIndex && ++looksSaved < LOOKS_SAVED)) {
+      return;
+    }
+    lookedIndex = home.state().lastIndex();
+    looksSaved = 0;
+    room.dropRest(view);
+    Instance known = maps.instance(instance);
+    boolean ending = known != null && known.drain().ending();
+    boolean filled = known != null && fill.isReached(known, dirtyBytes(view));
+    Map<Long, Long> stillDirty = new HashMap<>();
+    view.dirty(
+        file -> {
+          boolean open = home.names().isOpen(new FileId(instance, file));
+          Names.Attributes attributes = view.attributes(file);
+          if (attributes == null) return;
+          // Not by the file's own time: that is a wall clock's, which may jump.
+          long sinceNanos = dirtySinceNanos.getOrDefault(file, lookedNanos);
+          if (stillDirty.size() < QUEUE_MAX) stillDirty.put(file, sinceNanos);
+          long waitedNanos = lookedNanos - sinceNanos;
+          policy
+              .due(new DrainPolicy.Waiting(open, view.isWanted(file), ending, filled, waitedNanos))
+              .ifPresent(cause -> offer(file, cause, attributes.modifyNanos()));
+        });
+    dirtySinceNanos = stillDirty;
+  }
+
+  private long dirtyBytes(StoreView view) {
+    if (policy.fillPercent() == 0) return 0;
+    long[] bytes = new long[1];
+    view.dirty(
+        file -> {
+          Names.Attributes attributes = view.attributes(file);
+          if (attributes != null) bytes[0] += attributes.allocatedBytes();
+        });
+    return bytes[0];
+  }
+
+  /** Whether the store has all that is here, and nothing is to be done there. */
+  boolean isSettled() {
+    StoreView view = view();
+    if (view == null) return true;
+    boolean[] dirty = new boolean[1];
+    view.dirty(file -> dirty[0] = true);
+    return !dirty[0] && view.underWay().isEmpty() && view.nextChange() == null;
+  }
+
+  private void offer(long file, Cause cause, long age) {
+    if (jobs.containsKey(file) || bundling.contains(file)) return;
+    var _ =
+        queue.offer(new DrainQueue.Item(new FileId(instance, file), cause, policy.priority(), age));
+  }
+
+  /** Told whether the journal has it. */
+  interface Requested {
+    void journalled(boolean kept);
+  }
+
+  /** Somebody asks for a file, or for all below a directory. */
+  public void request(long node, Requested requested) {
+    propose(
+        new GroupCommand.WantDrain(instance, tree, node),
+        applied -> {
+          requested.journalled(applied != null);
+          StoreView view = view();
+          if (applied == null || view == null) return;
+          view.dirtyBelow(
+              node,
+              file -> {
+                Names.Attributes attributes = view.attributes(file);
+                if (attributes == null) return;
+                // Whoever asks again may have settled what was in the way.
+                if (errors.containsKey(file)) queue.remove(new FileId(instance, file));
+                offer(file, Cause.REQUEST, attributes.modifyNanos());
+              });
+        });
+    pause.end();
+    former.hurry();
+    // Somebody waits.
+    if (ready()) startJobs();
+  }
+
+  /** There is no room: what is durable is given up first, and what is not is drained. */
+  public void wantRoom(long bytes) {
+    StoreView view = view();
+    if (view == null || !active()) return;
+    cache.pressed();
+    if (room.free(view, bytes) >= bytes) return;
+    view.dirty(
+        file -> {
+          Names.Attributes attributes = view.attributes(file);
+          boolean open = home.names().isOpen(new FileId(instance, file));
+          if (attributes != null && !open) offer(file, Cause.FILL, attributes.modifyNanos());
+        });
+  }
+
+  private void startJobs() {
+    while (jobs.size() < JOBS_MAX) {
+      DrainQueue.Item lone = bundling.nextAlone();
+      if (lone == null && bundling.isFull()) return;
+      DrainQueue.Item item = lone == null ? queue.next(timers.nanos()) : lone;
+      if (item == null) return;
+      long file = item.file().number();
+      StoreView view = view();
+      boolean taken =
+          view == null
+              || view.attributes(file) == null
+              || view.isDurable(file)
+              || view.attempt(file) != null;
+      if (taken || (lone == null && bundling.takes(item))) continue;
+      DrainJob job = new DrainJob(basics, questions, this, item);
+      jobs.put(file, job);
+      job.start();
+    }
+  }
+
+  /** A job is over: the file is on its way to its name, or has to be drained again. */
+  @Override
+  public void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why) {
+    long file = item.file().number();
+    jobs.remove(file);
+    if (home.stopped()) return;
+    if (why.isEmpty()) {
+      retries.remove(file);
+      errors.remove(file);
+      underneath.remove(file);
+      bundling.isStored(file);
+      works();
+      changes.poll();
+      return;
+    }
+    errors.put(file, why);
+    if (failure instanceof BackingFailure.ChangedUnderneath) changedUnderneath(file, why);
+    else if (failure != null) troubled(failure);
+    RetryPace pace = retries.computeIfAbsent(file, key -> newPace());
+    BackingFailure.Advice advice =
+        failure == null ? BackingFailure.Advice.TRY_AGAIN : failure.advice();
+    queue.postpone(item, timers.nanos() + pace.failed(advice));
+  }
+
+  /** Somebody else changed in the store what it had of a file, or has put another in its place. */
+  @Override
+  public void changedUnderneath(long file, String sentence) {
+    StoreView view = view();
+    if (view == null || view.attributes(file) == null) return;
+    underneath.put(file, new Underneath.Finding(sentence, view.stored(file)));
+    basics.warnings().warn("the backing store of instance " + instance, sentence);
+  }
+
+  /** What the store has of a file could be read. */
+  @Override
+  public void sound(long file) {
+    underneath.remove(file);
+  }
+
+  @Override
+  public RetryPace newPace() {
+    return new RetryPace(RETRY_NANOS_MIN, RETRY_NANOS_MAX, basics.random());
+  }
+
+  /** The store does not do what it should. */
+  @Override
+  public void troubled(BackingFailure failure) {
+    trouble = failure.sentence();
+    lastingTrouble = isLasting(failure);
+    pause.failed(failure);
+    basics.warnings().warn("the backing store of instance " + instance, failure.sentence());
+  }
+
+  /** Whether an operator must act; room may come back by itself. */
+  private static boolean isLasting(BackingFailure failure) {
+    return failure.advice() == BackingFailure.Advice.TELL_AND_WAIT
+        && !(failure instanceof BackingFailure.NoSpace);
+  }
+
+  @Override
+  public void works() {
+    trouble = "";
+    lastingTrouble = false;
+    pause.worked();
+  }
+
+  // For people.
+
+  Names.LedgerIs ledger(Names.LedgerIs known) {
+    List<Names.LedgerEntry> entries = known.entries().stream().map(this::entry).toList();
+    String problem = backings.problem(instance);
+    return new Names.LedgerIs(
+        entries,
+        known.more(),
+        bytesPerSecond,
+        problem.isEmpty() ? (trouble.isEmpty() ? changes.waitsFor() : trouble) : problem,
+        known.leftOut(),
+        outlook(!problem.isEmpty()));
+  }
+
+  private Names.DrainOutlook outlook(boolean unusable) {
+    Instance known = maps.instance(instance);
+    boolean ending = known != null && known.drain().ending();
+    if (unusable || lastingTrouble) return Names.DrainOutlook.NEEDS_REPAIR;
+    return policy.isByRequestOnly() && !ending
+        ? Names.DrainOutlook.NEEDS_REQUEST
+        : Names.DrainOutlook.GOES_ON;
+  }
+
+  /** What somebody else did to a file in the store, unless it has been looked at again since. */
+  private Underneath.@Nullable Finding finding(long file) {
+    Underneath.Finding found = underneath.get(file);
+    StoreView view = view();
+    if (found == null || view == null) return null;
+    if (Objects.equals(found.stored(), view.stored(file))) return found;
+    underneath.remove(file);
+    return null;
+  }
+
+  /** Nobody works at it: it is all there and gets its name, or nothing is. */
+  private static long writtenBytes(Names.LedgerEntry known) {
+    return known.state() == Names.DrainState.NAMING ? known.sizeBytes() : 0;
+  }
+
+  private Names.LedgerEntry entry(Names.LedgerEntry known) {
+    DrainJob job = jobs.get(known.file());
+    RetryPace pace = retries.get(known.file());
+    boolean worked = job != null || bundling.contains(known.file());
+    boolean queued = queue.contains(new FileId(instance, known.file()));
+    boolean waits =
+        switch (known.state()) {
+          case BUFFERED -> worked || queued || isWanted(known.file());
+          // The journal has the attempt until it is taken back in the store, which may be away.
+          case DRAINING -> !worked;
+          default -> false;
+        };
+    Underneath.Finding finding = finding(known.file());
+    Names.DrainState state = waits ? Names.DrainState.WAITING : known.state();
+    return new Names.LedgerEntry(
+        known.file(),
+        known.path(),
+        known.sizeBytes(),
+        known.version(),
+        known.durableVersion(),
+        known.backed(),
+        finding == null ? state : Names.DrainState.CHANGED,
+        job == null ? Math.max(writtenBytes(known), bundling.doneBytes(known)) : job.doneBytes(),
+        pace == null ? 0 : pace.failures(),
+        known.sinceNanos(),
+        finding == null ? reason(known) : finding.sentence());
+  }
+
+  /** Whether it was asked for, though this home has not looked since. */
+  private boolean isWanted(long file) {
+    StoreView view = view();
+    return view != null && view.isWanted(file);
+  }
+
+  /** Why a file is not in the store yet. */
+  private String reason(Names.LedgerEntry known) {
+    String error = errors.getOrDefault(known.file(), "");
+    boolean naming = known.state() == Names.DrainState.NAMING;
+    if (!naming) return error;
+    return trouble.isEmpty() ? changes.waitsFor() : trouble;
+  }
+}

@@ -1,0 +1,409 @@
+package io.forebay.seat.drain.attempt;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.Capabilities;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.bundle.BundleLayout;
+import io.forebay.backing.bundle.BundleMember;
+import io.forebay.base.BundlePlace;
+import io.forebay.base.FileId;
+import io.forebay.base.Timers;
+import io.forebay.drain.plan.WriteRules;
+import io.forebay.drain.policy.Cause;
+import io.forebay.drain.policy.DrainPolicy;
+import io.forebay.drain.policy.DrainQueue;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.drain.naming.BundleNaming;
+import io.forebay.seat.drain.naming.Bundles;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.TreeContext;
+import io.forebay.seat.peer.Questions;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Names;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which small files of a tree are stored together: those that are due wait here for each other for
+ * a moment, and become one {@link BundleJob}. One that nobody joins is stored by itself.
+ */
+public final class Bundling implements Bundles {
+  /** The journal's numbers for bundles and for notes, where files have theirs. */
+  private static final long BUNDLES = 0;
+
+  private static final long NOTES = Names.PAIRS;
+
+  /** The only attempt at a bundle. */
+  private static final int ATTEMPT = 1;
+
+  private static final int JOBS_MAX = 2;
+  private static final int WAITING_MAX = 4 * Drains.MEMBERS_MAX;
+
+  /** So long a file waits for others, unless somebody waits for it. */
+  private static final long LINGER_NANOS = 1_500_000_000L;
+
+  /** A file in more pieces is stored by itself. */
+  private static final int EXTENTS_MAX = 64;
+
+  private final Basics basics;
+  private final Questions questions;
+  private final DrainedTree tree;
+  private final MapView maps;
+  private final Timers timers;
+  private final RandomGenerator random;
+  private final long limitBytes;
+  private final BundleSweep sweep;
+  private final Map<Long, DrainQueue.Item> waiting = new LinkedHashMap<>();
+  private final Map<Long, DrainQueue.Item> alone = new LinkedHashMap<>();
+  private final List<BundleJob> jobs = new ArrayList<>();
+
+  /** Files of which the last bundle failed, and that are stored by themselves. */
+  private final Set<Long> loners = new TreeSet<>();
+
+  /** Files that the store has, whose bundle is mostly dead. */
+  private final Set<Long> rewritten = new TreeSet<>();
+
+  /** Bundles of a home before this one that are being taken back. */
+  private final Set<Long> aborting = new TreeSet<>();
+
+  private long waitingSinceNanos;
+
+  public Bundling(Basics basics, Questions questions, DrainedTree tree, DrainPolicy policy) {
+    this.basics = basics;
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.random = basics.random();
+    this.questions = questions;
+    this.tree = tree;
+    this.limitBytes = policy.bundleBytes();
+    this.sweep = new BundleSweep(timers, tree, this);
+    this.waitingSinceNanos = timers.nanos();
+  }
+
+  public boolean isOn() {
+    return limitBytes > 0;
+  }
+
+  @Override
+  public void sweepSoon() {
+    sweep.soon();
+  }
+
+  // What goes where.
+
+  /** Takes a file that is due if it is to be stored together with others. */
+  public boolean takes(DrainQueue.Item item) {
+    StoreView view = tree.view();
+    long file = item.file().number();
+    if (!isOn() || view == null || loners.contains(file) || !isSmall(view, file)) return false;
+    if (waiting.isEmpty()) waitingSinceNanos = timers.nanos();
+    waiting.put(file, item);
+    return true;
+  }
+
+  private boolean isSmall(StoreView view, long file) {
+    Backing backing = tree.backing();
+    Names.Attributes known = view.attributes(file);
+    if (known == null || known.sizeBytes() >= limitBytes || backing == null) return false;
+    Capabilities can = backing.capabilities();
+    String path = view.entry(file).path();
+    boolean fits =
+        BundleLayout.overheadBytes(path) + known.sizeBytes() + BundleLayout.overheadBytes("")
+            <= bundleBytesMax(can) / 2;
+    boolean keeps = can.verification() != Capabilities.Verification.NONE;
+    boolean storable =
+        StorePath.problemWith(path.substring(1)) == null && problemWith(path) == null;
+    int[] extents = {0};
+    view.extents(file, extent -> ++extents[0] <= EXTENTS_MAX);
+    return fits && keeps && storable && !view.isLost(file) && extents[0] <= EXTENTS_MAX;
+  }
+
+  private static long bundleBytesMax(Capabilities can) {
+    return Math.min(WriteRules.WRITE_BYTES_DEFAULT, can.partBytesMax());
+  }
+
+  public boolean isFull() {
+    return waiting.size() >= WAITING_MAX;
+  }
+
+  public boolean contains(long file) {
+    return waiting.containsKey(file)
+        || alone.containsKey(file)
+        || jobs.stream().anyMatch(job -> job.contains(file));
+  }
+
+  /** One that nobody joined. */
+  public DrainQueue.@Nullable Item nextAlone() {
+    Iterator<DrainQueue.Item> each = alone.values().iterator();
+    if (!each.hasNext()) return null;
+    DrainQueue.Item next = each.next();
+    each.remove();
+    return next;
+  }
+
+  /** Stores files anew whose bundle is mostly dead. */
+  void rewrite(List<Long> files) {
+    StoreView view = tree.view();
+    if (view == null || !isOn()) return;
+    for (long file : files) {
+      if (contains(file) || isFull() || view.attempt(file) != null || !isSmall(view, file))
+        continue;
+      rewritten.add(file);
+      if (waiting.isEmpty()) waitingSinceNanos = timers.nanos();
+      FileId id = new FileId(tree.instance(), file);
+      waiting.put(file, new DrainQueue.Item(id, Cause.INTERVAL, DrainPolicy.PRIORITY_DEFAULT, 0));
+    }
+  }
+
+  public void tick() {
+    takeBackFormer();
+    while (jobs.size() < JOBS_MAX && isReady()) {
+      List<DrainQueue.Item> items = next();
+      if (items.isEmpty()) return;
+      boolean worth = items.size() > 1 || rewritten.contains(items.getFirst().file().number());
+      if (!worth || dataBytes(items) == 0) {
+        for (DrainQueue.Item item : items) alone.put(item.file().number(), item);
+        continue;
+      }
+      BundleJob job = new BundleJob(basics, questions, tree, this, items);
+      jobs.add(job);
+      job.start();
+    }
+    sweep.tick();
+  }
+
+  private long dataBytes(List<DrainQueue.Item> items) {
+    StoreView view = tree.view();
+    long bytes = 0;
+    for (DrainQueue.Item item : items) {
+      Names.Attributes known = view == null ? null : view.attributes(item.file().number());
+      if (known != null) bytes += known.sizeBytes();
+    }
+    return bytes;
+  }
+
+  private boolean isReady() {
+    if (waiting.isEmpty()) return false;
+    return waiting.size() >= Drains.MEMBERS_MAX
+        || timers.nanos() - waitingSinceNanos >= LINGER_NANOS
+        || waiting.values().stream().anyMatch(item -> item.cause().isUrgent());
+  }
+
+  /** As many of those that wait as fit into one bundle; others than small ones go their way. */
+  private List<DrainQueue.Item> next() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    List<DrainQueue.Item> items = new ArrayList<>();
+    if (view == null || backing == null) return items;
+    long bytesMax = bundleBytesMax(backing.capabilities());
+    long bytes = BundleLayout.overheadBytes("");
+    int nameBytes = 0;
+    Iterator<DrainQueue.Item> each = waiting.values().iterator();
+    while (each.hasNext() && items.size() < Drains.MEMBERS_MAX) {
+      DrainQueue.Item item = each.next();
+      long file = item.file().number();
+      boolean durable = view.isDurable(file) && !rewritten.contains(file);
+      if (view.attributes(file) == null || durable || view.attempt(file) != null) {
+        each.remove();
+        rewritten.remove(file);
+        continue;
+      }
+      if (!isSmall(view, file)) {
+        each.remove();
+        rewritten.remove(file);
+        alone.put(file, item);
+        continue;
+      }
+      String path = view.entry(file).path();
+      long needed = BundleLayout.overheadBytes(path) + view.entry(file).sizeBytes();
+      nameBytes += path.getBytes(StandardCharsets.UTF_8).length;
+      if (bytes + needed > bytesMax || nameBytes > Drains.MEMBER_NAME_BYTES_MAX) break;
+      bytes += needed;
+      items.add(item);
+      each.remove();
+    }
+    return items;
+  }
+
+  /** A job is over: the bundle is on its way to its name, or has to be made again. */
+  public void ended(BundleJob job, @Nullable BackingFailure failure, String why) {
+    jobs.remove(job);
+    for (DrainQueue.Item item : job.items()) {
+      long file = item.file().number();
+      boolean rewrite = rewritten.remove(file);
+      loners.remove(file);
+      if (!why.isEmpty() && job.loners().contains(file) && loners.size() < WAITING_MAX) {
+        loners.add(file);
+      }
+      // What the store has already it goes on having.
+      if (!rewrite || why.isEmpty()) tree.ended(item, failure, why);
+    }
+  }
+
+  public void isStored(long file) {
+    loners.remove(file);
+  }
+
+  @Override
+  public void isTaken(long file) {
+    if (loners.size() < WAITING_MAX) loners.add(file);
+  }
+
+  public void abandon(Backing used) {
+    for (BundleJob job : jobs) {
+      Attempt begun = job.abandon();
+      if (begun != null && used.room() > 0) used.abort(begun, answer -> {});
+    }
+    jobs.clear();
+  }
+
+  /** How far a file has come, in bytes, if it is in a bundle that is being written. */
+  public long doneBytes(Names.LedgerEntry entry) {
+    for (BundleJob job : jobs) {
+      if (job.contains(entry.file())) return job.isWritten() ? entry.sizeBytes() : 0;
+    }
+    return 0;
+  }
+
+  // What bundles are called.
+
+  /** The attempt at a bundle, as the journal knows it. */
+  @Override
+  public Attempt attempt(OpenBundle bundle) {
+    return new Attempt(
+        BundleFolder.bundlePlan(bundle.order(), id(bundle.order()), layout(bundle).sizeBytes()),
+        bundle.handle());
+  }
+
+  private AttemptId id(long order) {
+    return AttemptId.of(cluster(), fileId(BUNDLES), order, ATTEMPT);
+  }
+
+  /** Another one for each try, since nobody goes on with what somebody else began to note. */
+  @Override
+  public AttemptId noteId(long change) {
+    return AttemptId.of(cluster(), fileId(NOTES), change, random.nextInt(1, Integer.MAX_VALUE));
+  }
+
+  private FileId fileId(long number) {
+    return new FileId(tree.instance(), Names.inTree(tree.tree(), number));
+  }
+
+  private long cluster() {
+    RingMap map = maps.map();
+    return map == null ? 0 : map.cluster();
+  }
+
+  /** Whether an attempt is one at a bundle or at notes; those at files have other numbers. */
+  public static boolean isBundle(AttemptId.Origin origin) {
+    long number = origin.file().number();
+    int tree = Names.treeOf(number);
+    return number == Names.inTree(tree, BUNDLES) || number == Names.inTree(tree, NOTES);
+  }
+
+  /** Whether such an attempt is over. */
+  public boolean isDead(AttemptId.Origin origin, StoreView view, @Nullable AttemptId noting) {
+    boolean open = view.bundle(origin.version()) != null && origin.attempt() == ATTEMPT;
+    return !open && !isOf(noting, origin) && !isOf(sweep.noting(), origin);
+  }
+
+  private static boolean isOf(@Nullable AttemptId id, AttemptId.Origin origin) {
+    return id != null && origin.equals(id.origin());
+  }
+
+  /** Why a path cannot be stored, since Forebay has its own files there; null if it can. */
+  public static @Nullable String problemWith(String path) {
+    return BundleFolder.isReserved(path)
+        ? "'%s' cannot be stored: what is in /%s is Forebay's own in a backing store; rename it"
+            .formatted(path, BundleFolder.ROOT_NAME)
+        : null;
+  }
+
+  private static BundleLayout layout(OpenBundle bundle) {
+    List<BundleMember> members = new ArrayList<>();
+    for (int i = 0; i < bundle.files().size(); i++) {
+      members.add(
+          new BundleMember(
+              StorePath.of(bundle.targets().get(i)).text(),
+              bundle.sizes().get(i),
+              FileAttributes.NONE));
+    }
+    return new BundleLayout(members);
+  }
+
+  /** What the store calls the contents of a bundle's files. */
+  @Override
+  public List<String> contentTags(OpenBundle bundle) {
+    BundleLayout layout = layout(bundle);
+    String name = BundleFolder.bundleName(bundle.order(), id(bundle.order()));
+    List<String> tags = new ArrayList<>();
+    for (int i = 0; i < bundle.files().size(); i++) {
+      long size = bundle.sizes().get(i);
+      tags.add(new BundlePlace(name, i, layout.offset(i), size, bundle.order()).toString());
+    }
+    return tags;
+  }
+
+  /** What the names of a bundle's files may lose, of those that are to get them. */
+  @Override
+  public Map<StorePath, BundleNaming.MayReplace> expected(OpenBundle bundle, StoreView view) {
+    Map<StorePath, BundleNaming.MayReplace> expected = new TreeMap<>();
+    for (int i = 0; i < bundle.files().size(); i++) {
+      long file = bundle.files().get(i);
+      String target = bundle.targets().get(i);
+      if (!view.isIn(file, bundle.order())) continue;
+      expected.put(StorePath.of(target), BundleNaming.MayReplace.of(view.expected(file, target)));
+    }
+    return expected;
+  }
+
+  /** What a home before this one had begun is taken back (P22). */
+  private void takeBackFormer() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (view == null || backing == null) return;
+    for (OpenBundle bundle : view.bundles()) {
+      long order = bundle.order();
+      boolean known =
+          bundle.naming()
+              || aborting.contains(order)
+              || jobs.stream().anyMatch(job -> job.order() == order || job.order() == 0);
+      if (known) continue;
+      if (backing.room() == 0) return;
+      aborting.add(order);
+      tree.leftovers().suspect(BundleFolder.PATH);
+      Attempt former = attempt(bundle);
+      backing.abort(
+          former,
+          answer -> {
+            if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
+              tree.troubled(failed.failure());
+              timers.after(TreeContext.RETRY_NANOS_MIN, () -> aborting.remove(order));
+            } else {
+              StoreAttempts.tellAllOver(maps, questions, former);
+              tree.propose(
+                  new GroupCommand.EndBundle(tree.instance(), tree.tree(), order),
+                  applied -> aborting.remove(order));
+            }
+          });
+    }
+  }
+}

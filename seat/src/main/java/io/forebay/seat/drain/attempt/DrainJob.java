@@ -1,0 +1,462 @@
+package io.forebay.seat.drain.attempt;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.Capabilities;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.StorePath;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.drain.policy.DrainQueue;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.ring.Group;
+import io.forebay.seat.drain.naming.Underneath;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.Self;
+import io.forebay.seat.part.TreeContext;
+import io.forebay.seat.part.WallClock;
+import io.forebay.seat.peer.Questions;
+import io.forebay.wire.message.Drains;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one file, from its first entry in the journal until it waits for its name: begun
+ * in the journal, begun in the store, written by the seats of the plan, forced by each of them. A
+ * seat that does not answer is replaced; whatever else fails ends the attempt, which is then taken
+ * back in the store and in the journal.
+ */
+public final class DrainJob {
+  private final Basics basics;
+  private final DrainedTree tree;
+  private final Self seat;
+  private final MapView maps;
+  private final Timers timers;
+  private final WallClock wallClock;
+  private final Planted planted;
+  private final Questions questions;
+  private final DrainQueue.Item item;
+  private final long file;
+  private @Nullable DrainAttempt attempt;
+  private @Nullable Attempt begun;
+  private Drains.@Nullable AttemptIs told;
+  private @Nullable FilePlan plan;
+  private FileAttributes attributes = FileAttributes.NONE;
+
+  /** Writes that are not sent yet, for whom they were planned, in the order of the file. */
+  private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
+
+  private final Map<SeatId, Integer> underWay = new TreeMap<>();
+  private final DrainWindow window = new DrainWindow();
+
+  /** Who wrote something, and in which process. */
+  private final Map<SeatId, Long> writers = new TreeMap<>();
+
+  /** Seats that were asked to write, and may have the attempt open. */
+  private final TreeSet<SeatId> asked = new TreeSet<>();
+
+  /** The checksums of what was written, by write. */
+  private final TreeMap<Integer, Integer> written = new TreeMap<>();
+
+  /** Seats that did not answer once, such as before the first connection, and more than once. */
+  private final TreeSet<SeatId> missed = new TreeSet<>();
+
+  private final TreeSet<SeatId> silent = new TreeSet<>();
+  private int openWrites;
+  private int unforced;
+  private int tries;
+  private long doneBytes;
+
+  /** The journal knows what the store calls the attempt, so that bytes may be written. */
+  private boolean noted;
+
+  private boolean forcing;
+  private boolean over;
+
+  public DrainJob(Basics basics, Questions questions, DrainedTree tree, DrainQueue.Item item) {
+    this.basics = basics;
+    this.seat = basics.self();
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.wallClock = basics.wallClock();
+    this.planted = basics.planted();
+    this.questions = questions;
+    this.tree = tree;
+    this.item = item;
+    this.file = item.file().number();
+  }
+
+  public long doneBytes() {
+    return doneBytes;
+  }
+
+  public void start() {
+    StoreView view = tree.view();
+    Names.Attributes known = view == null ? null : view.attributes(file);
+    if (view == null || known == null) {
+      end(null, "the file is gone");
+      return;
+    }
+    attributes = TreeContext.attributesOf(known);
+    if (view.isLost(file)) {
+      BackingFailure lost = Underneath.lost(view.entry(file).path());
+      end(lost, lost.sentence());
+      return;
+    }
+    String problem = StorePath.problemWith(view.entry(file).path().substring(1));
+    if (problem == null) problem = Bundling.problemWith(view.entry(file).path());
+    if (problem != null) {
+      end(new BackingFailure.WrongKind(problem), problem);
+      return;
+    }
+    tree.propose(
+        new GroupCommand.BeginDrain(
+            tree.instance(), tree.tree(), file, known.version(), wallClock.nanos()),
+        this::attempted);
+  }
+
+  private void attempted(GroupState.@Nullable Applied applied) {
+    StoreView view = tree.view();
+    DrainAttempt now = view == null ? null : view.attempt(file);
+    Backing backing = tree.backing();
+    boolean begins = applied != null && applied.reply() instanceof Replies.Done;
+    if (view == null || now == null || !begins) {
+      end(null, applied == null ? StoreAttempts.LOST_HOME : String.valueOf(applied.reply()));
+      return;
+    }
+    attempt = now;
+    if (backing == null || backing.room() == 0) {
+      takeBack(null, "the backing store is busy");
+      return;
+    }
+    // At once, so that it shows the file as the entry found it.
+    if (!plan()) return;
+    AttemptPlan first = tree.attempt(file, now, attributes).plan();
+    // While names in the store are about to change it is not known what is to be there.
+    long mark = view.settledMark();
+    StoreView.Expected expected = mark < 0 ? null : view.expected(file, now.target());
+    StoreView.Stored needed = mark >= 0 && view.needsStore(file) ? view.stored(file) : null;
+    backing.submit(
+        store -> {
+          Underneath.requireExpected(store, first.target(), expected);
+          Underneath.requireThere(store, needed);
+          return store.begin(first);
+        },
+        answer -> {
+          switch (answer) {
+            case Backing.Answer.Done<Attempt> done -> begun(done.value());
+            case Backing.Answer.Failed<Attempt> failed -> notBegun(failed.failure(), mark);
+          }
+        });
+  }
+
+  /** Plans the file as it is now; says whether it can be stored. */
+  private boolean plan() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (view == null || backing == null || attempt == null) return false;
+    Capabilities can = backing.capabilities();
+    switch (FilePlan.of(basics, tree.instance(), file, attempt.sizeBytes(), view, can)) {
+      case FilePlan.Planned planned -> plan = planned.plan();
+      case FilePlan.TooLarge large -> {
+        takeBack(new BackingFailure.WrongKind(large.sentence()), large.sentence());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void notBegun(BackingFailure failure, long mark) {
+    StoreView view = tree.view();
+    boolean settled = view != null && view.settledMark() == mark;
+    // What was changed from here meanwhile nobody else has changed.
+    boolean own = failure instanceof BackingFailure.ChangedUnderneath && !settled;
+    takeBack(own ? null : failure, failure.sentence());
+  }
+
+  private void begun(Attempt given) {
+    if (over || attempt == null || tree.home().stopped()) {
+      over = true;
+      StoreAttempts.discard(timers, tree, given);
+      return;
+    }
+    begun = given;
+    told = StoreAttempts.told(given);
+    if (planted.is(PlantedBug.DRAIN_WRITES_BEFORE_HANDLE)) write();
+    // Before its first byte, so that whoever comes after this home can take it back (P21).
+    tree.propose(
+        new GroupCommand.NoteHandle(
+            tree.instance(), tree.tree(), file, attempt.number(), given.handle()),
+        applied -> {
+          if (applied == null) {
+            end(null, StoreAttempts.LOST_HOME);
+          } else if (!noted) {
+            if (planted.is(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
+            write();
+          }
+        });
+  }
+
+  /** Whether the file has grown since the attempt began; only a planted fault minds. */
+  private boolean isLonger() {
+    StoreView view = tree.view();
+    Names.Attributes now = view == null ? null : view.attributes(file);
+    return now == null || attempt == null || now.sizeBytes() > attempt.sizeBytes();
+  }
+
+  private void write() {
+    if (plan == null) return;
+    noted = true;
+    for (int write = 0; write < plan.writeCount(); write++) queueOf(write).add(write);
+    send();
+  }
+
+  /** Now and then: writes go on when the pace allows, and the dead are replaced (P23). */
+  public void tick() {
+    send();
+  }
+
+  private void send() {
+    if (over || !noted || forcing || plan == null || !tree.active()) return;
+    boolean left = false;
+    for (ArrayDeque<Integer> queue : writes.values()) {
+      while (!queue.isEmpty() && maySend()) {
+        SeatId holder = plan.holder(queue.element(), silent, basics);
+        if (underWay.getOrDefault(holder, 0) >= window.writes()) break;
+        send(queue.remove(), holder);
+      }
+      left |= !queue.isEmpty();
+    }
+    if (left || openWrites > 0) return;
+    if (planted.is(PlantedBug.DRAIN_NAMES_BEFORE_FORCE)) {
+      forcing = true;
+      commit();
+    } else {
+      force();
+    }
+  }
+
+  private boolean maySend() {
+    boolean inOrder = plan != null && plan.inOrder();
+    return tree.mayWrite() && !(inOrder && openWrites > 0);
+  }
+
+  private ArrayDeque<Integer> queueOf(int write) {
+    SeatId planned = plan == null ? seat.id() : plan.planned(write);
+    return writes.computeIfAbsent(planned, key -> new ArrayDeque<>());
+  }
+
+  private void send(int write, SeatId holder) {
+    Drains.AttemptIs attemptIs = told;
+    FilePlan from = plan;
+    if (attemptIs == null || from == null) return;
+    openWrites++;
+    asked.add(holder);
+    underWay.merge(holder, 1, Integer::sum);
+    int bytes = from.lengthBytes(write);
+    tree.written(bytes);
+    long askedNanos = timers.nanos();
+    questions.ask(
+        holder,
+        from.message(write, attemptIs, tree.home().group()),
+        StoreAttempts.WRITE_NANOS,
+        reply -> {
+          openWrites--;
+          underWay.merge(holder, -1, Integer::sum);
+          if (over) return;
+          if (reply instanceof Drains.ChunkWritten chunk) {
+            Long before = writers.putIfAbsent(holder, chunk.start());
+            if (before != null && before != chunk.start()) {
+              lostWriter(holder);
+              return;
+            }
+            doneBytes += bytes;
+            written.put(write, chunk.checksum());
+            tries = 0;
+            window.took(timers.nanos() - askedNanos);
+            tree.works();
+            send();
+          } else {
+            failed(write, holder, reply);
+          }
+        });
+  }
+
+  /** What it wrote may be lost with its process. */
+  private void lostWriter(SeatId writer) {
+    String why = maps.serverOf(writer) + " was lost before what it wrote was forced";
+    takeBack(new BackingFailure.Other(why), why);
+  }
+
+  private void failed(int write, SeatId holder, @Nullable Message reply) {
+    if (reply == null && !missed.add(holder)) silent.add(holder);
+    if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
+      // It comes first again: some stores want their parts in order.
+      queueOf(write).addFirst(write);
+      timers.after(StoreAttempts.AGAIN_NANOS, this::send);
+      return;
+    }
+    BackingFailure failure = StoreAttempts.failure(reply, holder + " is silent");
+    takeBack(failure, failure.sentence());
+  }
+
+  /** Everybody who wrote makes it last. */
+  private void force() {
+    forcing = true;
+    // Nobody wrote an empty file, which must last nevertheless.
+    if (writers.isEmpty()) writers.put(seat.id(), seat.processStart());
+    unforced = writers.size();
+    tries = 0;
+    new TreeMap<>(writers).forEach(this::force);
+  }
+
+  private void force(SeatId writer, long start) {
+    Drains.AttemptIs attemptIs = told;
+    if (attemptIs == null) return;
+    Group group = tree.home().group();
+    questions.ask(
+        writer,
+        new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
+        StoreAttempts.WRITE_NANOS,
+        reply -> {
+          if (over) return;
+          if (reply instanceof Replies.Done) {
+            if (--unforced == 0) verify();
+          } else if (StoreAttempts.isPassing(reply)
+              && !maps.away(writer)
+              && ++tries < StoreAttempts.TRIES_MAX) {
+            timers.after(StoreAttempts.AGAIN_NANOS, () -> force(writer, start));
+          } else if (reply instanceof Replies.Failed failed) {
+            takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
+          } else {
+            lostWriter(writer);
+          }
+        });
+  }
+
+  /** Reads back what was written, a write at a time, if the policy wants it (P23). */
+  private void verify() {
+    Backing backing = tree.backing();
+    FilePlan from = plan;
+    Attempt stored = begun;
+    Map.Entry<Integer, Integer> next = written.pollFirstEntry();
+    boolean wanted = tree.verifies() && !planted.is(PlantedBug.DRAIN_SKIPS_VERIFICATION);
+    if (!wanted || backing == null || next == null || from == null || stored == null) {
+      commit();
+      return;
+    }
+    if (backing.capabilities().verification() != Capabilities.Verification.READ_BACK) {
+      commit();
+      return;
+    }
+    if (backing.room() == 0) {
+      written.put(next.getKey(), next.getValue());
+      timers.after(StoreAttempts.AGAIN_NANOS, this::verify);
+      return;
+    }
+    int write = next.getKey();
+    backing.checksum(
+        stored,
+        from.offset(write),
+        from.lengthBytes(write),
+        answer -> {
+          if (over) return;
+          switch (answer) {
+            case Backing.Answer.Done<Integer> done -> verified(next.getValue(), done.value());
+            case Backing.Answer.Failed<Integer> failed -> unverified(next, failed.failure());
+          }
+        });
+  }
+
+  private void verified(int wrote, int found) {
+    if (wrote == found) {
+      verify();
+      return;
+    }
+    String why =
+        "the backing store does not have the bytes that it was given; they are written again";
+    takeBack(new BackingFailure.Changed(why), why);
+  }
+
+  private void unverified(Map.Entry<Integer, Integer> write, BackingFailure failure) {
+    if (failure instanceof BackingFailure.Unsupported) {
+      commit();
+    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
+        && ++tries < StoreAttempts.TRIES_MAX) {
+      written.put(write.getKey(), write.getValue());
+      timers.after(StoreAttempts.AGAIN_NANOS, this::verify);
+    } else {
+      takeBack(failure, failure.sentence());
+    }
+  }
+
+  private void commit() {
+    DrainAttempt now = attempt;
+    if (now == null || plan == null) return;
+    if (doneBytes != plan.writtenBytes()) {
+      throw new IllegalStateException(
+          doneBytes + " of " + plan.writtenBytes() + " bytes of file " + file + " are written");
+    }
+    tree.propose(
+        new GroupCommand.CommitDrain(tree.instance(), tree.tree(), file, now.number()),
+        applied -> {
+          if (applied == null) end(null, StoreAttempts.LOST_HOME);
+          else if (applied.reply() instanceof Replies.Done) end(null, "");
+          else takeBack(null, String.valueOf(applied.reply()));
+        });
+  }
+
+  /** Ends at once; tells what has to be removed from the store, if anything. */
+  public @Nullable Attempt abandon() {
+    over = true;
+    return begun;
+  }
+
+  /** Removes what the attempt left in the store, and ends it in the journal. */
+  private void takeBack(@Nullable BackingFailure failure, String why) {
+    if (over) return;
+    over = true;
+    DrainAttempt now = attempt;
+    if (now != null) tree.leftovers().suspect(now);
+    Backing backing = tree.backing();
+    if (now == null || backing == null || backing.room() == 0) {
+      // FormerAttempts takes it back.
+      tree.ended(item, failure, why);
+      return;
+    }
+    Attempt gone = begun == null ? tree.attempt(file, now, attributes) : begun;
+    backing.abort(
+        gone,
+        answer -> {
+          // Not before: a write that is on its way would open it again.
+          StoreAttempts.tellOver(questions, gone, asked);
+          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
+            tree.ended(item, failure, why);
+            return;
+          }
+          tree.propose(
+              new GroupCommand.EndDrain(tree.instance(), tree.tree(), file, now.number()),
+              applied -> tree.ended(item, failure, why));
+        });
+  }
+
+  private void end(@Nullable BackingFailure failure, String why) {
+    if (over) return;
+    over = true;
+    tree.ended(item, failure, why);
+  }
+}

@@ -1,0 +1,29 @@
+package io.forebay.seat.drain.attempt;
+
+/**
+ * How many writes of a file each seat has before it: so many that none waits for the next one to be
+ * asked for, and no more than the store makes in reasonable time, so that no answer is so late that
+ * its seat seems silent.
+ */
+public final class DrainWindow {
+  private static final int START = 3;
+  private static final int MOST = 6;
+
+  /** A store that answers within this time can have more. */
+  private static final long QUICK_NANOS = 2_000_000_000L;
+
+  /** One that takes longer than this has too many. */
+  private static final long SLOW_NANOS = 15_000_000_000L;
+
+  private int writes = START;
+
+  public int writes() {
+    return writes;
+  }
+
+  /** A write has been made, so long after it was asked for. */
+  void took(long nanos) {
+    if (nanos < QUICK_NANOS) writes = Math.min(MOST, writes + 1);
+    else if (nanos > SLOW_NANOS) writes = Math.max(1, writes / 2);
+  }
+}

@@ -1,0 +1,100 @@
+package io.forebay.seat.drain.attempt;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.Backing;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.peer.Questions;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Takes attempts back that nobody works at any more: those of the home before this one, and those
+ * of this one that the store could not take back at first (P22). Called by its seat's loop only.
+ */
+public final class FormerAttempts {
+  /** So many at a time, so that a store that is away is not asked about all of them. */
+  private static final int UNDER_WAY_MAX = 4;
+
+  private final Timers timers;
+  private final Planted planted;
+  private final Basics basics;
+  private final Questions questions;
+  private final DrainedTree tree;
+
+  /** Files whose attempt is being taken back. */
+  private final Set<Long> underWay = new TreeSet<>();
+
+  /** Files of which that failed: how often, and not before when it is tried again. */
+  private final Map<Long, RetryPace> paces = new TreeMap<>();
+
+  private final Map<Long, Long> notBeforeNanos = new TreeMap<>();
+
+  public FormerAttempts(Basics basics, Questions questions, DrainedTree tree) {
+    this.basics = basics;
+    this.questions = questions;
+    this.timers = basics.timers();
+    this.planted = basics.planted();
+    this.tree = tree;
+  }
+
+  /** Somebody may have settled what was in the way. */
+  public void hurry() {
+    notBeforeNanos.clear();
+  }
+
+  public void takeBack() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (view == null || backing == null) return;
+    for (StoreView.UnderWay left : view.underWay()) {
+      if (tree.worksAt(left.file()) || underWay.contains(left.file()) || waits(left.file())) {
+        continue;
+      }
+      if (backing.room() == 0 || underWay.size() >= UNDER_WAY_MAX) return;
+      underWay.add(left.file());
+      tree.leftovers().suspect(left.attempt());
+      if (planted.is(PlantedBug.DRAIN_LEAVES_LOWER_ATTEMPT)) {
+        end(left);
+        continue;
+      }
+      Attempt former = tree.attempt(left.file(), left.attempt(), FileAttributes.NONE);
+      backing.abort(
+          former,
+          answer -> {
+            if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
+              underWay.remove(left.file());
+              tree.troubled(failed.failure());
+              RetryPace pace = paces.computeIfAbsent(left.file(), key -> tree.newPace());
+              long pauseNanos = pace.failed(failed.failure().advice());
+              notBeforeNanos.put(left.file(), timers.nanos() + pauseNanos);
+            } else {
+              StoreAttempts.tellAllOver(basics.maps(), questions, former);
+              end(left);
+            }
+          });
+    }
+  }
+
+  private boolean waits(long file) {
+    Long until = notBeforeNanos.get(file);
+    return until != null && timers.nanos() - until < 0;
+  }
+
+  private void end(StoreView.UnderWay left) {
+    paces.remove(left.file());
+    notBeforeNanos.remove(left.file());
+    tree.propose(
+        new GroupCommand.EndDrain(
+            tree.instance(), tree.tree(), left.file(), left.attempt().number()),
+        applied -> underWay.remove(left.file()));
+  }
+}

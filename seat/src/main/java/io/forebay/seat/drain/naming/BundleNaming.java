@@ -1,0 +1,125 @@
+package io.forebay.seat.drain.naming;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.Sighting;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.namespace.tree.StoreView;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a bundle its name in the store, and takes files of their own out of the way that had the
+ * names of files in it: those that Forebay knows, or that it may replace.
+ */
+public final class BundleNaming {
+  /**
+   * How it went.
+   *
+   * @param taken names that stay somebody else's
+   */
+  record Named(boolean done, Set<StorePath> taken) {}
+
+  /**
+   * What a name in the store may lose.
+   *
+   * @param anything whether whatever has it may be replaced
+   * @param contentTag otherwise, the content that may; empty for none
+   */
+  public record MayReplace(boolean anything, String contentTag) {
+    public static MayReplace of(StoreView.@Nullable Expected expected) {
+      return expected == null
+          ? new MayReplace(true, "")
+          : new MayReplace(false, expected.contentTag());
+    }
+
+    public boolean allows(BackingStore store, StorePath path) throws BackingException {
+      if (anything) return true;
+      return !contentTag.isEmpty() && Underneath.isVersion(store, path, contentTag);
+    }
+  }
+
+  private BundleNaming() {}
+
+  /**
+   * Names a bundle; to be made again whenever nobody knows.
+   *
+   * @param expected the names of its files, each with what may be replaced there
+   * @param fence fails when this home may not act any more
+   */
+  public static Named name(
+      BackingStore store,
+      Attempt attempt,
+      Map<StorePath, MayReplace> expected,
+      StoreChanges.Step fence)
+      throws BackingException {
+    StorePath name = attempt.plan().target();
+    if (store.look(attempt, name) == Sighting.GONE) return new Named(false, new TreeSet<>());
+    Set<StorePath> taken = new TreeSet<>();
+    Set<StorePath> replaced = replaced(store, expected, taken);
+    store.commit(attempt, name);
+    long sizeBytes = store.stat(name).sizeBytes();
+    if (sizeBytes != attempt.plan().sizeBytes()) {
+      throw new BackingException(
+          new BackingFailure.Changed(
+              "'%s' has %d bytes in %s, and not %d"
+                  .formatted(name, sizeBytes, store.description(), attempt.plan().sizeBytes())));
+    }
+    removePlain(store, replaced, fence);
+    return new Named(true, taken);
+  }
+
+  /** Those of the names that are somebody else's. */
+  public static Set<StorePath> taken(BackingStore store, Map<StorePath, MayReplace> expected)
+      throws BackingException {
+    Set<StorePath> taken = new TreeSet<>();
+    Map<StorePath, MayReplace> known = new TreeMap<>(expected);
+    known.values().removeIf(MayReplace::anything);
+    if (!known.isEmpty()) replaced(store, known, taken);
+    return taken;
+  }
+
+  /**
+   * The files of their own that have names of files in bundles, and may be replaced.
+   *
+   * @param taken gets the names of those that may not
+   */
+  static Set<StorePath> replaced(
+      BackingStore store, Map<StorePath, MayReplace> expected, Set<StorePath> taken)
+      throws BackingException {
+    Set<StorePath> replaced = new TreeSet<>();
+    for (Map.Entry<StorePath, StoredFile> each :
+        BundleFolder.plain(store, expected.keySet()).entrySet()) {
+      StorePath path = each.getKey();
+      MayReplace may = expected.get(path);
+      boolean own =
+          each.getValue().kind() == StoredFile.Kind.FILE && may != null && may.allows(store, path);
+      if (own) replaced.add(path);
+      else taken.add(path);
+    }
+    return replaced;
+  }
+
+  static void removePlain(BackingStore store, Set<StorePath> replaced, StoreChanges.Step fence)
+      throws BackingException {
+    for (StorePath path : replaced) {
+      // As a look tells it: some stores call it otherwise in a listing.
+      StoredFile there = BundleFolder.plain(store, List.of(path)).get(path);
+      if (there == null) continue;
+      fence.run();
+      try {
+        store.delete(path, there.version());
+      } catch (BackingException e) {
+        if (!(e.failure() instanceof BackingFailure.NotFound)) throw e;
+      }
+    }
+  }
+}

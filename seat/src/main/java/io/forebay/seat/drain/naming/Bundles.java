@@ -1,0 +1,29 @@
+package io.forebay.seat.drain.naming;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.StorePath;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.OpenBundle;
+import java.util.List;
+import java.util.Map;
+
+/** What naming needs of the files that are stored together. */
+public interface Bundles {
+  /** Another one for each try, since nobody goes on with what somebody else began to note. */
+  AttemptId noteId(long change);
+
+  Attempt attempt(OpenBundle bundle);
+
+  /** What the store calls the contents of a bundle's files. */
+  List<String> contentTags(OpenBundle bundle);
+
+  /** What the names of a bundle's files may lose, of those that are to get them. */
+  Map<StorePath, BundleNaming.MayReplace> expected(OpenBundle bundle, StoreView view);
+
+  /** Somebody else has the name of a file in the store. */
+  void isTaken(long file);
+
+  /** Something in a bundle is dead, or notes were made: it is swept before long. */
+  void sweepSoon();
+}

@@ -1,0 +1,431 @@
+package io.forebay.seat.drain.naming;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.Capabilities;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.backing.Sighting;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.StoredFile;
+import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.StoreChange;
+import io.forebay.namespace.tree.drain.BundleOutcome;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.TreeContext;
+import io.forebay.seat.part.WallClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the changes of a tree's backing store, one after the other (P24). Each can be made again:
+ * whoever takes over begins with the one that was under way. What is not certain is settled by
+ * looking (P23).
+ */
+public final class StoreChanges {
+  /**
+   * How a change went.
+   *
+   * @param contentTag of a commit or a rename, what the store calls the content
+   * @param underneath why somebody else's file was not replaced
+   */
+  private record Outcome(boolean done, String contentTag, @Nullable BackingFailure underneath) {}
+
+  private static final Outcome DONE = new Outcome(true, "", null);
+  private static final Outcome IMPOSSIBLE = new Outcome(false, "", null);
+
+  private final Timers timers;
+  private final WallClock wallClock;
+  private final Planted planted;
+  private final TreeContext tree;
+  private final Bundles bundles;
+  private final RetryPace pace;
+  private boolean underWay;
+  private long notBeforeNanos;
+
+  /** Under what notes are being made, or null. */
+  private @Nullable AttemptId noting;
+
+  private final StoreFence lateCalls;
+
+  public StoreChanges(Basics basics, StoreFence.Sent sent, TreeContext tree, Bundles bundles) {
+    this.bundles = bundles;
+    this.timers = basics.timers();
+    this.wallClock = basics.wallClock();
+    this.planted = basics.planted();
+    this.tree = tree;
+    this.pace = tree.newPace();
+    this.notBeforeNanos = timers.nanos();
+    this.lateCalls = new StoreFence(sent, basics.self().processStart(), timers::nanos);
+  }
+
+  public void poll() {
+    StoreView view = tree.view();
+    Backing backing = tree.backing();
+    if (underWay || view == null || backing == null || !tree.active()) return;
+    StoreChange next = view.nextChange();
+    if (next == null || timers.nanos() - notBeforeNanos < 0 || backing.room() == 0) return;
+    StoreNotes notes = new StoreNotes(view);
+    if (!isRepeatable(next, notes) && !maySend(next.number(), view)) return;
+    underWay = true;
+    if (next instanceof StoreChange.CommitBundle bundle) {
+      nameBundle(bundle, view, backing);
+    } else if (!notes.isEmpty()) {
+      note(notes, backing);
+    } else {
+      backing.submit(operation(next, view), answer -> answered(next, answer));
+    }
+  }
+
+  private boolean maySend(long change, StoreView view) {
+    switch (lateCalls.before(change, view.calls())) {
+      case StoreFence.Verdict.Wait wait -> {
+        return false;
+      }
+      case StoreFence.Verdict.Note note -> {
+        underWay = true;
+        tree.propose(
+            new GroupCommand.CallStore(tree.instance(), tree.tree(), note.call()),
+            applied -> {
+              underWay = false;
+              if (applied != null) poll();
+            });
+        return false;
+      }
+      case StoreFence.Verdict.Send send -> {
+        lateCalls.sends(change);
+        return true;
+      }
+    }
+  }
+
+  /** Until when, and for what, names in the store wait, as a sentence; empty if they do not. */
+  public String waitsFor() {
+    StoreView view = tree.view();
+    return view == null ? "" : lateCalls.waitsFor(view.calls(), wallClock.nanos());
+  }
+
+  public @Nullable AttemptId noting() {
+    return noting;
+  }
+
+  private void note(StoreNotes notes, Backing backing) {
+    AttemptId id = bundles.noteId(notes.firstChange());
+    noting = id;
+    backing.run(
+        notes.action(id, fence()),
+        answer -> {
+          noting = null;
+          switch (answer) {
+            case Backing.Answer.Failed<Backing.Nothing> failed -> {
+              tree.leftovers().suspect(BundleFolder.PATH);
+              failed(notes.firstChange(), failed.failure());
+            }
+            case Backing.Answer.Done<Backing.Nothing> done -> {
+              worked(notes.firstChange());
+              bundles.sweepSoon();
+              journal(
+                  notes.firstChange(),
+                  new GroupCommand.StoreNoted(
+                      tree.instance(),
+                      tree.tree(),
+                      notes.firstChange(),
+                      notes.count(),
+                      wallClock.nanos()));
+            }
+          }
+        });
+  }
+
+  private void nameBundle(StoreChange.CommitBundle change, StoreView view, Backing backing) {
+    OpenBundle bundle = view.bundle(change.bundle());
+    if (bundle == null) throw new IllegalStateException("no bundle " + change.bundle());
+    Attempt stored = bundles.attempt(bundle);
+    List<String> contentTags = bundles.contentTags(bundle);
+    Map<StorePath, BundleNaming.MayReplace> expected = bundles.expected(bundle, view);
+    Step fence = fence();
+    backing.submit(
+        store -> BundleNaming.name(store, stored, expected, fence),
+        answer -> {
+          switch (answer) {
+            case Backing.Answer.Failed<BundleNaming.Named> failed ->
+                failed(change.number(), failed.failure());
+            case Backing.Answer.Done<BundleNaming.Named> done -> {
+              worked(change.number());
+              List<Integer> refused = refused(bundle, done.value(), backing);
+              bundles.sweepSoon();
+              BundleOutcome outcome =
+                  new BundleOutcome(change.number(), done.value().done(), contentTags, refused);
+              journal(
+                  change.number(),
+                  new GroupCommand.BundleCommitted(
+                      tree.instance(), tree.tree(), outcome, wallClock.nanos()));
+            }
+          }
+        });
+  }
+
+  private List<Integer> refused(OpenBundle bundle, BundleNaming.Named named, Backing backing) {
+    List<Integer> refused = new ArrayList<>();
+    for (int i = 0; i < bundle.files().size(); i++) {
+      StorePath target = StorePath.of(bundle.targets().get(i));
+      if (!named.taken().contains(target)) continue;
+      refused.add(i);
+      long file = bundle.files().get(i);
+      bundles.isTaken(file);
+      String why = Underneath.conflict(backing.description(), target).sentence();
+      tree.changedUnderneath(file, why);
+    }
+    return refused;
+  }
+
+  /** Fails when this home may not act any more; asked where the store is called, on any thread. */
+  private Step fence() {
+    long untilNanos = timers.nanos() + tree.home().leaseNanos();
+    return () -> {
+      if (timers.nanos() - untilNanos < 0) return;
+      throw new BackingException(
+          new BackingFailure.Unavailable("this server was slow to change a name; it tries again"));
+    };
+  }
+
+  private Backing.Operation<Outcome> operation(StoreChange change, StoreView view) {
+    Step fence = fence();
+    return switch (change) {
+      case StoreChange.Commit c -> commit(c, view);
+      case StoreChange.Rename c ->
+          rename(
+              view.stored(c.file()),
+              StorePath.of(c.name()),
+              view.expected(c.file(), c.name()),
+              fence);
+      case StoreChange.Delete c -> delete(view.stored(c.file()), fence);
+      case StoreChange.DeleteName c -> deleteName(c, view.expected(0, c.name()), fence);
+      case StoreChange.RemoveDirectory c ->
+          store -> {
+            ignoringAbsence(() -> store.removeDirectory(StorePath.of(c.name())));
+            return DONE;
+          };
+      // Of what is no place in a bundle nothing can be said.
+      case StoreChange.Forget c -> store -> DONE;
+      case StoreChange.CommitBundle c -> throw new IllegalStateException("a bundle is named apart");
+    };
+  }
+
+  private Backing.Operation<Outcome> commit(StoreChange.Commit change, StoreView view) {
+    DrainAttempt attempt = view.attempt(change.file());
+    if (attempt == null) return store -> IMPOSSIBLE;
+    FileAttributes attributes = TreeContext.attributesOf(view.attributes(change.file()));
+    Attempt stored = tree.attempt(change.file(), attempt, attributes);
+    String called = planted.is(PlantedBug.DRAIN_NAMES_AS_BEGUN) ? attempt.target() : change.name();
+    StorePath name = StorePath.of(called);
+    StoreView.Expected expected = view.expected(change.file(), called);
+    return store -> {
+      boolean named = store.capabilities().nameAtCommit() || stored.plan().target().equals(name);
+      if (!named) {
+        store.abort(stored);
+        return IMPOSSIBLE;
+      }
+      Sighting sighting = store.look(stored, name);
+      if (sighting == Sighting.GONE) return IMPOSSIBLE;
+      if (sighting == Sighting.PENDING) {
+        BackingFailure underneath = conflict(store, name, expected);
+        if (underneath != null) {
+          store.abort(stored);
+          return new Outcome(false, "", underneath);
+        }
+      }
+      store.commit(stored, name);
+      if (store.capabilities().verification() == Capabilities.Verification.NONE) {
+        // It keeps nothing, so there is nothing to look at either.
+        return new Outcome(true, stored.handle(), null);
+      }
+      StoredFile there = store.stat(name);
+      if (there.sizeBytes() != attempt.sizeBytes()) {
+        throw new BackingException(
+            new BackingFailure.Changed(
+                "'%s' has %d bytes in %s, and not %d"
+                    .formatted(name, there.sizeBytes(), store.description(), attempt.sizeBytes())));
+      }
+      return new Outcome(true, there.version(), null);
+    };
+  }
+
+  private static @Nullable BackingFailure conflict(
+      BackingStore store, StorePath name, StoreView.@Nullable Expected expected)
+      throws BackingException {
+    try {
+      Underneath.requireExpected(store, name, expected);
+      return null;
+    } catch (BackingException e) {
+      if (e.failure() instanceof BackingFailure.ChangedUnderneath changed) return changed;
+      throw e;
+    }
+  }
+
+  private static Backing.Operation<Outcome> rename(
+      StoreView.@Nullable Stored known,
+      StorePath to,
+      StoreView.@Nullable Expected expected,
+      Step fence) {
+    if (known == null) return store -> DONE;
+    StorePath from = StorePath.of(known.name());
+    return store -> {
+      // Only what this file stored: somebody may have put another there.
+      if (Underneath.isVersion(store, from, known.contentTag())) {
+        Underneath.requireExpected(store, to, expected);
+        fence.run();
+        store.rename(from, to);
+      } else if (!isRenamed(store, known, to, expected)) {
+        return IMPOSSIBLE;
+      }
+      return new Outcome(true, store.stat(to).version(), null);
+    };
+  }
+
+  /**
+   * Whether it was renamed before, and nobody heard of it; else somebody has removed it. Some
+   * stores call what was renamed otherwise: then it is known by not being what was there before.
+   */
+  private static boolean isRenamed(
+      BackingStore store,
+      StoreView.Stored known,
+      StorePath to,
+      StoreView.@Nullable Expected expected)
+      throws BackingException {
+    if (Underneath.isVersion(store, to, known.contentTag())) return true;
+    if (!Underneath.exists(store, to)) return false;
+    return expected == null
+        || expected.contentTag().isEmpty()
+        || !Underneath.isVersion(store, to, expected.contentTag());
+  }
+
+  private static Backing.Operation<Outcome> deleteName(
+      StoreChange.DeleteName change, StoreView.@Nullable Expected expected, Step fence) {
+    if (expected != null && expected.contentTag().isEmpty()) return store -> DONE;
+    String contentTag = expected == null ? BackingStore.ANY_VERSION : expected.contentTag();
+    return store -> {
+      fence.run();
+      ignoringAbsence(() -> store.delete(StorePath.of(change.name()), contentTag));
+      return DONE;
+    };
+  }
+
+  private static Backing.Operation<Outcome> delete(StoreView.@Nullable Stored known, Step fence) {
+    if (known == null) return store -> DONE;
+    return store -> {
+      fence.run();
+      // Only what this file stored: a later one may have the name already.
+      ignoringAbsence(() -> store.delete(StorePath.of(known.name()), known.contentTag()));
+      return DONE;
+    };
+  }
+
+  interface Step {
+    void run() throws BackingException;
+  }
+
+  /** What is not there, is not empty, or is somebody else's need not or must not go. */
+  private static void ignoringAbsence(Step step) throws BackingException {
+    try {
+      step.run();
+    } catch (BackingException e) {
+      boolean fine =
+          e.failure() instanceof BackingFailure.NotFound
+              || e.failure() instanceof BackingFailure.NotEmpty
+              || e.failure() instanceof BackingFailure.Changed
+              || e.failure() instanceof BackingFailure.Unsupported;
+      if (!fine) throw e;
+    }
+  }
+
+  private void answered(StoreChange change, Backing.Answer<Outcome> answer) {
+    switch (answer) {
+      case Backing.Answer.Failed<Outcome> failed -> {
+        underWay = false;
+        if (change instanceof StoreChange.Commit commit && believes(commit)) return;
+        failed(change.number(), failed.failure());
+      }
+      case Backing.Answer.Done<Outcome> done -> {
+        worked(change.number());
+        Outcome outcome = done.value();
+        if (change instanceof StoreChange.Commit commit && outcome.underneath() != null) {
+          tree.changedUnderneath(commit.file(), outcome.underneath().sentence());
+        }
+        journal(change.number(), command(change, outcome));
+      }
+    }
+  }
+
+  private void failed(long change, BackingFailure failure) {
+    underWay = false;
+    lateCalls.answered(change, failure.advice() != BackingFailure.Advice.TRY_AGAIN);
+    notBeforeNanos = timers.nanos() + pace.failed(failure.advice());
+    tree.troubled(failure);
+  }
+
+  private void worked(long change) {
+    lateCalls.answered(change, true);
+    pace.worked();
+    tree.works();
+  }
+
+  /** A planted fault: what nobody answered was done. */
+  private boolean believes(StoreChange.Commit change) {
+    StoreView view = tree.view();
+    DrainAttempt attempt = view == null ? null : view.attempt(change.file());
+    if (attempt == null || !planted.is(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT)) return false;
+    propose(command(change, new Outcome(true, attempt.handle(), null)));
+    return true;
+  }
+
+  /**
+   * Whether it does no harm if it is made once more, after the changes behind it: only one of an
+   * attempt, which no other has the name of. A rename or a deletion would take what has the name by
+   * then. Such a change counts as made only when no other call of it can be carried out any more
+   * ({@link StoreFence}).
+   */
+  private static boolean isRepeatable(StoreChange change, StoreNotes notes) {
+    if (!notes.isEmpty()) return notes.isRepeatable();
+    return change instanceof StoreChange.Commit || change instanceof StoreChange.RemoveDirectory;
+  }
+
+  private GroupCommand command(StoreChange change, Outcome outcome) {
+    return new GroupCommand.StoreChanged(
+        tree.instance(),
+        tree.tree(),
+        change.number(),
+        outcome.done(),
+        outcome.contentTag(),
+        wallClock.nanos());
+  }
+
+  /** Journals that a change was made, once no other call of it can be carried out any more. */
+  private void journal(long change, GroupCommand command) {
+    long waitNanos = lateCalls.uncertainNanos(change);
+    if (waitNanos <= 0) propose(command);
+    else timers.after(waitNanos, () -> propose(command));
+  }
+
+  private void propose(GroupCommand command) {
+    tree.propose(
+        command,
+        applied -> {
+          underWay = false;
+          poll();
+        });
+  }
+}

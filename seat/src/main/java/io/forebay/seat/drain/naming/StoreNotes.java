@@ -1,0 +1,105 @@
+package io.forebay.seat.drain.naming;
+
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.Backing;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.bundle.BundleNote;
+import io.forebay.base.BundlePlace;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.StoreChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of names of files that are in bundles: they are noted in the store, many at a time, and
+ * nothing is copied. A note says what the journal says, with the change's number, and may be made
+ * again or late.
+ */
+public final class StoreNotes {
+  /** So many changes become one file of notes. */
+  private static final int CHANGES_MAX = 256;
+
+  private final List<StoreChange> changes = new ArrayList<>();
+  private final List<BundleNote> notes = new ArrayList<>();
+
+  /** Names that files in bundles get. */
+  private final Map<StorePath, BundleNaming.MayReplace> names = new TreeMap<>();
+
+  /** As many of the next changes as can be noted. */
+  StoreNotes(StoreView view) {
+    for (StoreChange change : view.nextChanges(CHANGES_MAX)) {
+      BundleNote note = note(change, view);
+      if (note == null) return;
+      changes.add(change);
+      notes.add(note);
+      if (change instanceof StoreChange.Rename rename) {
+        names.put(
+            StorePath.of(rename.name()),
+            BundleNaming.MayReplace.of(view.expected(rename.file(), rename.name())));
+      }
+    }
+  }
+
+  private static @Nullable BundleNote note(StoreChange change, StoreView view) {
+    return switch (change) {
+      case StoreChange.Forget c -> gone(change, c.contentTag());
+      case StoreChange.Delete c -> gone(change, tag(view.stored(c.file())));
+      case StoreChange.DeleteName c -> {
+        StoreView.Expected expected = view.expected(0, c.name());
+        yield gone(change, expected == null ? "" : expected.contentTag());
+      }
+      case StoreChange.Rename c ->
+          note(change, tag(view.stored(c.file())), StorePath.of(c.name()).text());
+      case StoreChange.Commit c -> null;
+      case StoreChange.CommitBundle c -> null;
+      case StoreChange.RemoveDirectory c -> null;
+    };
+  }
+
+  private static String tag(StoreView.@Nullable Stored stored) {
+    return stored == null ? "" : stored.contentTag();
+  }
+
+  private static @Nullable BundleNote gone(StoreChange change, String contentTag) {
+    return note(change, contentTag, "");
+  }
+
+  private static @Nullable BundleNote note(StoreChange change, String contentTag, String path) {
+    BundlePlace place = BundlePlace.parse(contentTag);
+    return place == null
+        ? null
+        : new BundleNote(change.number(), place.bundle(), place.entry(), path);
+  }
+
+  public boolean isEmpty() {
+    return changes.isEmpty();
+  }
+
+  public int count() {
+    return changes.size();
+  }
+
+  long firstChange() {
+    return changes.getFirst().number();
+  }
+
+  /** Whether nothing but notes is made: files of their own may be in the way of names. */
+  boolean isRepeatable() {
+    return names.isEmpty();
+  }
+
+  Backing.Action action(AttemptId id, StoreChanges.Step fence) {
+    return store -> {
+      Set<StorePath> taken = new TreeSet<>();
+      Set<StorePath> replaced = BundleNaming.replaced(store, names, taken);
+      BundleFolder.note(store, id, firstChange(), notes);
+      BundleNaming.removePlain(store, replaced, fence);
+    };
+  }
+}

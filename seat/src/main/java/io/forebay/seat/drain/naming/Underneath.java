@@ -1,0 +1,114 @@
+package io.forebay.seat.drain.naming;
+
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.StorePath;
+import io.forebay.base.BundlePlace;
+import io.forebay.namespace.tree.StoreView;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices that somebody else changed in a backing store what Forebay knows of it, so that nothing
+ * is replaced that nobody here has seen, and nobody reads a mixture of two versions.
+ */
+public final class Underneath {
+  /**
+   * Something that was noticed of a file.
+   *
+   * @param stored what the store was known to have of it then; something else once it is settled
+   */
+  public record Finding(String sentence, StoreView.@Nullable Stored stored) {}
+
+  private static final String BY_OTHERS = "; somebody else did that: ";
+
+  private Underneath() {}
+
+  /**
+   * Refuses to replace what is not expected under a name. What is gone cannot be replaced.
+   *
+   * @param expected null if anything may be there
+   */
+  public static void requireExpected(
+      BackingStore store, StorePath name, StoreView.@Nullable Expected expected)
+      throws BackingException {
+    if (expected == null) return;
+    boolean asExpected =
+        expected.contentTag().isEmpty()
+            ? !exists(store, name)
+            : isVersion(store, name, expected.contentTag());
+    if (!asExpected && exists(store, name))
+      throw new BackingException(conflict(store.description(), name));
+  }
+
+  /** Somebody else's file has the name. */
+  static BackingFailure conflict(String store, StorePath name) {
+    return new BackingFailure.ChangedUnderneath(
+        ("somebody else has changed '%s' in %s, so it is not replaced: move it away there if this"
+                + " version is to count; else 'forebay rm' and then 'forebay refresh' it here")
+            .formatted(name, store));
+  }
+
+  /** Refuses to begin with a file of which bytes are needed that the store has no more. */
+  public static void requireThere(BackingStore store, StoreView.@Nullable Stored needed)
+      throws BackingException {
+    if (needed == null) return;
+    if (isVersion(store, StorePath.of(needed.name()), needed.contentTag())) return;
+    throw new BackingException(lost(needed.name()));
+  }
+
+  public static BackingFailure lost(String path) {
+    return new BackingFailure.ChangedUnderneath(
+        ("somebody else has changed or removed what only the backing store had of '%s', so it"
+                + " cannot be drained: delete it here, and 'forebay refresh' shows what is there")
+            .formatted(path));
+  }
+
+  /** Why what was kept in the store cannot be read, if somebody else is the cause; else null. */
+  public static @Nullable String sentence(BackingFailure failure, String name) {
+    return switch (failure) {
+      case BackingFailure.Changed changed -> changed.sentence() + "; " + remedy(name);
+      case BackingFailure.NotFound gone -> gone.sentence() + BY_OTHERS + remedy(name);
+      case BackingFailure.WrongKind other -> other.sentence() + BY_OTHERS + remedy(name);
+      default -> null;
+    };
+  }
+
+  private static String remedy(String name) {
+    return "'forebay refresh " + name + "' takes what is there now";
+  }
+
+  public static boolean exists(BackingStore store, StorePath path) throws BackingException {
+    try {
+      store.stat(path);
+      return true;
+    } catch (BackingException e) {
+      if (e.failure() instanceof BackingFailure.NotFound) return false;
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a name has that content. If the words for it differ the store compares: some call the
+   * same content differently when they list it.
+   */
+  static boolean isVersion(BackingStore store, StorePath path, String contentTag)
+      throws BackingException {
+    try {
+      String there = store.stat(path).version();
+      if (BundlePlace.isOne(contentTag)) return BundlePlace.sameContent(there, contentTag);
+      if (!there.equals(contentTag)) {
+        store.read(path, contentTag, 0, ByteBuffer.allocate(1));
+      }
+      return true;
+    } catch (BackingException e) {
+      boolean other =
+          e.failure() instanceof BackingFailure.NotFound
+              || e.failure() instanceof BackingFailure.Changed
+              || e.failure() instanceof BackingFailure.WrongKind;
+      if (other) return false;
+      throw e;
+    }
+  }
+}

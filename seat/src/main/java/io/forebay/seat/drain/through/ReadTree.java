@@ -1,0 +1,21 @@
+package io.forebay.seat.drain.through;
+
+import io.forebay.seat.part.TreeContext;
+import org.jspecify.annotations.Nullable;
+
+/** A tree whose files are read through. */
+public interface ReadTree extends TreeContext {
+  ReadCache cache();
+
+  /** What the store has of a file could be read. */
+  void sound(long file);
+
+  /** The trees of a home. */
+  interface All {
+    /** Looked for if need be; null if there is none that is drained. */
+    @Nullable ReadTree tree(int instance, int tree);
+
+    /** The same if it has been looked at before. */
+    @Nullable ReadTree known(int instance, int tree);
+  }
+}

@@ -1,0 +1,394 @@
+package io.forebay.seat.group;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupCommands;
+import io.forebay.namespace.GroupState;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.drain.HomeDrain;
+import io.forebay.seat.drain.through.DrainHome;
+import io.forebay.seat.journal.GroupJournal;
+import io.forebay.seat.journal.HomeJournal;
+import io.forebay.seat.journal.JournalEntry;
+import io.forebay.seat.lease.LeaseKeeper;
+import io.forebay.seat.names.HomeNames;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.peer.Links;
+import io.forebay.seat.put.HomePuts;
+import io.forebay.seat.reclaim.HomeReclaim;
+import io.forebay.seat.repair.HomeRepair;
+import io.forebay.seat.repair.RepairedHome;
+import io.forebay.wire.WireLimits;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.Handshake.Lane;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This seat as the home of a group, in one epoch: starting, then serving. Holds the group's state
+ * and puts every change of it through the journal.
+ */
+public final class GroupHome implements HomeJournal.Listener, RepairedHome, DrainHome {
+  private record Wanted(GroupCommand command, Bytes written, boolean forced, Change change) {}
+
+  private static final int PART_BYTES_MAX = 1024 * 1024;
+
+  /** The longest command: an entry must fit a message to the members with room to spare. */
+  private static final int COMMAND_BYTES_MAX = WireLimits.BODY_BYTES_MAX / 2;
+
+  /** Changes that wait for a snapshot to be made; more are refused. */
+  private static final int WANTED_MAX = 16 * 1024;
+
+  private final GroupParts parts;
+  private final Basics basics;
+  private final Group group;
+  private final GroupJournal journal;
+  private final HomePuts puts;
+  private final LeaseKeeper lease;
+  private final HomeNames names;
+  private final HomeReclaim reclaim;
+  private final HomeRepair repair;
+  private final HomeDrain drain;
+  private final SlowMembers slow;
+  private final HomeStart start;
+  private final ArrayDeque<Wanted> wanted = new ArrayDeque<>();
+  // Looked up by index only.
+  private final Map<Long, Wanted> proposed = new HashMap<>();
+  private @Nullable HomeJournal replicated;
+  private @Nullable GroupState state;
+  private boolean anyForced;
+  private boolean serving;
+  private boolean stopped;
+  private long applied;
+  private long grownBytes;
+  private long snapshotBytes;
+  private long snapshotIndex;
+
+  /** Changes wait, since a snapshot is to be made or on its way. */
+  private boolean snapshotting;
+
+  private boolean snapshotProposed;
+  private boolean snapshotWanted;
+
+  GroupHome(GroupParts parts, Group group, GroupJournal journal) {
+    this.parts = parts;
+    this.basics = parts.basics();
+    this.group = group;
+    this.journal = journal;
+    Links links = parts.links();
+    this.repair = new HomeRepair(parts.repair(), this);
+    this.reclaim = new HomeReclaim(basics, links.questions(), parts.kills(), this, repair::killed);
+    this.drain = new HomeDrain(parts.drain(), this);
+    this.slow = new SlowMembers(basics, links.manager(), this);
+    this.puts = new HomePuts(parts.puts(), group, reclaim, repair);
+    this.lease = new LeaseKeeper(basics, links.questions(), links.manager(), group);
+    this.names = new HomeNames(parts.names(), this, drain, reclaim);
+    this.start = new HomeStart(basics, links.questions(), group, journal, this::built);
+  }
+
+  public void start() {
+    start.start();
+  }
+
+  /** Takes over the writes that were under way in an earlier epoch. */
+  void adopt(GroupHome earlier) {
+    puts.adopt(earlier.puts);
+    names.adopt(earlier.names);
+    reclaim.adopt(earlier.reclaim);
+    earlier.stop();
+  }
+
+  /** The epoch is over: whoever waits is told that it is not known how his change went. */
+  public void stop() {
+    stopped = true;
+    serving = false;
+    start.stop();
+    puts.stop();
+    drain.stop();
+    List<Wanted> waiting = new ArrayList<>(wanted);
+    proposed.keySet().stream().sorted().forEach(index -> waiting.add(proposed.get(index)));
+    wanted.clear();
+    proposed.clear();
+    for (Wanted each : waiting) each.change.applied(null);
+  }
+
+  private void built(HomeStart.Built built) {
+    if (stopped) return;
+    state = built.state();
+    anyForced = built.anyForced();
+    grownBytes = built.grownBytes();
+    snapshotBytes = built.snapshotBytes();
+    snapshotIndex = built.snapshotIndex();
+    HomeJournal journalNow = new HomeJournal(basics, parts.links().peers(), group, journal, this);
+    replicated = journalNow;
+    applied = journalNow.last();
+    if (basics.planted().is(PlantedBug.SERVE_BEFORE_ALL_AGREE)) serving = true;
+    if (built.restored()) proposeRestored(journalNow);
+    // An entry of this epoch: once all have it, all have everything before it too.
+    journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
+  }
+
+  /** Before anything else: whoever counted on what was not forced must not go on as if it were. */
+  private void proposeRestored(HomeJournal to) {
+    List<Integer> lacking = new ArrayList<>();
+    RingMap map = basics.maps().map();
+    for (Instance instance : map == null ? List.<Instance>of() : map.instances()) {
+      if (!instance.destroyed() && group.mayLack(instance)) lacking.add(instance.id());
+    }
+    GroupCommand command = new GroupCommand.Restored(lacking);
+    Bytes written = GroupCommands.write(command);
+    anyForced = true;
+    proposed.put(to.last() + 1, new Wanted(command, written, true, applied -> {}));
+    to.propose(new JournalEntry(JournalEntry.Kind.COMMAND, true, written));
+  }
+
+  @Override
+  public Group group() {
+    return group;
+  }
+
+  @Override
+  public HomePuts puts() {
+    return puts;
+  }
+
+  @Override
+  public HomeNames names() {
+    return names;
+  }
+
+  public HomeReclaim reclaim() {
+    return reclaim;
+  }
+
+  public HomeRepair repair() {
+    return repair;
+  }
+
+  public HomeDrain drain() {
+    return drain;
+  }
+
+  /** Whether a member owes an answer about the journal. */
+  public boolean waitsFor(SeatId member) {
+    HomeJournal now = replicated;
+    return now == null ? start.waitsFor(member) : now.waitsFor(member);
+  }
+
+  public SlowMembers slow() {
+    return slow;
+  }
+
+  @Override
+  public boolean stopped() {
+    return stopped;
+  }
+
+  /** Asks for a snapshot as soon as one can be made. */
+  @Override
+  public void wantSnapshot() {
+    snapshotWanted = true;
+  }
+
+  @Override
+  public boolean begun(SeatId member) {
+    return replicated().begun(member);
+  }
+
+  @Override
+  public long lacking(SeatId member) {
+    return replicated().lacking(member);
+  }
+
+  @Override
+  public void count(SeatId member, boolean counts) {
+    replicated().count(member, counts);
+    lease.alsoAsk(member, counts);
+    puts.count(group.indexOf(member), counts);
+  }
+
+  @Override
+  public void drop(List<Data.Dead> dead) {
+    reclaim.drop(dead, everywhere -> {});
+  }
+
+  public HomeJournal replicated() {
+    if (replicated == null) throw new IllegalStateException(group.id() + " has not started");
+    return replicated;
+  }
+
+  public boolean started() {
+    return replicated != null;
+  }
+
+  /** Whether all members agree on the journal, so that writes and changes are taken. */
+  @Override
+  public boolean serving() {
+    return serving;
+  }
+
+  /** Whether names may be read: all leases hold. */
+  @Override
+  public boolean leased() {
+    return serving && (lease.held() || basics.planted().is(PlantedBug.SERVE_WITHOUT_LEASE));
+  }
+
+  @Override
+  public GroupState state() {
+    if (state == null) throw new IllegalStateException(group.id() + " has not started");
+    return state;
+  }
+
+  @Override
+  public String stage() {
+    if (!serving) return start.stage();
+    return lease.held() ? "serving" : "serving, without leases";
+  }
+
+  @Override
+  public long leaseNanos() {
+    return lease.leftNanos();
+  }
+
+  public int sessions() {
+    return state == null ? 0 : state.sessions().size();
+  }
+
+  int putsUnderWay() {
+    return puts.underWay();
+  }
+
+  /** Whether another change can be taken now. */
+  @Override
+  public boolean takesMore() {
+    return serving && wanted.size() < WANTED_MAX && replicated().takesMore();
+  }
+
+  /** Whether no change waits or is under way. */
+  @Override
+  public boolean isIdle() {
+    return serving && wanted.isEmpty() && proposed.isEmpty();
+  }
+
+  /** Puts a change through the journal; false if it is too long to stand there. */
+  @Override
+  public boolean propose(GroupCommand command, boolean forced, Change change) {
+    Bytes written = GroupCommands.write(command);
+    int bytesMax = Math.min(COMMAND_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
+    if (written.length() > bytesMax) return false;
+    wanted.add(new Wanted(command, written, forced, change));
+    proposeWanted();
+    return true;
+  }
+
+  private void proposeWanted() {
+    HomeJournal to = replicated;
+    // A snapshot must contain all that stands before it, so that changes wait for it.
+    while (to != null && serving && !snapshotting) {
+      Wanted next = wanted.poll();
+      if (next == null) return;
+      anyForced |= next.forced;
+      JournalEntry entry = new JournalEntry(JournalEntry.Kind.COMMAND, next.forced, next.written);
+      grownBytes += entry.content().length();
+      // Entries are appended in the order of proposals, those that wait for room included.
+      proposed.put(to.last() + to.waiting() + 1, next);
+      to.propose(entry);
+    }
+  }
+
+  @Override
+  public void committed(long index, JournalEntry entry) {
+    if (stopped) return;
+    applied = index;
+    switch (entry.kind()) {
+      case NOTHING -> {
+        serving = true;
+        basics
+            .events()
+            .told(
+                group.id() + " is served by " + basics.self().id() + " in epoch " + group.epoch());
+        names.served();
+        // The home before may have died between its snapshot and this.
+        if (snapshotIndex > journal.first()) replicated().trim(snapshotIndex);
+        proposeWanted();
+      }
+      case COMMAND -> applyCommand(index);
+      case SNAPSHOT_BEGIN, SNAPSHOT_PART -> {}
+      case SNAPSHOT_END -> {
+        snapshotting = false;
+        snapshotProposed = false;
+        replicated().trim(snapshotIndex);
+        replicated().beginAnew(snapshotIndex);
+        proposeWanted();
+      }
+    }
+  }
+
+  private void applyCommand(long index) {
+    Wanted done = proposed.remove(index);
+    if (done == null) throw new IllegalStateException("nobody proposed entry " + index);
+    GroupState.Applied result = state().apply(index, done.command);
+    reclaim.dead(result.dead());
+    names.orphaned(result.orphaned());
+    names.ended(result.ended());
+    done.change.applied(result);
+  }
+
+  private void maybeSnapshot() {
+    HomeJournal to = replicated;
+    if (to == null || !serving) return;
+    // Not before the journal has grown by the size of the last one too, so that they stay rare.
+    long enough = Math.max(parts.snapshotBytes(), 2 * snapshotBytes);
+    if (!snapshotting) snapshotting = grownBytes > enough || snapshotWanted;
+    if (!snapshotting || snapshotProposed || applied < to.last() + to.waiting()) return;
+    snapshotProposed = true;
+    snapshotWanted = false;
+    grownBytes = 0;
+    snapshotBytes = 0;
+    snapshotIndex = to.last() + 1;
+    to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_BEGIN, anyForced));
+    int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
+    List<Bytes> parts = new ArrayList<>();
+    state().snapshot(partBytes, parts::add);
+    if (basics.planted().is(PlantedBug.SNAPSHOT_LOSES_PART)) parts.removeLast();
+    for (Bytes part : parts) {
+      snapshotBytes += part.length();
+      to.propose(new JournalEntry(JournalEntry.Kind.SNAPSHOT_PART, anyForced, part));
+    }
+    to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_END, anyForced));
+  }
+
+  public void peerUp(SeatId peer, Lane lane) {
+    start.peerUp(peer, lane);
+    if (lane == Lane.INGEST) puts.peerUp(peer);
+    else if (replicated != null) replicated.peerUp(peer);
+  }
+
+  /** After each round of the loop: what cannot wait. */
+  public void poll() {
+    start.poll();
+    if (replicated != null) replicated.appendWaiting();
+    maybeSnapshot();
+    repair.poll();
+  }
+
+  /** Now and then. */
+  public void tick() {
+    lease.poll();
+    if (replicated != null) replicated.poll();
+    puts.redrive();
+    names.poll();
+    reclaim.poll();
+    repair.tick();
+    drain.tick();
+    slow.tick();
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * One group in the epoch that this seat has entered, as its home or as a member behind the home:
+ * how a home starts, what it applies, and members that are too slow.
+ *
+ * <p>Called by the seat's loop only. Only the seat may enter. Start reading at {@link
+ * io.forebay.seat.group.GroupSeat}.
+ */
+@NullMarked
+package io.forebay.seat.group;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+/**
+ * The journal of a group: as this seat's log keeps it, as the home replicates it, and as a member
+ * follows it.
+ *
+ * <p>Called by the seat's loop only. The group and the search for groups that were left may enter.
+ * Start reading at {@link io.forebay.seat.journal.HomeJournal}.
+ */
+@NullMarked
+package io.forebay.seat.journal;
+
+import org.jspecify.annotations.NullMarked;

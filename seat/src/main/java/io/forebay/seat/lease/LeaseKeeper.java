@@ -1,0 +1,108 @@
+package io.forebay.seat.lease;
+
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.ring.Group;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.Self;
+import io.forebay.seat.peer.ManagerLink;
+import io.forebay.seat.peer.Questions;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The home's leases (P13): names are read only while every other current member has promised not to
+ * enter a newer epoch; with no other member the manager promises. A lease counts from when it was
+ * asked for.
+ */
+public final class LeaseKeeper {
+  /** How long a lease lasts; the design's bound. */
+  public static final long LEASE_NANOS = 2_000_000_000L;
+
+  /** What a member waits longer than it promised, for clocks that run at different speeds. */
+  public static final long MARGIN_NANOS = 200_000_000L;
+
+  private static final long RENEW_NANOS = 500_000_000L;
+
+  private static final SeatId MANAGER = new SeatId(-1);
+
+  private final Self seat;
+  private final Timers timers;
+  private final Planted planted;
+  private final Questions questions;
+  private final ManagerLink manager;
+  private final Group group;
+  private final Map<SeatId, Long> untilNanos = new TreeMap<>();
+  private final Map<SeatId, Long> askedNanos = new TreeMap<>();
+
+  public LeaseKeeper(Basics basics, Questions questions, ManagerLink manager, Group group) {
+    this.seat = basics.self();
+    this.timers = basics.timers();
+    this.planted = basics.planted();
+    this.questions = questions;
+    this.manager = manager;
+    this.group = group;
+    for (Group.Member member : group.members()) {
+      if (member.current() && !member.seat().equals(seat.id())) askedNanos.put(member.seat(), 0L);
+    }
+    if (askedNanos.isEmpty()) askedNanos.put(MANAGER, 0L);
+    long now = timers.nanos();
+    askedNanos.replaceAll((member, never) -> now - RENEW_NANOS);
+  }
+
+  /**
+   * Names are read only with this member's promise too, from now on or no longer: it is about to be
+   * made current, and what was promised before binds nobody then.
+   */
+  public void alsoAsk(SeatId member, boolean also) {
+    if (also) {
+      askedNanos.put(member, timers.nanos() - RENEW_NANOS);
+    } else {
+      askedNanos.remove(member);
+      untilNanos.remove(member);
+    }
+  }
+
+  /** How long all leases last from now, or 0. */
+  public long leftNanos() {
+    if (!untilNanos.keySet().containsAll(askedNanos.keySet())) return 0;
+    long now = timers.nanos();
+    long left = LEASE_NANOS;
+    for (long until : untilNanos.values()) left = Math.min(left, until - now);
+    return Math.max(0, left);
+  }
+
+  public boolean held() {
+    return leftNanos() > 0;
+  }
+
+  public void poll() {
+    long now = timers.nanos();
+    for (Map.Entry<SeatId, Long> each : askedNanos.entrySet()) {
+      if (now - each.getValue() < RENEW_NANOS) continue;
+      each.setValue(now);
+      SeatId member = each.getKey();
+      Message question = new Maps.Lease(group.id(), group.epoch(), seat.id(), now);
+      if (member.equals(MANAGER)) {
+        manager.ask(question, LEASE_NANOS, reply -> granted(member, reply));
+      } else {
+        questions.ask(member, question, LEASE_NANOS, reply -> granted(member, reply));
+      }
+    }
+  }
+
+  private void granted(SeatId member, @Nullable Message reply) {
+    if (!(reply instanceof Maps.LeaseGranted grant)) return;
+    if (!grant.group().equals(group.id()) || grant.epoch() != group.epoch()) return;
+    if (!askedNanos.containsKey(member)) return;
+    boolean late = planted.is(PlantedBug.LEASE_FROM_ARRIVAL);
+    long from = late ? timers.nanos() : grant.sentNanos();
+    long until = from + Math.min(grant.durationNanos(), LEASE_NANOS);
+    untilNanos.merge(member, until, (a, b) -> b - a > 0 ? b : a);
+  }
+}

@@ -1,0 +1,214 @@
+package io.forebay.seat.map;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.RingMapCodec;
+import io.forebay.seat.part.Basics;
+import io.forebay.store.log.Scope;
+import io.forebay.store.record.Commit;
+import io.forebay.store.record.Level;
+import io.forebay.wire.message.Maps;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which map a seat follows and who it is, written down before anybody counts on it, so that no
+ * restart goes back behind it (P16).
+ */
+public final class MapMemory {
+  /** The seat, which follows a map once it is written down. */
+  public interface Follower {
+    void follow(RingMap newer);
+
+    /** The groups that the seat is a member of. */
+    Set<GroupId> groups();
+
+    /** Whether a lease may have been granted to another than the home that the group has next. */
+    boolean mayHavePromisedAgainst(Group newer);
+  }
+
+  private final Basics basics;
+  private final FollowedMap followed;
+  private final Follower follower;
+  private final MemoryKeeper keeper;
+  private final boolean survived;
+  private final Runnable lossKept;
+  private final TreeSet<Integer> dropped = new TreeSet<>();
+
+  /** Groups whose home before the newest map may have a lease from this seat. */
+  private final TreeSet<GroupId> promised = new TreeSet<>();
+
+  private long incarnation;
+  private Bytes mapBytes = Bytes.EMPTY;
+
+  /** The newest map that has been or is being written down. */
+  private Bytes keptBytes = Bytes.EMPTY;
+
+  private @Nullable RingMap remembered;
+  private long keepingEpoch;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param survived whether everything the log ever kept is still there (P11)
+   * @param lossKept called when it is written down that the seat is somebody new after a loss
+   */
+  public MapMemory(
+      Basics basics, FollowedMap followed, Follower follower, boolean survived, Runnable lossKept) {
+    this.basics = basics;
+    this.followed = followed;
+    this.follower = follower;
+    this.keeper = new MemoryKeeper(basics.store(), basics.timers());
+    this.survived = survived;
+    this.lossKept = lossKept;
+  }
+
+  /** Remembers who the seat was. */
+  public void load(Runnable ready) {
+    keeper.load((found, problem) -> loaded(found, problem, ready));
+  }
+
+  private void loaded(@Nullable SeatMemory found, @Nullable String problem, Runnable ready) {
+    if (problem != null) basics.events().warned(problem + "; the seat starts as a new one");
+    if (found != null
+        && (survived || basics.planted().is(PlantedBug.SAME_INCARNATION_AFTER_LOSS))) {
+      incarnation = found.incarnation();
+      restore(found);
+      ready.run();
+      return;
+    }
+    incarnation = newIncarnation();
+    if (found != null) restore(found);
+    keeper.keep(
+        SeatMemory.of(incarnation, mapBytes, dropped, promised),
+        () -> {
+          lossKept.run();
+          ready.run();
+        });
+  }
+
+  private long newIncarnation() {
+    long drawn = basics.random().nextLong();
+    return drawn == 0 ? 1 : drawn;
+  }
+
+  /**
+   * Goes on from what was remembered, but enters no group: messages of the epoch that the process
+   * before took part in may still be on their way. The manager raises the epochs of a seat that has
+   * started again.
+   */
+  private void restore(SeatMemory found) {
+    dropped.addAll(found.dropped());
+    promised.addAll(found.promised());
+    if (found.map().length() == 0) return;
+    try {
+      mapBytes = found.map();
+      keptBytes = mapBytes;
+      remembered = RingMapCodec.read(mapBytes);
+      followed.become(remembered, mapBytes);
+    } catch (MalformedFields e) {
+      basics.events().warned("the map this seat remembers is damaged: " + e.getMessage());
+      mapBytes = Bytes.EMPTY;
+      keptBytes = mapBytes;
+    }
+  }
+
+  /** A map from the manager or from another seat; if it is newer the seat will follow it. */
+  public void arrived(Maps.MapIs message) {
+    if (message.map().length() == 0) return;
+    RingMap newer;
+    try {
+      newer = RingMapCodec.read(message.map());
+    } catch (MalformedFields e) {
+      basics.events().warned("a map from the manager is unusable: " + e.getMessage());
+      return;
+    }
+    RingMap known = followed.map();
+    if (known != null && newer.cluster() != known.cluster()) {
+      basics
+          .events()
+          .warned(
+              "a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
+      return;
+    }
+    boolean lower = newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch());
+    if (lower && !basics.planted().is(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
+    keepingEpoch = newer.epoch();
+    Bytes bytes = message.map();
+    keptBytes = bytes;
+    notePromised(newer);
+    keeper.keep(
+        SeatMemory.of(incarnation, bytes, dropped, promised),
+        () -> {
+          RingMap now = followed.map();
+          boolean overtaken = now != null && newer.epoch() <= now.epoch();
+          if (overtaken && !basics.planted().is(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
+          mapBytes = bytes;
+          followed.become(newer, bytes);
+          follower.follow(newer);
+        });
+  }
+
+  /**
+   * Notes with a map where it changes the home: a lease may have been granted to the one before,
+   * and whoever starts with this map must wait for it.
+   */
+  private void notePromised(RingMap newer) {
+    for (GroupId known : follower.groups()) {
+      Group group = newer.group(known);
+      if (group != null && follower.mayHavePromisedAgainst(group)) promised.add(known);
+      else promised.remove(known);
+    }
+  }
+
+  /** Drops what destroyed instances held; without room it is tried again at the next call. */
+  public void dropDestroyed() {
+    RingMap known = followed.map();
+    if (known == null) return;
+    for (Instance instance : known.instances()) {
+      if (!instance.destroyed() || dropped.contains(instance.id())) continue;
+      Commit commit =
+          basics
+              .store()
+              .kill(List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
+      if (commit == Commit.FULL) return;
+      dropped.add(instance.id());
+      // With the newest map, or an older one would take the place of the one that is followed.
+      keeper.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised), () -> {});
+    }
+  }
+
+  public void poll() {
+    keeper.poll();
+  }
+
+  public long incarnation() {
+    return incarnation;
+  }
+
+  /** The group as the process before knew it, or null. */
+  public @Nullable Group before(GroupId group) {
+    return remembered == null ? null : remembered.group(group);
+  }
+
+  /**
+   * The highest map that the process before may have followed; 0 if that is not known, or was not
+   * forced when it was followed.
+   */
+  public long followedBefore() {
+    boolean lasts = basics.store().config().hasSsd();
+    return remembered == null || !lasts ? 0 : remembered.epoch();
+  }
+
+  /** Whether the process before may have granted a lease to a home that is none any more. */
+  public boolean hasPromised(GroupId group) {
+    return promised.contains(group);
+  }
+}

@@ -1,0 +1,44 @@
+package io.forebay.seat.map;
+
+import io.forebay.base.Bytes;
+import io.forebay.base.GroupId;
+import io.forebay.base.fields.FieldReader;
+import io.forebay.base.fields.FieldWriter;
+import io.forebay.base.fields.MalformedFields;
+import io.forebay.base.fields.RecordFields;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a seat remembers of itself over restarts: who it is, the highest map it saw (P16), which
+ * destroyed instances it has dropped already, and where it may have granted a lease to a home that
+ * this map has no longer.
+ *
+ * @param map as {@code RingMapCodec} writes it; empty before the first
+ * @param promised groups whose former home may have a lease from this seat (P13)
+ */
+public record SeatMemory(
+    int version, long incarnation, Bytes map, List<Integer> dropped, List<GroupId> promised) {
+  private static final int VERSION = 2;
+  private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
+
+  public static SeatMemory of(
+      long incarnation, Bytes map, Collection<Integer> dropped, Collection<GroupId> promised) {
+    return new SeatMemory(VERSION, incarnation, map, List.copyOf(dropped), List.copyOf(promised));
+  }
+
+  public static SeatMemory read(ByteBuffer bytes) throws MalformedFields {
+    SeatMemory memory = FIELDS.read(SeatMemory.class, new FieldReader(bytes));
+    if (memory.version != VERSION) {
+      throw new MalformedFields("a seat's memory of version " + memory.version);
+    }
+    return memory;
+  }
+
+  public ByteBuffer write() {
+    FieldWriter out = new FieldWriter();
+    FIELDS.write(this, out);
+    return out.written();
+  }
+}

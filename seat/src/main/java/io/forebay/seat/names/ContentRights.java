@@ -1,0 +1,43 @@
+package io.forebay.seat.names;
+
+import io.forebay.base.RecordId;
+import io.forebay.wire.message.Names;
+import java.util.List;
+
+/** Which rights to a file's content requests ask for, and which they need (P28). Pure. */
+public final class ContentRights {
+  private static final RecordId NONE = new RecordId(0, 0);
+
+  private ContentRights() {}
+
+  /** What a file that was opened so may be used for. */
+  public static int of(Names.Open open) {
+    boolean writes = open.write() || open.truncate();
+    return (open.read() ? Names.MAY_READ : 0) | (writes ? Names.MAY_WRITE : 0);
+  }
+
+  /** Where bytes are, but not what leads to them: a session that only writes may look for holes. */
+  static Names.RunsAre withoutRecords(Names.RunsAre runs) {
+    List<Names.Run> hidden =
+        runs.runs().stream()
+            .map(run -> new Names.Run(run.offset(), run.lengthBytes(), run.group(), NONE, 0))
+            .toList();
+    return new Names.RunsAre(
+        runs.sizeBytes(), runs.version(), runs.throughOffset(), runs.backedBytes(), hidden);
+  }
+
+  /**
+   * The file whose content a change writes by its number alone; 0 for none. Changes that walk a
+   * path ask for rights on their way, as opening does.
+   */
+  static long writtenBy(Names.Change change) {
+    return switch (change) {
+      case Names.Publish publish -> publish.file();
+      case Names.Punch punch -> punch.file();
+      case Names.Allocate allocate -> allocate.file();
+      case Names.SetAttributes set ->
+          set.path().isEmpty() && set.sizeBytes() != Names.UNCHANGED ? set.directory() : 0;
+      default -> 0;
+    };
+  }
+}

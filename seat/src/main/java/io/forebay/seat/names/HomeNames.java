@@ -1,0 +1,640 @@
+package io.forebay.seat.names;
+
+import io.forebay.base.FileId;
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.namespace.RequestBounds;
+import io.forebay.ring.Instance;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.HomeView;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ReadGuard;
+import io.forebay.seat.part.SeatCounters;
+import io.forebay.seat.part.SeatEvents;
+import io.forebay.seat.part.Self;
+import io.forebay.seat.part.WallClock;
+import io.forebay.seat.peer.Questions;
+import io.forebay.seat.put.HomePuts;
+import io.forebay.seat.reclaim.HomeReclaim;
+import io.forebay.seat.right.HomeKeys;
+import io.forebay.wire.Connection;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import io.forebay.wire.message.Replies;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The home's answers about names and files, its sessions, and which files are open. */
+public final class HomeNames {
+  private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
+
+  /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
+  private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
+
+  /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
+  private static final long GROW_BYTES = 256L * 1024 * 1024;
+
+  private static final long GROW_PARTS = 64;
+  private static final long GROW_NANOS = 2_000_000_000L;
+
+  /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
+  private static final long NO_ROOM_YET = 1;
+
+  /** The longest that files without a name are kept for clients to say that they have them open. */
+  private static final long GRACE_NANOS_MAX = 300_000_000_000L;
+
+  private final Self seat;
+  private final MapView maps;
+  private final Timers timers;
+  private final WallClock wallClock;
+  private final SeatEvents events;
+  private final SeatCounters counters;
+  private final Planted planted;
+  private final Questions questions;
+  private final ReadGuard readGuard;
+  private final HomeView home;
+  private final BackedTrees drain;
+  private final HomeReclaim reclaim;
+  private OpenFiles open = new OpenFiles();
+  // Looked up only, never walked.
+  private Map<SessionKey, Long> seenNanos = new HashMap<>();
+  private final UnusedFiles unused = new UnusedFiles();
+  private final Set<SessionKey> expiring = new HashSet<>();
+  private final Set<Integer> dropping = new TreeSet<>();
+  private long checkedNanos;
+  private boolean knowsOpen;
+
+  /** Sessions of which it is not known yet what they have open; looked up only. */
+  private Set<SessionKey> untold = new HashSet<>();
+
+  private long graceUntilNanos;
+  private final HomeKeys keys;
+
+  public HomeNames(NameParts parts, HomeView home, BackedTrees drain, HomeReclaim reclaim) {
+    Basics basics = parts.basics();
+    this.seat = basics.self();
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.wallClock = basics.wallClock();
+    this.events = basics.events();
+    this.counters = basics.counters();
+    this.planted = basics.planted();
+    this.questions = parts.questions();
+    this.readGuard = parts.readGuard();
+    this.home = home;
+    this.drain = drain;
+    this.reclaim = reclaim;
+    this.keys =
+        new HomeKeys(
+            home::state,
+            (command, instance) -> home.propose(command, forced(instance), applied -> {}),
+            parts.secrets());
+  }
+
+  /** The same process stays home in a newer epoch: it still knows who has what open. */
+  public void adopt(HomeNames earlier) {
+    open = earlier.open;
+    seenNanos = earlier.seenNanos;
+    knowsOpen = earlier.knowsOpen;
+    untold = earlier.untold;
+    graceUntilNanos = earlier.graceUntilNanos;
+  }
+
+  /**
+   * Serving begins. A new process does not know who has what open: clients tell it again, and say
+   * when they have told all. No file is forgotten before every session has, or could have been
+   * heard of.
+   */
+  public void served() {
+    hearAll();
+    // Some may have ended by entries of the epoch before that nobody had applied yet.
+    Set<Long> living = new TreeSet<>();
+    for (SessionKey key : home.state().sessions()) living.add(key.session());
+    open.endAllBut(living);
+    if (!knowsOpen) {
+      if (planted.is(PlantedBug.LOCKS_OF_ONE_HOME)) home.state().forgetLocks();
+      knowsOpen = true;
+      untold.addAll(home.state().sessions());
+      graceUntilNanos = timers.nanos() + graceNanos();
+    }
+    orphaned(home.state().orphans());
+    keys.served();
+  }
+
+  private long graceNanos() {
+    long longest = 0;
+    for (SessionKey key : home.state().sessions()) {
+      longest = Math.max(longest, home.state().expiryNanos(key));
+    }
+    return Math.min(longest, GRACE_NANOS_MAX);
+  }
+
+  /** Nobody could be heard until now: every session has its whole time from here on. */
+  private void hearAll() {
+    seenNanos.clear();
+    for (SessionKey key : home.state().sessions()) seenNanos.put(key, timers.nanos());
+    checkedNanos = timers.nanos();
+  }
+
+  /** Whatever it asks, and whether it can be answered in this epoch or not: the client lives. */
+  public void heard(Names.Request message) {
+    heard(keyOf(message));
+  }
+
+  public void heard(SessionKey key) {
+    seenNanos.computeIfPresent(key, (known, before) -> timers.nanos());
+  }
+
+  public void request(Connection connection, long request, Names.Request message) {
+    Answer answer = new Answer(connection, request);
+    // Before anything is looked up, journalled or remembered.
+    Replies.Failed objection = RequestBounds.objection(message);
+    if (objection != null) {
+      answer.send(objection);
+      return;
+    }
+    Instance instance = maps.instance(message.instance());
+    if (message.openTold()) untold.remove(keyOf(message));
+    if (instance == null && maps.mayBeNew(message.instance())) {
+      // The client has a newer map than this seat: the instance was made a moment ago.
+      maps.fetchMap();
+      answer.failed(
+          ErrorCode.UNAVAILABLE,
+          seat.id() + " has not heard of instance " + message.instance() + " yet");
+    } else if (instance == null) {
+      answer.failed(
+          ErrorCode.UNKNOWN_INSTANCE, "there is no instance of number " + message.instance());
+    } else if (!home.serving()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is starting: " + home.stage());
+    } else if (message.what() instanceof Names.Question question) {
+      ask(answer, message, question);
+    } else if (message.what() instanceof Names.Change change) {
+      change(answer, message, change, instance);
+    }
+  }
+
+  private void ask(Answer answer, Names.Request message, Names.Question question) {
+    counters.nameOp();
+    if (!home.leased()) {
+      answer.failed(
+          ErrorCode.UNAVAILABLE, home.group().id() + " waits for leases from its members");
+      return;
+    }
+    SessionKey key = keyOf(message);
+    if (question instanceof Names.KeepAlive) {
+      if (home.state().expiryNanos(key) == 0) {
+        answer.failed(ErrorCode.SESSION_ENDED, "the session has ended");
+        return;
+      }
+      answer.send(new Replies.Done());
+      return;
+    }
+    if (drain.needsLook(answer.connection, answer.request, message)) return;
+    if (question instanceof Names.FindRuns find && lacksRight(answer, message, find)) return;
+    Message known =
+        readGuard.answer(
+            question.getClass().getSimpleName(),
+            () ->
+                home.state()
+                    .answer(
+                        message.instance(),
+                        message.tree(),
+                        message.session(),
+                        message.who(),
+                        question));
+    if (question instanceof Names.FindRuns find && known instanceof Names.RunsAre runs) {
+      known =
+          mayUse(key, message.who(), find.file(), Names.MAY_READ)
+              ? keys.proven(message.instance(), find.file(), runs)
+              : ContentRights.withoutRecords(runs);
+    } else if (known instanceof Names.PairIs pair) {
+      Message proven = keys.proven(message.instance(), pair.file(), pair.runs());
+      known = proven instanceof Names.RunsAre runs ? new Names.PairIs(pair.file(), runs) : proven;
+    }
+    if (known instanceof Names.RunsAre runs
+        && planted.is(PlantedBug.DRAIN_FORGETS_WHAT_IT_GAVE_UP)) {
+      known =
+          new Names.RunsAre(
+              runs.sizeBytes(), runs.version(), runs.throughOffset(), 0, runs.runs(), runs.proof());
+    }
+    if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
+      drain.wanted(message, wanted, known, answer::send);
+    } else {
+      answer.send(known instanceof Names.LedgerIs is ? drain.told(message, is) : known);
+    }
+  }
+
+  private boolean lacksRight(Answer answer, Names.Request message, Names.FindRuns find) {
+    SessionKey key = keyOf(message);
+    boolean may =
+        mayUse(key, message.who(), find.file(), Names.MAY_READ)
+            || mayUse(key, message.who(), find.file(), Names.MAY_WRITE);
+    if (!may) refuseRight(answer, key, message.who(), find.file());
+    return !may;
+  }
+
+  /** A change that was done before is only answered again, whatever has become of the rights. */
+  private boolean lacksRight(Answer answer, Names.Request message, Names.Change change) {
+    long file = ContentRights.writtenBy(change);
+    SessionKey key = keyOf(message);
+    if (file == 0 || home.state().wasAnswered(key, message.op())) return false;
+    if (mayUse(key, message.who(), file, Names.MAY_WRITE)) return false;
+    refuseRight(answer, key, message.who(), file);
+    return true;
+  }
+
+  /** Whether a session may use a file's content so (P28). */
+  private boolean mayUse(SessionKey key, Identity who, long file, int access) {
+    if (planted.is(PlantedBug.CONTENT_WITHOUT_RIGHTS)) return true;
+    return open.allows(new FileId(key.instance(), file), key.session(), access)
+        || home.state().mayUse(key, file, who, access);
+  }
+
+  /** A home that has not heard of all that a session has open cannot say no yet. */
+  private void refuseRight(Answer answer, SessionKey key, Identity who, long file) {
+    boolean mayBeOpen = untold.contains(key) && timers.nanos() - graceUntilNanos < 0;
+    if (mayBeOpen) {
+      answer.failed(
+          ErrorCode.UNAVAILABLE, home.group().id() + " has not heard yet which files are open");
+    } else {
+      answer.failed(
+          ErrorCode.ACCESS_DENIED, "user %d has not opened file %d so".formatted(who.user(), file));
+    }
+  }
+
+  /** The same for what is read through; says whether it was refused. */
+  public boolean refusesBacked(Connection connection, long request, Data.GetBacked message) {
+    SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
+    if (mayUse(key, message.who(), message.file(), Names.MAY_READ)) return false;
+    refuseRight(new Answer(connection, request), key, message.who(), message.file());
+    return true;
+  }
+
+  public boolean isOpen(FileId file) {
+    return open.isOpen(file);
+  }
+
+  private void change(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    counters.nameOp();
+    if (change instanceof Names.Release release && releaseNow(answer, message, release)) return;
+    // Before it is looked whether it was done already: that would acknowledge it, too.
+    boolean waits =
+        instance.whenDegraded() == Instance.WhenDegraded.WAIT && !home.group().isWhole();
+    if (waits && !(change instanceof Names.EndSession)) {
+      answer.failed(ErrorCode.UNAVAILABLE, HomePuts.tooFew(home.group()));
+      return;
+    }
+    if (change instanceof Names.Refresh && instance.drain().isNone()) {
+      answer.failed(ErrorCode.INVALID, "this instance has no backing store to look at");
+      return;
+    }
+    if (drain.needsLook(answer.connection, answer.request, message)) return;
+    if (lacksRight(answer, message, change)) return;
+    if (change instanceof Names.Open wanted && openExisting(answer, message, wanted)) return;
+    if (instance.drain().ending() && !isOfSessions(change) && !freesLocks(change)) {
+      answer.failed(
+          ErrorCode.NOT_PERMITTED,
+          "instance '%s' ends: what it holds is drained, and nothing more is written to it"
+              .formatted(instance.name()));
+      return;
+    }
+    if (!home.takesMore()) {
+      answer.failed(ErrorCode.BUSY, home.group().id() + " has too many changes under way");
+      return;
+    }
+    if (!home.state().hasTree(message.instance(), message.tree())) {
+      if (!mayBeginTree(message, change, instance)) {
+        answer.failed(
+            ErrorCode.SESSION_ENDED,
+            "tree %d of instance %d is not in %s, so that the session has ended or never began"
+                .formatted(message.tree(), message.instance(), home.group().id()));
+        return;
+      }
+      home.propose(beginTree(instance, message.tree()), instance.forced(), applied -> {});
+      keys.begun(instance.id(), message.tree());
+    }
+    if (change instanceof Names.TakeRoom wanted) {
+      // What is given up stands in the journal before this, so that the tree has it then.
+      long freeBytes = home.state().freeBytes(message.instance(), message.tree());
+      drain.makeRoom(message, wanted.bytes() - freeBytes);
+    }
+    if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
+      growAndPropose(answer, message, wanted, instance);
+    } else {
+      propose(answer, message, change, instance);
+    }
+  }
+
+  private static boolean freesLocks(Names.Change change) {
+    return change instanceof Names.Unlock || change instanceof Names.CancelLock;
+  }
+
+  /** Whether a tree that is not there begins with this change: a stranger's must not. */
+  private static boolean mayBeginTree(
+      Names.Request message, Names.Change change, Instance instance) {
+    if (message.tree() == 0) return true;
+    boolean privateTrees = instance.access() == Instance.Access.PRIVATE;
+    return privateTrees && change instanceof Names.BeginSession;
+  }
+
+  private static boolean isOfSessions(Names.Change change) {
+    return change instanceof Names.BeginSession || change instanceof Names.EndSession;
+  }
+
+  private void propose(
+      Answer answer, Names.Request message, Names.Change change, Instance instance) {
+    GroupCommand command = commandOf(message, change, instance);
+    // A tree's number is never given to another node, not even after a power cut.
+    boolean forced = instance.forced() || command instanceof GroupCommand.NameTree;
+    boolean taken =
+        home.propose(command, forced, applied -> applied(answer, message, change, applied));
+    if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
+  }
+
+  /** Whether a private tree has used up what it got of the instance's capacity. */
+  private boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
+    return message.tree() != 0
+        && instance.capacityBytes() > 0
+        && home.state().freeBytes(message.instance(), message.tree()) < bytes;
+  }
+
+  /**
+   * Gets more of the capacity for a private tree first; whether there was any the tree will say.
+   */
+  private void growAndPropose(
+      Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
+    long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
+    long moreBytes =
+        Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
+    questions.askHome(
+        instance.rootGroup(),
+        root ->
+            new Data.GrowTree(
+                root.id(),
+                root.epoch(),
+                message.instance(),
+                message.tree(),
+                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
+        GROW_NANOS,
+        reply -> {
+          if (!(reply instanceof Names.RoomIs room)) {
+            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+            return;
+          }
+          home.propose(
+              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
+              instance.forced(),
+              applied -> {});
+          propose(answer, message, wanted, instance);
+        });
+  }
+
+  /** The keys of its trees; only under leases. */
+  public HomeKeys keys() {
+    return keys;
+  }
+
+  /** Tells a seat the key of a tree. */
+  public void askKey(Connection connection, long request, Data.AskKey message) {
+    Answer answer = new Answer(connection, request);
+    if (home.leased()) answer.send(keys.answer(message));
+    else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " has no leases");
+  }
+
+  /** As the home of an instance's list of trees: gives one of them room. */
+  public void growTree(Connection connection, long request, Data.GrowTree message) {
+    Answer answer = new Answer(connection, request);
+    Instance instance = maps.instance(message.instance());
+    if (instance == null || !home.takesMore()) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " cannot give room now");
+      return;
+    }
+    home.propose(
+        new GroupCommand.GrantTree(message.instance(), message.tree(), message.wantedBytes()),
+        instance.forced(),
+        applied -> {
+          if (applied != null) answer.send(applied.reply());
+          else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+        });
+  }
+
+  private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
+    if (!home.leased()) return false;
+    Message reply =
+        readGuard.maybeAnswer(
+            "Open",
+            () ->
+                home.state()
+                    .openExisting(
+                        message.instance(),
+                        message.tree(),
+                        message.session(),
+                        message.op(),
+                        message.who(),
+                        wanted));
+    if (reply == null) return false;
+    if (unused.isBeingForgotten(message.instance(), reply)) {
+      answer.failed(ErrorCode.STALE_HANDLE, "the file has lost its last name and is gone");
+      return true;
+    }
+    opened(message, wanted, reply);
+    answer.send(reply);
+    return true;
+  }
+
+  private void opened(Names.Request message, Names.Open wanted, Message reply) {
+    if (!(reply instanceof Names.NodeIs node)) return;
+    FileId file = new FileId(message.instance(), node.attributes().number());
+    open.open(file, message.session(), message.op(), ContentRights.of(wanted));
+    unused.remove(file);
+  }
+
+  private GroupCommand beginTree(Instance instance, int tree) {
+    boolean privateTrees = instance.access() == Instance.Access.PRIVATE && tree == 0;
+    GroupCommand.BeginTree begin =
+        new GroupCommand.BeginTree(
+            instance.id(),
+            tree,
+            instance.owner(),
+            instance.group(),
+            tree == 0 || instance.capacityBytes() == 0 ? instance.capacityBytes() : NO_ROOM_YET,
+            privateTrees,
+            wallClock.nanos());
+    boolean over = instance.drain().over();
+    if (home.group().mayLack(instance)) {
+      return new GroupCommand.BeginAfterLoss(begin, over, home.group().restoration().epoch());
+    }
+    return over ? new GroupCommand.BeginOver(begin) : begin;
+  }
+
+  private GroupCommand commandOf(Names.Request message, Names.Change change, Instance instance) {
+    if (change instanceof Names.BeginSession begin
+        && instance.access() == Instance.Access.PRIVATE
+        && message.tree() == 0) {
+      return new GroupCommand.NameTree(
+          instance.id(), begin.node(), instance.treeGroup(begin.node()));
+    }
+    return new GroupCommand.ClientChange(
+        message.instance(),
+        message.tree(),
+        message.session(),
+        message.op(),
+        message.doneBelow(),
+        message.settledBelow(),
+        message.who(),
+        wallClock.nanos(),
+        change);
+  }
+
+  private void applied(
+      Answer answer,
+      Names.Request message,
+      Names.Change change,
+      GroupState.@Nullable Applied applied) {
+    if (applied == null) {
+      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
+      return;
+    }
+    Message reply = applied.reply();
+    if (change instanceof Names.Open wanted) {
+      opened(message, wanted, reply);
+    } else if (change instanceof Names.Release release) {
+      released(message, release.file(), release.opensUpTo());
+    } else if (change instanceof Names.BeginSession && reply instanceof Names.SessionIs) {
+      seenNanos.put(keyOf(message), timers.nanos());
+    } else if (change instanceof Names.Publish publish
+        && publish.close()
+        && reply instanceof Names.Published) {
+      released(message, publish.file(), publish.opensUpTo());
+    }
+    answer.send(reply);
+  }
+
+  /**
+   * Releases a file without waiting for the journal, if nobody can tell the difference. Of a file
+   * that was only made, the journal hears soon; until then it passes for one that is still written.
+   */
+  private boolean releaseNow(Answer answer, Names.Request message, Names.Release release) {
+    if (home.state().isUnfinished(keyOf(message), release.file())) {
+      boolean blank =
+          home.state().isBlank(message.instance(), message.tree(), release.file())
+              && release.whole();
+      Instance instance = maps.instance(message.instance());
+      if (!blank || instance == null || !home.takesMore()) return false;
+      home.propose(commandOf(message, release, instance), instance.forced(), applied -> {});
+    }
+    released(message, release.file(), release.opensUpTo());
+    answer.send(new Replies.Done());
+    return true;
+  }
+
+  private void released(Names.Request message, long number, long opensUpTo) {
+    FileId file = new FileId(message.instance(), number);
+    boolean closed = open.release(file, message.session(), Math.min(opensUpTo, message.op()));
+    if (closed && home.state().isOrphan(file)) unused.add(file);
+  }
+
+  /** Files lost their last name: they go once nobody has them open. */
+  public void orphaned(List<FileId> files) {
+    for (FileId file : files) {
+      if (!open.isOpen(file)) unused.add(file);
+    }
+  }
+
+  public void ended(List<SessionKey> sessions) {
+    for (SessionKey key : sessions) {
+      seenNanos.remove(key);
+      untold.remove(key);
+      expiring.remove(key);
+      for (FileId file : open.end(key.session())) {
+        if (home.state().isOrphan(file)) unused.add(file);
+      }
+      reclaim.sessionEnded(key);
+    }
+  }
+
+  public void poll() {
+    if (!home.serving()) return;
+    forgetUnused();
+    long sinceNanos = timers.nanos() - checkedNanos;
+    if (sinceNanos < EXPIRY_CHECK_NANOS) return;
+    // Who has no leases may be cut off from clients as well, and nobody's end is decided by him.
+    if (sinceNanos > AWAY_NANOS || !home.leased()) hearAll();
+    checkedNanos = timers.nanos();
+    expireSilent();
+    dropDestroyed();
+  }
+
+  private void forgetUnused() {
+    boolean mayBeOpen = !untold.isEmpty() && timers.nanos() - graceUntilNanos < 0;
+    if (unused.isEmpty() || mayBeOpen || !home.takesMore()) return;
+    unused.forget(
+        (instance, tree, files, over) ->
+            home.propose(
+                new GroupCommand.Forget(instance, tree, files),
+                forced(instance),
+                applied -> over.run()));
+  }
+
+  /** A client that has not been heard of for too long is taken for dead (P5). */
+  private void expireSilent() {
+    for (SessionKey key : home.state().sessions()) {
+      Long seen = seenNanos.get(key);
+      if (seen == null) {
+        seenNanos.put(key, timers.nanos());
+      } else if (timers.nanos() - seen > expiryNanos(key) && expiring.add(key)) {
+        events.told("session " + Long.toHexString(key.session()) + " has expired");
+        home.propose(
+            new GroupCommand.ExpireSession(
+                key.instance(), key.tree(), key.session(), wallClock.nanos()),
+            forced(key.instance()),
+            applied -> {});
+      }
+    }
+  }
+
+  private long expiryNanos(SessionKey key) {
+    long nanos = home.state().expiryNanos(key);
+    return planted.is(PlantedBug.EXPIRE_LIVE_SESSION) ? nanos / 20 : nanos;
+  }
+
+  private void dropDestroyed() {
+    for (int instance : home.state().instances()) {
+      if (!maps.destroyed(instance) || !dropping.add(instance)) continue;
+      home.propose(new GroupCommand.DropInstance(instance), false, applied -> {});
+    }
+  }
+
+  private boolean forced(int instance) {
+    Instance known = maps.instance(instance);
+    return known != null && known.forced();
+  }
+
+  private static SessionKey keyOf(Names.Request message) {
+    return new SessionKey(message.instance(), message.tree(), message.session());
+  }
+
+  /** Where the answer to one request goes. */
+  private record Answer(Connection connection, long request) {
+    public void send(Message message) {
+      connection.send(request, message);
+    }
+
+    public void failed(ErrorCode code, String detail) {
+      send(new Replies.Failed(code, detail));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.forebay.seat.names;
+
+import io.forebay.base.FileId;
+import io.forebay.wire.message.Names;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which sessions have which files open, so that a file outlives its name while it is in use. Known
+ * to the home only and not journalled: opening is one lookup. Not counted, since a request may come
+ * twice: the client counts its handles, and says when the last one is closed. A client numbers what
+ * it asks, and a release names the last open that it closes, so that it does not undo an open that
+ * the client had not heard of then. What a session may do with a file is what its opens were
+ * allowed, taken together (P28).
+ */
+public final class OpenFiles {
+  /**
+   * That a session has a file open.
+   *
+   * @param op the number of the last request that opened it
+   * @param rights of {@link Names#MAY_READ} and {@link Names#MAY_WRITE}
+   */
+  private record Opened(long op, int rights) {
+    public Opened and(Opened other) {
+      return new Opened(Math.max(op, other.op), rights | other.rights);
+    }
+  }
+
+  /** Of each file the sessions that have it open. */
+  private final Map<FileId, Map<Long, Opened>> byFile = new TreeMap<>();
+
+  private final Map<Long, Set<FileId>> bySession = new TreeMap<>();
+
+  public void open(FileId file, long session, long op, int rights) {
+    byFile
+        .computeIfAbsent(file, key -> new TreeMap<>())
+        .merge(session, new Opened(op, rights), Opened::and);
+    bySession.computeIfAbsent(session, key -> new TreeSet<>()).add(file);
+  }
+
+  /** Whether the session has the file open with all of these rights. */
+  public boolean allows(FileId file, long session, int rights) {
+    Map<Long, Opened> sessions = byFile.get(file);
+    Opened opened = sessions == null ? null : sessions.get(session);
+    return opened != null && (opened.rights & rights) == rights;
+  }
+
+  public boolean isOpen(FileId file) {
+    return byFile.containsKey(file);
+  }
+
+  /** The session has closed its opens up to that number; says whether no session has it open. */
+  public boolean release(FileId file, long session, long opensUpTo) {
+    Map<Long, Opened> sessions = byFile.get(file);
+    Opened opened = sessions == null ? null : sessions.get(session);
+    if (opened != null && opened.op > opensUpTo) return false;
+    drop(file, session);
+    Set<FileId> files = bySession.get(session);
+    if (files != null) {
+      files.remove(file);
+      if (files.isEmpty()) bySession.remove(session);
+    }
+    return !byFile.containsKey(file);
+  }
+
+  /** The session is over; gives the files that nobody has open any more. */
+  public Set<FileId> end(long session) {
+    Set<FileId> closed = new TreeSet<>();
+    Set<FileId> files = bySession.remove(session);
+    if (files == null) return closed;
+    for (FileId file : files) {
+      drop(file, session);
+      if (!byFile.containsKey(file)) closed.add(file);
+    }
+    return closed;
+  }
+
+  /** Sessions that have ended while nobody listened have nothing open any more. */
+  void endAllBut(Set<Long> living) {
+    for (long session : Set.copyOf(bySession.keySet())) {
+      if (!living.contains(session)) end(session);
+    }
+  }
+
+  private void drop(FileId file, long session) {
+    Map<Long, Opened> sessions = byFile.get(file);
+    if (sessions == null) return;
+    sessions.remove(session);
+    if (sessions.isEmpty()) byFile.remove(file);
+  }
+}

@@ -1,0 +1,72 @@
+package io.forebay.seat.names;
+
+import io.forebay.base.FileId;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Files that have lost their last name and that no session has open. The journal is told to forget
+ * them; from then on none of them may be opened, since the session that did would lose it at once.
+ */
+public final class UnusedFiles {
+  /** Tells the journal to forget files of a tree. */
+  interface Journal {
+    /**
+     * Proposes it.
+     *
+     * @param over runs when it is done, or will not be
+     */
+    void forget(int instance, int tree, List<Long> files, Runnable over);
+  }
+
+  private static final int FORGOTTEN_AT_ONCE = 1000;
+
+  private final Set<FileId> unused = new TreeSet<>();
+  private final Set<FileId> forgetting = new HashSet<>();
+
+  public void add(FileId file) {
+    unused.add(file);
+  }
+
+  public void remove(FileId file) {
+    unused.remove(file);
+  }
+
+  public boolean isEmpty() {
+    return unused.isEmpty();
+  }
+
+  /** Whether an answer tells of a file that the journal is told to forget. */
+  boolean isBeingForgotten(int instance, Message reply) {
+    return reply instanceof Names.NodeIs node
+        && forgetting.contains(new FileId(instance, node.attributes().number()));
+  }
+
+  public void forget(Journal journal) {
+    Map<Long, List<FileId>> byTree = new TreeMap<>();
+    List<FileId> taken = new ArrayList<>();
+    for (FileId file : unused) {
+      if (taken.size() == FORGOTTEN_AT_ONCE) break;
+      taken.add(file);
+      long tree = ((long) file.instance() << Integer.SIZE) | Names.treeOf(file.number());
+      byTree.computeIfAbsent(tree, key -> new ArrayList<>()).add(file);
+    }
+    taken.forEach(unused::remove);
+    byTree.forEach(
+        (tree, files) -> {
+          forgetting.addAll(files);
+          journal.forget(
+              (int) (tree >>> Integer.SIZE),
+              (int) (long) tree,
+              files.stream().map(FileId::number).toList(),
+              () -> files.forEach(forgetting::remove));
+        });
+  }
+}

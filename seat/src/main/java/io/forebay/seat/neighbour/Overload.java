@@ -1,0 +1,251 @@
+package io.forebay.seat.neighbour;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.Self;
+import io.forebay.seat.peer.Questions;
+import io.forebay.store.Store;
+import io.forebay.store.tier.RoomLeft;
+import io.forebay.store.tier.StoreConfig;
+import io.forebay.wire.message.Loads;
+import io.forebay.wire.message.Loads.Load;
+import io.forebay.wire.message.Loads.Strain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this seat is short of room, and which group has more: the coordinated load balancing of a
+ * ring. Neighbours tell how full they are with every answer to a ping. A seat that is short asks
+ * along the ring, the same few at a time however large it is, going on where it stopped as long as
+ * it finds nobody.
+ */
+public final class Overload {
+  /** So many seats are asked at a time... */
+  static final int ASKED_MAX = 8;
+
+  /** ...and not again before. */
+  private static final long ASK_NANOS = 250_000_000L;
+
+  /** What a seat said of itself is believed for so long. */
+  private static final long BELIEVED_NANOS = 2_000_000_000L;
+
+  /** Nobody is redirected for a difference smaller than this. */
+  private static final int MARGIN_PERMILLE = 100;
+
+  /** Groups that are nearly as empty as the emptiest share what is redirected. */
+  private static final int ALIKE_PERMILLE = 50;
+
+  /** More than anybody can be. */
+  private static final int NOBODY_PERMILLE = 2000;
+
+  /** How short memory is when redirecting begins, and ends, as shares of its segments. */
+  private static final int SHORT_SHARE = 16;
+
+  private static final int ENOUGH_SHARE = 6;
+
+  /** Segments that must be free again before a full seat is full no longer. */
+  private static final int ROOM_AGAIN = 2;
+
+  private record Told(Load load, long nanos) {}
+
+  private final Self seat;
+  private final MapView maps;
+  private final Timers timers;
+  private final RandomGenerator random;
+  private final Questions questions;
+  private final Store store;
+  private final StoreConfig storeConfig;
+  private final boolean redirects;
+  private final Map<SeatId, Told> others = new TreeMap<>();
+  private Load own = new Load(Strain.NONE, 0);
+
+  /** Somebody was to be redirected a moment ago. */
+  private boolean wanted;
+
+  private long askedNanos;
+  private int walked;
+  private @Nullable GroupId lastTarget;
+  private long redirectedNanos;
+
+  public Overload(Basics basics, Questions questions, boolean redirects) {
+    this.seat = basics.self();
+    this.maps = basics.maps();
+    this.timers = basics.timers();
+    this.random = basics.random();
+    this.questions = questions;
+    this.store = basics.store();
+    this.storeConfig = store.config();
+    this.redirects = redirects;
+    this.askedNanos = timers.nanos() - ASK_NANOS;
+    this.redirectedNanos = askedNanos;
+  }
+
+  public Load own() {
+    return own;
+  }
+
+  /** Now and then: looks at the store, and asks around if it must. */
+  public void tick() {
+    RoomLeft left = store.roomLeft();
+    own = new Load(strain(left, own.strain()), usedPermille(left));
+    RingMap map = maps.map();
+    boolean ask = wanted || own.strain() != Strain.NONE;
+    if (map == null || !ask || timers.nanos() - askedNanos < ASK_NANOS) return;
+    askedNanos = timers.nanos();
+    wanted = false;
+    askAlong(map);
+  }
+
+  /** What a seat is short of, given what it was short of a moment ago: it takes more to recover. */
+  private Strain strain(RoomLeft left, Strain before) {
+    int memory = storeConfig.mode() == StoreConfig.Mode.SSD ? 0 : left.memory();
+    int all = memory + left.ssd();
+    boolean full = all == 0 || (before == Strain.FULL && all < ROOM_AGAIN);
+    if (full) return Strain.FULL;
+    if (storeConfig.mode() == StoreConfig.Mode.SSD) return Strain.NONE;
+    // A store of few segments has no share to keep free.
+    int few = Math.min(Math.max(1, storeConfig.memorySlots() / SHORT_SHARE), left.memoryMax() / 2);
+    int enough = Math.min(Math.max(2, storeConfig.memorySlots() / ENOUGH_SHARE), left.memoryMax());
+    boolean isShort = memory <= few || (before != Strain.NONE && memory < enough);
+    return isShort ? Strain.MEMORY : Strain.NONE;
+  }
+
+  private int usedPermille(RoomLeft left) {
+    boolean memory = storeConfig.mode() != StoreConfig.Mode.SSD;
+    int max = memory ? left.memoryMax() : left.ssdMax();
+    return 1000 - 1000 * (memory ? left.memory() : left.ssd()) / Math.max(1, max);
+  }
+
+  /** Asks the next few seats of the ring; those that answered a moment ago need not be asked. */
+  private void askAlong(RingMap map) {
+    List<SeatEntry> ring = map.seats();
+    SeatEntry self = map.seat(seat.id());
+    int place = self == null ? -1 : ring.indexOf(self);
+    if (place < 0) return;
+    // Begins again with the nearest once it has been round.
+    if (walked >= ring.size() - 1) walked = 0;
+    int asked = 0;
+    while (walked < ring.size() - 1 && asked < ASKED_MAX) {
+      SeatEntry next = ring.get((place + 1 + walked++) % ring.size());
+      if (next.away()) continue;
+      asked++;
+      questions.ask(
+          next.id(),
+          new Loads.AskLoad(),
+          ASK_NANOS,
+          reply -> {
+            if (reply instanceof Loads.LoadIs is) told(next.id(), is.load());
+          });
+    }
+  }
+
+  /** A seat says how full it is. */
+  public void told(SeatId other, Load load) {
+    others.put(other, new Told(load, timers.nanos()));
+    RingMap map = maps.map();
+    if (map != null) others.keySet().removeIf(each -> map.seat(each) == null);
+  }
+
+  /** What the current members of a group are short of, as far as it is known. */
+  public Strain strainOf(Group group) {
+    Load worst = worst(group, true);
+    return worst == null ? Strain.NONE : worst.strain();
+  }
+
+  /** A current member other than this seat that has no room at all, or null. */
+  public @Nullable SeatId fullMember(Group group) {
+    for (Group.Member member : group.members()) {
+      Load load = member.current() ? loadOf(member.seat()) : null;
+      boolean full = load != null && load.strain() == Strain.FULL;
+      if (full && !member.seat().equals(seat.id())) return member.seat();
+    }
+    return null;
+  }
+
+  /**
+   * Where a record for a group should rather go, or null: to the group whose fullest member is the
+   * least full of all that are known, if it is better off than this one.
+   */
+  public @Nullable GroupId better(Group group, Instance instance) {
+    Load here = worst(group, true);
+    if (here == null || here.strain() == Strain.NONE || !redirects) return null;
+    wanted = true;
+    RingMap map = maps.map();
+    if (map == null) return null;
+    List<GroupId> best = new ArrayList<>();
+    int least = NOBODY_PERMILLE;
+    for (SeatId origin : instance.seats()) {
+      Group other = map.group(GroupId.of(origin, group.id().copies()));
+      if (other == null || other.id().equals(group.id()) || !serves(other)) continue;
+      Load there = worst(other, false);
+      if (there == null || !isBetter(there, here)) continue;
+      if (there.usedPermille() + ALIKE_PERMILLE < least) best.clear();
+      if (there.usedPermille() > least + ALIKE_PERMILLE) continue;
+      least = Math.min(least, there.usedPermille());
+      best.add(other.id());
+    }
+    if (best.isEmpty()) return null;
+    GroupId chosen = best.get(random.nextInt(best.size()));
+    lastTarget = chosen;
+    redirectedNanos = timers.nanos();
+    return chosen;
+  }
+
+  private static boolean isBetter(Load there, Load here) {
+    if (there.strain().compareTo(here.strain()) >= 0) return false;
+    return here.strain() == Strain.FULL
+        || there.usedPermille() + MARGIN_PERMILLE <= here.usedPermille();
+  }
+
+  /** Whether a group can take records with all the copies it should have. */
+  private static boolean serves(Group group) {
+    return group.isWhole();
+  }
+
+  /** How full the fullest current member is; null if one is not known and must be. */
+  private @Nullable Load worst(Group group, boolean unknownIsFine) {
+    Load worst = null;
+    for (Group.Member member : group.members()) {
+      if (!member.current()) continue;
+      Load load = loadOf(member.seat());
+      if (load == null && !unknownIsFine) return null;
+      if (load == null) continue;
+      if (worst == null || isWorse(load, worst)) worst = load;
+    }
+    return worst;
+  }
+
+  private static boolean isWorse(Load load, Load than) {
+    int compared = load.strain().compareTo(than.strain());
+    return compared > 0 || (compared == 0 && load.usedPermille() > than.usedPermille());
+  }
+
+  private @Nullable Load loadOf(SeatId member) {
+    if (member.equals(seat.id())) return own;
+    Told told = others.get(member);
+    boolean believed = told != null && timers.nanos() - told.nanos < BELIEVED_NANOS;
+    return told != null && believed ? told.load : null;
+  }
+
+  /** In words, for people. */
+  public String state() {
+    boolean redirecting = timers.nanos() - redirectedNanos < BELIEVED_NANOS;
+    if (redirecting && lastTarget != null) return "redirecting to " + lastTarget.origin();
+    return switch (own.strain()) {
+      case NONE -> "ok";
+      case MEMORY -> storeConfig.hasSsd() ? "spilling" : "memory is nearly full";
+      case FULL -> "full: waiting for room";
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package io.forebay.seat.part;
+
+import io.forebay.base.Timers;
+import io.forebay.base.planted.Planted;
+import io.forebay.store.Store;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the parts of a seat share. A part keeps those that it uses, so that its fields say what it
+ * touches.
+ *
+ * @param self which seat this is
+ * @param maps the map that it follows
+ * @param groups the groups that it is a member of
+ * @param timers its clock
+ * @param wallClock for the times of files only; nothing is decided by it
+ * @param random seeded
+ * @param store its log
+ * @param events what people are told
+ * @param warnings the same for what may be wrong with every record
+ * @param planted a fault for the simulation to find
+ */
+public record Basics(
+    Self self,
+    MapView maps,
+    Groups groups,
+    Timers timers,
+    WallClock wallClock,
+    RandomGenerator random,
+    Store store,
+    SeatEvents events,
+    RepeatedWarnings warnings,
+    SeatCounters counters,
+    Planted planted,
+    Loop loop) {}

@@ -1,0 +1,11 @@
+package io.forebay.seat.part;
+
+import io.forebay.base.GroupId;
+
+/** The groups that the seat is a member of. */
+public interface Groups {
+  boolean isMember(GroupId group);
+
+  /** A device failed: what it should have kept for the group is not safe here. */
+  void giveUp(GroupId group, String reason);
+}

@@ -1,0 +1,43 @@
+package io.forebay.seat.part;
+
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
+import io.forebay.ring.Group;
+import org.jspecify.annotations.Nullable;
+
+/** This seat as the home of a group, in one epoch, as the parts of the home see it. */
+public interface HomeView {
+  /** Hears how a change went, or null when the epoch ended before it was known. */
+  interface Change {
+    void applied(GroupState.@Nullable Applied applied);
+  }
+
+  Group group();
+
+  /** Whether all members agree on the journal, so that writes and changes are taken. */
+  boolean serving();
+
+  /** Whether names may be read: all leases hold. */
+  boolean leased();
+
+  /** How long they hold yet. */
+  long leaseNanos();
+
+  /** Whether the epoch is over. */
+  boolean stopped();
+
+  /** What it does, for people. */
+  String stage();
+
+  /** What the journal comes to; only once the home has started. */
+  GroupState state();
+
+  /** Whether another change can be taken now. */
+  boolean takesMore();
+
+  /** Whether no change waits or is under way. */
+  boolean isIdle();
+
+  /** Puts a change through the journal; false if it is too long to stand there. */
+  boolean propose(GroupCommand command, boolean forced, Change change);
+}

@@ -1,0 +1,38 @@
+package io.forebay.seat.part;
+
+import io.forebay.base.SeatId;
+import io.forebay.ring.Instance;
+import io.forebay.ring.RingMap;
+import io.forebay.wire.message.Maps;
+import org.jspecify.annotations.Nullable;
+
+/** The map that the seat follows, and how it gets a newer one. */
+public interface MapView {
+  @Nullable RingMap map();
+
+  /** The epoch of the map this seat follows, or 0. */
+  long mapEpoch();
+
+  /** The map as others are sent it, without its bytes if they have it already. */
+  Maps.MapIs mapSince(long haveEpoch);
+
+  /** A map from the manager or from another seat; if it is newer the seat will follow it. */
+  void mapArrived(Maps.MapIs message);
+
+  /** Asks the manager for a newer map, now and then. */
+  void fetchMap();
+
+  /** Whether the map says that the seat is away. */
+  boolean away(SeatId seat);
+
+  /** A seat with its server, for people. */
+  String serverOf(SeatId seat);
+
+  /** An instance that is not destroyed, or null. */
+  @Nullable Instance instance(int instance);
+
+  /** Whether an instance that this seat's map does not have may be in a newer one. */
+  boolean mayBeNew(int instance);
+
+  boolean destroyed(int instance);
+}

@@ -1,0 +1,62 @@
+package io.forebay.seat.part;
+
+import io.forebay.base.Timers;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Warnings that may come once for every record: of those about one thing, one is told at once, and
+ * then one every few seconds, with the number of those in between.
+ */
+public final class RepeatedWarnings {
+  static final long PAUSE_NANOS = 10_000_000_000L;
+
+  /** What there is to warn about is few things of each seat; of more nothing is told. */
+  static final int THINGS_MAX = 10_000;
+
+  private static final class Thing {
+    String latest = "";
+    long leftOut;
+  }
+
+  private final Timers timers;
+  private final SeatEvents events;
+
+  /** Those told lately. */
+  private final Map<String, Thing> things = new TreeMap<>();
+
+  public RepeatedWarnings(Timers timers, SeatEvents events) {
+    this.timers = timers;
+    this.events = events;
+  }
+
+  /**
+   * Tells a sentence, now or in a while, unless a later one takes its place.
+   *
+   * @param about what kind of warning it is, and of whom
+   */
+  public void warn(String about, String sentence) {
+    Thing known = things.get(about);
+    if (known != null) {
+      known.latest = sentence;
+      known.leftOut++;
+    } else if (things.size() < THINGS_MAX) {
+      things.put(about, new Thing());
+      events.warned(sentence);
+      timers.after(PAUSE_NANOS, () -> pauseOver(about));
+    }
+  }
+
+  private void pauseOver(String about) {
+    Thing thing = things.get(about);
+    if (thing == null) return;
+    if (thing.leftOut == 0) {
+      things.remove(about);
+      return;
+    }
+    long more = thing.leftOut - 1;
+    events.warned(more == 0 ? thing.latest : thing.latest + " (and " + more + " times before)");
+    thing.leftOut = 0;
+    timers.after(PAUSE_NANOS, () -> pauseOver(about));
+  }
+}

@@ -1,0 +1,21 @@
+package io.forebay.seat.part;
+
+import io.forebay.base.SeatId;
+
+/** Which seat this is. */
+public interface Self {
+  /** Its number in the ring; that of no seat before it follows a map. */
+  SeatId id();
+
+  /** Whether it knows its number: after a start not before it follows a map. */
+  boolean hasPlace();
+
+  /** Drawn anew whenever the log has lost something (P11). */
+  long incarnation();
+
+  /** Drawn when this process started. */
+  long processStart();
+
+  /** When this process started, on the clock of its timers. */
+  long startedNanos();
+}

@@ -1,0 +1,69 @@
+package io.forebay.seat.part;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.Backing;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.backing.StorePath;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.wire.message.Names;
+import org.jspecify.annotations.Nullable;
+
+/** A tree that is drained, at its home, as the parts of its drain see it. */
+public interface TreeContext {
+  /** What is tried again is not tried sooner. */
+  long RETRY_NANOS_MIN = 200_000_000L;
+
+  /** Where what was taken back may still turn up in the backing store. */
+  interface Leftovers {
+    /** An attempt is taken back: what was sent of it may still be carried out. */
+    void suspect(DrainAttempt attempt);
+
+    /** The same for a directory. */
+    void suspect(StorePath directory);
+  }
+
+  int instance();
+
+  int tree();
+
+  HomeView home();
+
+  /** Whether this home may still act in the backing store. */
+  boolean active();
+
+  /** What the journal knows of the backing store; null if there is no such tree any more. */
+  @Nullable StoreView view();
+
+  /** Null if the instance has no backing store that can be used. */
+  @Nullable Backing backing();
+
+  /** Puts a change through the journal. */
+  void propose(GroupCommand command, HomeView.Change change);
+
+  /** Where and as what an attempt is to be stored. */
+  Attempt attempt(long file, DrainAttempt attempt, FileAttributes attributes);
+
+  Leftovers leftovers();
+
+  RetryPace newPace();
+
+  /** The backing store does not do what it should. */
+  void troubled(BackingFailure failure);
+
+  /** The backing store did what it should. */
+  void works();
+
+  /** Somebody else changed in the store what it had of a file, or has put another in its place. */
+  void changedUnderneath(long file, String sentence);
+
+  /** What the store keeps of a file besides its bytes; nothing of one that is gone. */
+  static FileAttributes attributesOf(Names.@Nullable Attributes known) {
+    if (known == null) return FileAttributes.NONE;
+    return new FileAttributes(
+        known.mode() & FileAttributes.MODE_MASK, known.user(), known.group(), known.modifyNanos());
+  }
+}

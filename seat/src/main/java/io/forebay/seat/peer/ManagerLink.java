@@ -1,0 +1,188 @@
+package io.forebay.seat.peer;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Maps;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seat's connection to the manager: announces the seat, reports that it lives, and takes maps.
+ * Without a manager the seat goes on with the map it has.
+ */
+public final class ManagerLink implements Handler {
+  /** What the link needs to know of its seat. */
+  public interface Owner {
+    Maps.Init init();
+
+    /** Null before the seat has a place. */
+    Maps.@Nullable SeatReport report();
+
+    void mapArrived(Maps.MapIs map);
+
+    void refused(String reason);
+
+    /** No manager has answered for a while. */
+    void unmanaged(String sentence);
+  }
+
+  static final long REPORT_NANOS = 1_000_000_000L;
+  private static final long RETRY_NANOS_MIN = 100_000_000L;
+  private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+
+  /** A manager may be started again, or another one take over, before that is worth a word. */
+  static final long SILENT_NANOS = 3_000_000_000L;
+
+  /** How often it is told. */
+  static final long TELL_NANOS = 5_000_000_000L;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Timers timers;
+  private final Network network;
+  private final List<Address> managers;
+  private final String host;
+  private final Calls calls;
+  private final Owner seat;
+  private int current;
+  private long pauseNanos = RETRY_NANOS_MIN;
+  private @Nullable Connection connection;
+  private boolean opened;
+  private boolean closed;
+  private long announced;
+
+  /** Since when no manager is connected. */
+  private long unmanagedSinceNanos;
+
+  private long tellNanos;
+
+  public ManagerLink(
+      Timers timers,
+      Network network,
+      List<Address> managers,
+      String host,
+      Calls calls,
+      Owner seat) {
+    this.timers = timers;
+    this.network = network;
+    this.managers = managers;
+    this.host = host;
+    this.calls = calls;
+    this.seat = seat;
+  }
+
+  public void start() {
+    lost();
+    dial();
+    reportLater();
+  }
+
+  /** Asks the manager; the reply is null at once if it cannot be reached. */
+  public void ask(Message message, long timeoutNanos, Calls.Reply reply) {
+    Connection to = connection;
+    if (to == null || !opened) {
+      reply.replied(null);
+      return;
+    }
+    to.send(calls.begin(timeoutNanos, reply), message);
+  }
+
+  /** Asks for a map newer than this; it arrives like any other. */
+  public void fetchMap(long haveEpoch) {
+    ask(new Maps.GetMap(haveEpoch), REPORT_NANOS, this::mapReplied);
+  }
+
+  public void close(String reason) {
+    closed = true;
+    if (connection != null) connection.close(reason);
+  }
+
+  private void dial() {
+    if (closed) return;
+    Address to = managers.get(current);
+    Maps.Init init = seat.init();
+    opened = false;
+    connection =
+        network.connect(
+            to,
+            Handshake.Hello.of(
+                Handshake.Role.SEAT, Handshake.Lane.CONTROL, init.cluster(), host, -1),
+            this);
+  }
+
+  @Override
+  public void opened(Connection to) {
+    opened = true;
+    pauseNanos = RETRY_NANOS_MIN;
+    // The manager answers when the ring is arranged, however long that takes: a lost connection
+    // ends the wait, nothing else does.
+    announced = calls.begin(Long.MAX_VALUE / 2, this::mapReplied);
+    to.send(announced, seat.init());
+  }
+
+  private void mapReplied(@Nullable Message message) {
+    if (message instanceof Maps.MapIs map) seat.mapArrived(map);
+    else if (message instanceof Replies.Failed failed) seat.refused(failed.detail());
+  }
+
+  private void reportLater() {
+    timers.after(
+        REPORT_NANOS,
+        () -> {
+          if (closed) return;
+          Maps.SeatReport report = seat.report();
+          if (report != null) ask(report, REPORT_NANOS, reply -> {});
+          reportLater();
+        });
+  }
+
+  @Override
+  public void received(Connection connection, long request, Message message) {
+    if (request != 0) calls.answered(request, message);
+    else if (message instanceof Maps.MapIs map) seat.mapArrived(map);
+  }
+
+  @Override
+  public Landing arriving(Connection connection, long request, Message message, int payloadBytes) {
+    connection.close("an unexpected payload from the manager");
+    return Landing.DISCARD;
+  }
+
+  private void lost() {
+    unmanagedSinceNanos = timers.nanos();
+    tellNanos = unmanagedSinceNanos + SILENT_NANOS;
+  }
+
+  private void maybeTell(Address tried, String reason) {
+    long now = timers.nanos();
+    if (closed || now - tellNanos < 0) return;
+    tellNanos = now + TELL_NANOS;
+    seat.unmanaged(
+        "no manager at %s for %.0f s: %s; it is tried again%s. Start one there, or correct 'managers' in the settings of this server"
+            .formatted(
+                tried,
+                (now - unmanagedSinceNanos) / NANOS_PER_SECOND,
+                reason,
+                managers.size() == 1 ? "" : ", and so are the other " + (managers.size() - 1)));
+  }
+
+  @Override
+  public void closed(Connection over, String reason) {
+    if (!over.equals(connection)) return;
+    if (opened) lost();
+    else maybeTell(managers.get(current), reason);
+    connection = null;
+    opened = false;
+    calls.failed(announced);
+    current = (current + 1) % managers.size();
+    timers.after(pauseNanos, this::dial);
+    pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);
+  }
+}

@@ -1,0 +1,222 @@
+package io.forebay.seat.peer;
+
+import io.forebay.base.SeatId;
+import io.forebay.base.Timers;
+import io.forebay.ring.RingMap;
+import io.forebay.ring.SeatEntry;
+import io.forebay.seat.part.RepeatedWarnings;
+import io.forebay.wire.Address;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Handler;
+import io.forebay.wire.Landing;
+import io.forebay.wire.Network;
+import io.forebay.wire.Payload;
+import io.forebay.wire.message.Handshake;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Message;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seat's connections to other seats, dialled when they are first needed and again, with growing
+ * pauses, while something is wanted. What is sent while there is none vanishes: whoever sent it is
+ * told when the peer can be reached again.
+ */
+public final class Peers {
+  /** Hears of peers. */
+  public interface Listener {
+    /** The peer can be reached: what it may have missed should be sent again. */
+    void peerUp(SeatId peer, Lane lane);
+
+    /** A connection has ended, or the peer is known to be gone: it answers nothing any more. */
+    void peerDown(SeatId peer, Lane lane);
+
+    /** A message on a connection that this seat dialled: an answer. */
+    void answered(SeatId peer, Connection connection, long request, Message message);
+
+    /** The same with a payload on its way. */
+    Landing arriving(long request, Message message, int payloadBytes);
+  }
+
+  private static final long RETRY_NANOS_MIN = 50_000_000L;
+  private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+
+  /** One lane to one peer. */
+  private final class Link implements Handler {
+    final SeatId peer;
+    final Lane lane;
+    @Nullable Connection connection;
+    boolean opened;
+    boolean retrying;
+
+    /** Whether the last connection, or try at one, ended. */
+    boolean failed;
+
+    long pauseNanos = RETRY_NANOS_MIN;
+
+    Link(SeatId peer, Lane lane) {
+      this.peer = peer;
+      this.lane = lane;
+    }
+
+    public void dial() {
+      RingMap known = map;
+      SeatEntry entry = known == null ? null : known.seat(peer);
+      if (connection != null || retrying || known == null || entry == null) return;
+      Handshake.Hello hello =
+          Handshake.Hello.of(Handshake.Role.SEAT, lane, known.cluster(), host, self.number());
+      Address address = addressOf(entry, host);
+      if (address != null) connection = network.connect(address, hello, this);
+      else warnings.warn("addresses of " + peer, outOfReach(entry));
+    }
+
+    @Override
+    public void opened(Connection connection) {
+      opened = true;
+      failed = false;
+      pauseNanos = RETRY_NANOS_MIN;
+      listener.peerUp(peer, lane);
+    }
+
+    @Override
+    public void received(Connection connection, long request, Message message) {
+      listener.answered(peer, connection, request, message);
+    }
+
+    @Override
+    public Landing arriving(
+        Connection connection, long request, Message message, int payloadBytes) {
+      return listener.arriving(request, message, payloadBytes);
+    }
+
+    @Override
+    public void closed(Connection closed, String reason) {
+      if (!closed.equals(connection)) return;
+      connection = null;
+      if (opened) listener.peerDown(peer, lane);
+      opened = false;
+      failed = true;
+      retrying = true;
+      timers.after(
+          pauseNanos,
+          () -> {
+            retrying = false;
+            dial();
+          });
+      pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);
+    }
+  }
+
+  private final Timers timers;
+  private final Network network;
+  private final String host;
+  private final RepeatedWarnings warnings;
+  private final Listener listener;
+  private final Map<SeatId, EnumMap<Lane, Link>> links = new TreeMap<>();
+  private SeatId self = new SeatId(-1);
+  private @Nullable RingMap map;
+
+  public Peers(
+      Timers timers, Network network, String host, RepeatedWarnings warnings, Listener listener) {
+    this.timers = timers;
+    this.network = network;
+    this.host = host;
+    this.warnings = warnings;
+    this.listener = listener;
+  }
+
+  /** The Unix socket of a seat on the same host, else its first address; null if it has none. */
+  static @Nullable Address addressOf(SeatEntry seat, String ownHost) {
+    Address first = null;
+    for (String text : seat.addresses()) {
+      Address address = Address.parse(text);
+      if (address instanceof Address.Unix && seat.host().equals(ownHost)) return address;
+      if (first == null && address instanceof Address.Inet) first = address;
+    }
+    return first;
+  }
+
+  private static String outOfReach(SeatEntry seat) {
+    return seat.id()
+        + " on server "
+        + seat.server()
+        + " cannot be reached from here: it listens only at "
+        + String.join(", ", seat.addresses())
+        + "; give that server an address with --listen";
+  }
+
+  /** Follows a new map: connections to seats that moved or left are closed. */
+  public void follow(SeatId self, RingMap map) {
+    RingMap before = this.map;
+    this.self = self;
+    this.map = map;
+    if (before == null) return;
+    for (Map.Entry<SeatId, EnumMap<Lane, Link>> each : links.entrySet()) {
+      SeatEntry was = before.seat(each.getKey());
+      SeatEntry is = map.seat(each.getKey());
+      if (was == null || is == null || !was.addresses().equals(is.addresses())) {
+        for (Link link : each.getValue().values()) {
+          if (link.connection != null) link.connection.close("the peer moved");
+        }
+      } else if (is.away() && !was.away()) {
+        // A machine that is gone closes no connections.
+        for (Lane lane : each.getValue().keySet()) listener.peerDown(each.getKey(), lane);
+      }
+    }
+  }
+
+  /** Sends if the peer can be reached now, else dials; says which. */
+  public boolean send(SeatId peer, Lane lane, long request, Message message) {
+    Connection connection = ready(peer, lane);
+    if (connection == null) return false;
+    connection.send(request, message);
+    return true;
+  }
+
+  /** The same with a payload, which is released in any case. */
+  public boolean send(SeatId peer, Lane lane, long request, Message message, Payload payload) {
+    Connection connection = ready(peer, lane);
+    if (connection == null) {
+      payload.release();
+      return false;
+    }
+    connection.send(request, message, payload);
+    return true;
+  }
+
+  /** Whether something could be sent now; if not, the peer is dialled. */
+  public boolean reachable(SeatId peer, Lane lane) {
+    return ready(peer, lane) != null;
+  }
+
+  /** Whether the last try at a connection for what is small failed, or that connection ended. */
+  public boolean refuses(SeatId peer) {
+    return link(peer, Lane.CONTROL).failed;
+  }
+
+  public void close(String reason) {
+    List<Link> all = new ArrayList<>();
+    for (EnumMap<Lane, Link> lanes : links.values()) all.addAll(lanes.values());
+    for (Link link : all) {
+      link.retrying = true;
+      if (link.connection != null) link.connection.close(reason);
+    }
+  }
+
+  private @Nullable Connection ready(SeatId peer, Lane lane) {
+    Link link = link(peer, lane);
+    link.dial();
+    Connection connection = link.connection;
+    return connection != null && link.opened && connection.isOpen() ? connection : null;
+  }
+
+  private Link link(SeatId peer, Lane lane) {
+    return links
+        .computeIfAbsent(peer, key -> new EnumMap<>(Lane.class))
+        .computeIfAbsent(lane, key -> new Link(peer, lane));
+  }
+}

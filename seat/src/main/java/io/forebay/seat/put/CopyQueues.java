@@ -1,0 +1,30 @@
+package io.forebay.seat.put;
+
+import io.forebay.base.SeatId;
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.peer.Peers;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Where records are sent that other seats shall have too: one queue for each seat. */
+public final class CopyQueues {
+  private final Basics basics;
+  private final Peers peers;
+  private final HeldSegments heldSegments;
+  private final Map<SeatId, CopyQueue> queues = new TreeMap<>();
+
+  public CopyQueues(Basics basics, Peers peers) {
+    this.basics = basics;
+    this.peers = peers;
+    this.heldSegments = new HeldSegments(basics.store().ingestSegments());
+  }
+
+  public CopyQueue to(SeatId peer) {
+    return queues.computeIfAbsent(peer, to -> new CopyQueue(basics, peers, heldSegments, to));
+  }
+
+  /** After every round of the loop. */
+  public void poll() {
+    for (CopyQueue queue : queues.values()) queue.poll();
+  }
+}

@@ -1,0 +1,78 @@
+package io.forebay.seat.put;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Connection;
+import io.forebay.wire.Landing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Connections whose next payload has no place yet: they wait, and with them their sender, for a
+ * bounded time. This is how a full store slows its writers down.
+ */
+public final class Holds {
+  private static final long HOLD_NANOS_MAX = 2_000_000_000L;
+  private static final long RESUME_NANOS = 1_000_000L;
+
+  /** Payloads right behind one that waited in vain do not wait each in turn. */
+  private static final long REFUSING_NANOS = 100_000_000L;
+
+  private final Timers timers;
+  private final Map<Connection, Long> since = new LinkedHashMap<>();
+  private final Map<Connection, Long> refusing = new LinkedHashMap<>();
+  private boolean resuming;
+
+  public Holds(Timers timers) {
+    this.timers = timers;
+  }
+
+  /** Whether the connection has waited as long as it may; if not, it waits on. */
+  public boolean exhausted(Connection connection) {
+    Long until = refusing.get(connection);
+    if (until != null && until - timers.nanos() > 0) return true;
+    Long start = since.get(connection);
+    if (start == null) {
+      since.put(connection, timers.nanos());
+      resumeLater();
+      return false;
+    }
+    if (timers.nanos() - start < HOLD_NANOS_MAX) {
+      resumeLater();
+      return false;
+    }
+    since.remove(connection);
+    refusing.put(connection, timers.nanos() + REFUSING_NANOS);
+    return true;
+  }
+
+  public void closed(Connection connection) {
+    since.remove(connection);
+    refusing.remove(connection);
+  }
+
+  /** The payload has a place, or nobody wants it any more. */
+  public Landing over(Connection connection, Landing landing) {
+    if (!since.isEmpty()) since.remove(connection);
+    if (!refusing.isEmpty()) refusing.remove(connection);
+    return landing;
+  }
+
+  public int count() {
+    return since.size();
+  }
+
+  private void resumeLater() {
+    if (resuming) return;
+    resuming = true;
+    timers.after(
+        RESUME_NANOS,
+        () -> {
+          resuming = false;
+          for (Connection connection : new ArrayList<>(since.keySet())) {
+            if (connection.isOpen()) connection.resume();
+            else since.remove(connection);
+          }
+        });
+  }
+}

@@ -1,0 +1,54 @@
+package io.forebay.seat.repair;
+
+import io.forebay.seat.part.SeatCounters;
+
+/**
+ * How fast a seat sends old records to members that are brought up to date: as fast as it goes
+ * while nobody writes, else so that writers keep most of what they had. What comes in meanwhile
+ * must be sent to these members too, and costs writers no more than it would if the members were
+ * current; so it comes on top, or they would never have caught up.
+ */
+public final class RepairPace {
+  /** So much of the old goes along at each tick however much is written: 50 MiB a second. */
+  private static final long LEAST_BYTES = 1 << 20;
+
+  /** And this part of what was written, if that is more. */
+  private static final int WRITTEN_SHARE = 4;
+
+  private static final long ALONE_BYTES = 1L << 30;
+
+  /** Writers that pause for so many ticks, half a second, have gone. */
+  private static final int PAUSE_TICKS = 25;
+
+  private final SeatCounters counters;
+  private long seenBytes;
+  private final long[] writtenBytes = new long[PAUSE_TICKS];
+  private long writtenSum;
+  private int ticks;
+  private long leftBytes = ALONE_BYTES;
+
+  public RepairPace(SeatCounters counters) {
+    this.counters = counters;
+  }
+
+  public void tick() {
+    long written = counters.putBytes() - seenBytes;
+    seenBytes += written;
+    int slot = ticks++ % PAUSE_TICKS;
+    writtenSum += written - writtenBytes[slot];
+    writtenBytes[slot] = written;
+    // Writers come in bursts far shorter than a pause: what one tick saw would tell too little.
+    long usual = writtenSum / Math.min(ticks, PAUSE_TICKS);
+    long more = usual + Math.max(LEAST_BYTES, usual / WRITTEN_SHARE);
+    // What a large record took too much is missing now; what was not used is not saved up.
+    leftBytes = Math.min(0, leftBytes) + (writtenSum == 0 ? ALONE_BYTES : more);
+  }
+
+  public boolean allowsMore() {
+    return leftBytes > 0;
+  }
+
+  void sent(int bytes) {
+    leftBytes -= bytes;
+  }
+}

@@ -1,0 +1,9 @@
+package io.forebay.seat.repair;
+
+import io.forebay.seat.part.Basics;
+import io.forebay.seat.peer.Links;
+import io.forebay.seat.put.CopyQueues;
+
+/** What the repair of a group's members uses of the home's seat. */
+public record RepairParts(
+    Basics basics, Links links, CopyQueues copies, Mending mending, RepairPace pace) {}

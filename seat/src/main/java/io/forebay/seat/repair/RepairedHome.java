@@ -1,0 +1,24 @@
+package io.forebay.seat.repair;
+
+import io.forebay.base.SeatId;
+import io.forebay.seat.part.HomeView;
+import io.forebay.wire.message.Data;
+import java.util.List;
+
+/** The home of a group whose members are brought up to date. */
+public interface RepairedHome extends HomeView {
+  /** Whether the member's copy of the journal begins where it can. */
+  boolean begun(SeatId member);
+
+  /** How many entries of the journal the member lacks. */
+  long lacking(SeatId member);
+
+  /** Asks for a snapshot as soon as one can be made. */
+  void wantSnapshot();
+
+  /** From now on nothing is acknowledged or committed without the member, or no longer so. */
+  void count(SeatId member, boolean counts);
+
+  /** Drops what turned out to be dead, here and on every member. */
+  void drop(List<Data.Dead> dead);
+}

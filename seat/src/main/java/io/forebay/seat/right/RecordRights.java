@@ -1,0 +1,157 @@
+package io.forebay.seat.right;
+
+import io.forebay.base.FileId;
+import io.forebay.base.RecordId;
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.proof.ContentKey;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether clients may read and write the records that they name (P28). Ids can be guessed, so that
+ * a client shows what follows from a secret:
+ *
+ * <ol>
+ *   <li>A record is written by who knows the secret of the session that its id names, and read by
+ *       him too.
+ *   <li>All others show the proof of the record's file, which the home of the tree tells with the
+ *       ids of its records. It follows from the tree's key and the file.
+ *   <li>A seat that does not recognize a proof asks the home for the key, once for all who wait: it
+ *       may not have heard of it, or the tree has been begun again.
+ * </ol>
+ *
+ * Called by the seat's loop.
+ */
+public final class RecordRights {
+  /** Requests that wait for keys; more are told to come again. */
+  static final int WAITING_MAX = 4096;
+
+  /** Files and trees whose proofs and keys are remembered. */
+  static final int FILES_MAX = 64 * 1024;
+
+  static final int TREES_MAX = 4096;
+
+  /** What comes of a look at a proof. */
+  public enum Verdict {
+    ALLOWED,
+    DENIED,
+    /** The home of the tree does not answer. */
+    NOT_NOW
+  }
+
+  /** Told once what comes of it. */
+  public interface Decided {
+    void decided(Verdict verdict);
+  }
+
+  /** Told the key of a tree, or null if nobody tells it now. */
+  interface KeyTold {
+    void told(@Nullable ContentKey key);
+  }
+
+  /** Where keys are asked for. */
+  interface KeySource {
+    void ask(int instance, int tree, KeyTold told);
+  }
+
+  private record TreeId(int instance, int tree) {
+    public static TreeId of(FileId file) {
+      return new TreeId(file.instance(), Names.treeOf(file.number()));
+    }
+  }
+
+  private record Waiting(FileId file, long proof, Decided decided) {}
+
+  private final KeySource source;
+  private final Planted planted;
+  private final ProvenSessions sessions = new ProvenSessions();
+  private final Map<TreeId, ContentKey> keys = new Latest<>(TREES_MAX);
+  private final Map<FileId, Long> proofs = new Latest<>(FILES_MAX);
+
+  /** Who waits for the key of a tree that has been asked for. */
+  private final Map<TreeId, List<Waiting>> waiting = new LinkedHashMap<>();
+
+  private int waitingCount;
+
+  public RecordRights(KeySource source, Planted planted) {
+    this.source = source;
+    this.planted = planted;
+  }
+
+  /** Whether a client may write a record under that id. */
+  public boolean mayPut(RecordId record, long secret) {
+    return planted.is(PlantedBug.RECORDS_WITHOUT_PROOF)
+        || sessions.isSecretOf(secret, record.session());
+  }
+
+  /** Whether a client may read a record; decided at once unless the key must be asked for. */
+  public void mayGet(RecordId record, FileId file, long proof, Decided decided) {
+    if (planted.is(PlantedBug.RECORDS_WITHOUT_PROOF)
+        || isProofOf(file, proof)
+        || sessions.isSecretOf(proof, record.session())) {
+      decided.decided(Verdict.ALLOWED);
+    } else if (waitingCount >= WAITING_MAX) {
+      decided.decided(Verdict.NOT_NOW);
+    } else {
+      await(TreeId.of(file), new Waiting(file, proof, decided));
+    }
+  }
+
+  private boolean isProofOf(FileId file, long proof) {
+    Long known = proofs.get(file);
+    if (known == null) {
+      ContentKey key = keys.get(TreeId.of(file));
+      if (key == null) return false;
+      known = key.proofOf(file);
+      proofs.put(file, known);
+    }
+    return known == proof;
+  }
+
+  private void await(TreeId tree, Waiting request) {
+    waitingCount++;
+    List<Waiting> others = waiting.get(tree);
+    if (others != null) {
+      others.add(request);
+      return;
+    }
+    waiting.put(tree, new ArrayList<>(List.of(request)));
+    source.ask(tree.instance, tree.tree, key -> told(tree, key));
+  }
+
+  private void told(TreeId tree, @Nullable ContentKey key) {
+    if (key != null && !key.equals(keys.put(tree, key))) proofs.clear();
+    List<Waiting> answered = waiting.remove(tree);
+    if (answered == null) return;
+    waitingCount -= answered.size();
+    for (Waiting each : answered) each.decided.decided(verdict(key, each));
+  }
+
+  private Verdict verdict(@Nullable ContentKey key, Waiting request) {
+    if (key == null) return Verdict.NOT_NOW;
+    return isProofOf(request.file, request.proof) ? Verdict.ALLOWED : Verdict.DENIED;
+  }
+
+  /** Forgets what was not used for longest. */
+  private static final class Latest<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1;
+    private static final float LOAD_FACTOR = 0.75f;
+
+    private final int entriesMax;
+
+    Latest(int entriesMax) {
+      super(16, LOAD_FACTOR, true);
+      this.entriesMax = entriesMax;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > entriesMax;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Which records clients may read and write (P28): a seat knows the keys of trees, or asks their
+ * homes for them.
+ *
+ * <p>Called by the seat's loop only. Reads, names and the door may enter. Start reading at {@link
+ * io.forebay.seat.right.RecordRights}.
+ */
+@NullMarked
+package io.forebay.seat.right;
+
+import org.jspecify.annotations.NullMarked;
