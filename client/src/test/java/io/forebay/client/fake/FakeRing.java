@@ -256,7 +256,7 @@ public final class FakeRing {
   }
 
   public boolean isOpen(String instance, long file) {
-    Set<Long> by = tree(instance).opened.get(file);
+    Map<Long, Long> by = tree(instance).opened.get(file);
     return by != null && !by.isEmpty();
   }
 

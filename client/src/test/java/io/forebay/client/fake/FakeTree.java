@@ -39,7 +39,10 @@ final class FakeTree {
   private final Map<Done, Message> answers = new HashMap<>();
   final FakeLedger ledger;
   final Set<Long> sessions = new HashSet<>();
-  final Map<Long, Set<Long>> opened = new HashMap<>();
+
+  /** Of each file the sessions that have it open, each with the number of its last open. */
+  final Map<Long, Map<Long, Long>> opened = new HashMap<>();
+
   int changesDone;
   int publishes;
   private long promisedBytes;
@@ -181,7 +184,7 @@ final class FakeTree {
     }
     if (change instanceof Names.Open c) return open(request, c);
     if (change instanceof Names.Release c) {
-      opened.getOrDefault(c.file(), new HashSet<>()).remove(request.session());
+      release(request, c.file(), c.opensUpTo());
       return new Replies.Done();
     }
     if (change instanceof Names.Publish c) return publish(request, c);
@@ -257,6 +260,12 @@ final class FakeTree {
     throw new Refused(ErrorCode.MALFORMED, change + "?");
   }
 
+  private void release(Names.Request request, long file, long opensUpTo) {
+    opened
+        .getOrDefault(file, new HashMap<>())
+        .computeIfPresent(request.session(), (session, op) -> op > opensUpTo ? op : null);
+  }
+
   private Message open(Names.Request request, Names.Open c) {
     FakeNode node;
     try {
@@ -272,7 +281,9 @@ final class FakeTree {
       throw new Refused(ErrorCode.IS_A_DIRECTORY, "'" + c.path() + "' is a directory");
     }
     if (c.truncate()) node.truncate(0);
-    opened.computeIfAbsent(node.number, number -> new HashSet<>()).add(request.session());
+    opened
+        .computeIfAbsent(node.number, number -> new HashMap<>())
+        .merge(request.session(), request.op(), Math::max);
     return new Names.NodeIs(node.attributes());
   }
 
@@ -286,7 +297,7 @@ final class FakeTree {
     }
     node.version = ++nextVersion;
     node.modifyNanos = time;
-    if (c.close()) opened.getOrDefault(c.file(), new HashSet<>()).remove(request.session());
+    if (c.close()) release(request, c.file(), c.opensUpTo());
     return new Names.Published(node.version, start, node.sizeBytes);
   }
 

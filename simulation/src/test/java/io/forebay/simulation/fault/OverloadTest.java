@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.RequestFailed;
 import io.forebay.simulation.world.LoneClient;
 import io.forebay.simulation.world.RawClient;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import io.forebay.simulation.world.WorldOptions;
 import io.forebay.store.tier.StoreConfig;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -125,6 +128,26 @@ class OverloadTest {
     }
     client.get(last);
     assertThat(world.runUntil(() -> allOk(raw, world), 30 * SECOND)).isTrue();
+  }
+
+  @Test
+  void whenNoRoomComesWritersAreToldSoonAndWhatTheyWroteIsFreed() {
+    World world = new World(tiny(3, 2), 8);
+    RawClient.withInstance(world, 2, false);
+    LoneClient client = new LoneClient(world, "client");
+    ClientCore core = client.start("i");
+    client.get(core.start());
+    byte[] bytes = new byte[16 << 20];
+    OpenFile file = open(client, core, "larger than the ring");
+    for (int at = 0; at < bytes.length; at += WRITE_BYTES) write(file, bytes, at);
+    CompletableFuture<Void> closed = file.close();
+    long patienceNanos = ClientConfig.Times.DEFAULT.operationNanos();
+    assertThat(world.runUntil(closed::isDone, 3 * patienceNanos)).as("told").isTrue();
+    assertThat(closed.handle((done, failure) -> RequestFailed.from(failure).code()))
+        .isCompletedWithValue(ErrorCode.NO_SPACE);
+    OpenFile small = open(client, core, "small");
+    write(small, new byte[WRITE_BYTES], 0);
+    client.get(small.close());
   }
 
   private static boolean allOk(RawClient raw, World world) {

@@ -114,6 +114,11 @@ public final class FileContent {
           }
 
           @Override
+          public @Nullable RequestFailed failureBefore() {
+            return failure;
+          }
+
+          @Override
           public void refused(RequestFailed why) {
             // Whoever writes is told now, so that syncs of the rest need not fail.
             remove(piece);

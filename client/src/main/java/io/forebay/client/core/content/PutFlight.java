@@ -82,6 +82,10 @@ final class PutFlight {
     return piece.lengthBytes();
   }
 
+  @Nullable RequestFailed failureBefore() {
+    return outcome.failureBefore();
+  }
+
   void start() {
     long allowedNanos = router.config().times().operationNanos();
     deadline = new Deadline(router.timers(), allowedNanos, router.timers().nanos());
@@ -164,7 +168,7 @@ final class PutFlight {
       return;
     }
     long waitedNanos = nowNanos - sentNanos;
-    if (askedLink != null) deadline().unanswered(askedLink, askedNanos);
+    if (askedLink != null) unanswered(askedLink);
     if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
       retry(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
     } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos
@@ -216,6 +220,7 @@ final class PutFlight {
   private void answered(Link link, Message message) {
     if (message instanceof Data.PutDone) {
       writer.detours().taken(piece.group(), piece.number());
+      writer.pieceTaken();
       over(null);
     } else if (message instanceof Data.PutElsewhere elsewhere) {
       redirected(elsewhere);
@@ -282,16 +287,27 @@ final class PutFlight {
 
   private void lost(Link link, Link.Loss loss) {
     router.homeLost(piece.group());
-    deadline().unanswered(link, askedNanos);
+    unanswered(link);
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
     retry(withRefusal(askedSeat + " " + link.trouble()), elsewhere);
   }
 
+  /** Whether the home works for this client, or only refuses what it has no room for. */
+  private void unanswered(Link link) {
+    if (!full) deadline().unanswered(link, askedNanos);
+  }
+
+  /** Fails without being sent. */
+  void giveUp(RequestFailed why) {
+    over(why);
+  }
+
   private void retry(String why, boolean elsewhere) {
     int attempt = ++tries;
     asking = false;
+    if (full) deadline().progressed(writer.takenNanos());
     if (deadline().isOver()) {
       RequestFailed given = deadline().givenUp(why);
       over(full ? ringIsFull(given) : given);

@@ -107,6 +107,11 @@ public final class ValueContent {
     }
 
     @Override
+    public @Nullable RequestFailed failureBefore() {
+      return failure;
+    }
+
+    @Override
     public void refused(RequestFailed why) {
       failed(why);
     }

@@ -39,6 +39,9 @@ public final class Writer {
     /** There is room for it. */
     void admitted();
 
+    /** Why it is of no use any more, before it is sent; null if it is. */
+    @Nullable RequestFailed failureBefore();
+
     /** It was not sent. */
     void refused(RequestFailed failure);
 
@@ -60,6 +63,7 @@ public final class Writer {
   private double hedges = HEDGES_MAX;
   private boolean looking;
   private long flyingBytes;
+  private long takenNanos;
 
   /**
    * Makes a writer for one session.
@@ -71,6 +75,7 @@ public final class Writer {
     this.session = session;
     this.placement = placement;
     this.detours = new Detours(router.timers());
+    this.takenNanos = router.timers().nanos();
     this.roomAheadBytes = Room.aheadBytes(session.instance(), router.config().sizes().roomBytes());
     this.room = new Room(session, router.config().identity(), roomAheadBytes);
   }
@@ -215,6 +220,15 @@ public final class Writer {
         ErrorCode.BUSY, "more than " + WAITING_MAX + " pieces wait to be sent; write less at once");
   }
 
+  /** A home has taken a piece: there is room somewhere. */
+  void pieceTaken() {
+    takenNanos = router.timers().nanos();
+  }
+
+  long takenNanos() {
+    return takenNanos;
+  }
+
   private void pump() {
     long window = router.config().sizes().writeWindowBytes();
     while (!waiting.isEmpty()) {
@@ -222,6 +236,11 @@ public final class Writer {
       int bytes = next.lengthBytes();
       if (flyingBytes > 0 && flyingBytes + bytes > window) return;
       waiting.remove();
+      RequestFailed failed = next.failureBefore();
+      if (failed != null) {
+        next.giveUp(failed);
+        continue;
+      }
       flying.add(next);
       flyingBytes += bytes;
       next.start();

@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>the group has another epoch: its seats are taking over.
  * </ol>
  *
- * <p>A refusal is no progress: a group without members and a full ring refuse for ever. A request
- * that only ever progresses is given up after {@link #PROGRESS_TIMES} times the time.
+ * <p>A refusal is no progress: a group without members and a full ring refuse for ever. A write
+ * that was refused for want of room progresses only while other writes of its client are taken,
+ * since seats without room answer as quickly as others. A request that only ever progresses is
+ * given up after {@link #PROGRESS_TIMES} times the time.
  */
 public final class Deadline {
   /** So many times the time of an operation a request may progress without being done. */
@@ -54,7 +56,8 @@ public final class Deadline {
     epoch = now;
   }
 
-  private void progressed(long nanos) {
+  /** Something showed at that time that the request may succeed. */
+  public void progressed(long nanos) {
     if (nanos - progressNanos > 0) progressNanos = nanos;
   }
 
