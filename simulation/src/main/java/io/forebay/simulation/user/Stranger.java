@@ -81,8 +81,9 @@ public final class Stranger extends Audit {
 
   private void guess(Guess guess) {
     RingMap map = world().map();
-    Names.Run run = guess.runs.isEmpty() ? null : guess.runs.getFirst();
-    Group group = map == null || run == null ? null : map.group(run.group());
+    if (map == null || guess.runs.isEmpty()) return;
+    Names.Run run = guess.runs.getFirst();
+    Group group = map.group(run.group());
     SeatEntry home = group == null ? null : map.seat(group.home());
     if (home == null) return;
     Data.Get get =
