@@ -142,7 +142,7 @@ class OverloadTest {
     for (int at = 0; at < bytes.length; at += WRITE_BYTES) write(file, bytes, at);
     CompletableFuture<Void> closed = file.close();
     long patienceNanos = ClientConfig.Times.DEFAULT.operationNanos();
-    assertThat(world.runUntil(closed::isDone, 3 * patienceNanos)).as("told").isTrue();
+    assertThat(world.runUntil(closed::isDone, patienceNanos * 3 / 2)).as("told").isTrue();
     assertThat(closed.handle((done, failure) -> RequestFailed.from(failure).code()))
         .isCompletedWithValue(ErrorCode.NO_SPACE);
     OpenFile small = open(client, core, "small");

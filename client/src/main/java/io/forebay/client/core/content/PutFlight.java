@@ -307,6 +307,11 @@ final class PutFlight {
   private void retry(String why, boolean elsewhere) {
     int attempt = ++tries;
     asking = false;
+    RequestFailed before = failureBefore();
+    if (before != null) {
+      over(before);
+      return;
+    }
     if (full) deadline().progressed(writer.takenNanos());
     if (deadline().isOver()) {
       RequestFailed given = deadline().givenUp(why);
