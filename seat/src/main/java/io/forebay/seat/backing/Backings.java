@@ -132,7 +132,7 @@ public final class Backings {
     final Backing backing;
     boolean done;
 
-    public Look(Backing backing) {
+    Look(Backing backing) {
       this.backing = backing;
     }
 

@@ -629,11 +629,11 @@ public final class HomeNames {
 
   /** Where the answer to one request goes. */
   private record Answer(Connection connection, long request) {
-    public void send(Message message) {
+    void send(Message message) {
       connection.send(request, message);
     }
 
-    public void failed(ErrorCode code, String detail) {
+    void failed(ErrorCode code, String detail) {
       send(new Replies.Failed(code, detail));
     }
   }

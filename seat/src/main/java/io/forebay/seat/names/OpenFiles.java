@@ -23,7 +23,7 @@ public final class OpenFiles {
    * @param rights of {@link Names#MAY_READ} and {@link Names#MAY_WRITE}
    */
   private record Opened(long op, int rights) {
-    public Opened and(Opened other) {
+    Opened and(Opened other) {
       return new Opened(Math.max(op, other.op), rights | other.rights);
     }
   }

@@ -63,7 +63,7 @@ public final class Peers {
       this.lane = lane;
     }
 
-    public void dial() {
+    void dial() {
       RingMap known = map;
       SeatEntry entry = known == null ? null : known.seat(peer);
       if (connection != null || retrying || known == null || entry == null) return;

@@ -79,7 +79,7 @@ public final class HomePuts {
     int refusals;
     long redriveNanos;
 
-    public Put(RecordHeader header, boolean forced, Checksums checksums) {
+    Put(RecordHeader header, boolean forced, Checksums checksums) {
       this.header = header;
       this.forced = forced;
       this.checksums = checksums;

@@ -61,17 +61,17 @@ public final class HomeReclaim implements HomePuts.Ended {
     final ArrayDeque<Data.Dead> dead = new ArrayDeque<>();
     boolean underWay;
 
-    public void add(Data.Dead each) {
+    void add(Data.Dead each) {
       if (dead.size() < WAITING_MAX) dead.add(each);
     }
 
-    public List<Data.Dead> next() {
+    List<Data.Dead> next() {
       List<Data.Dead> batch = new ArrayList<>();
       while (batch.size() < DEAD_AT_ONCE && !dead.isEmpty()) batch.add(dead.remove());
       return batch;
     }
 
-    public void again(List<Data.Dead> batch) {
+    void again(List<Data.Dead> batch) {
       for (int i = batch.size() - 1; i >= 0; i--) dead.addFirst(batch.get(i));
     }
   }

@@ -71,7 +71,7 @@ public final class Mending {
     long askNanos;
     boolean lost;
 
-    public Wanted(GroupId group, FileId file, int payloadBytes, long sinceNanos, long askNanos) {
+    Wanted(GroupId group, FileId file, int payloadBytes, long sinceNanos, long askNanos) {
       this.group = group;
       this.file = file;
       this.payloadBytes = payloadBytes;

@@ -34,7 +34,7 @@ public final class SoundCheck {
     final ArrayDeque<RecordId> next;
     final List<Data.Lacking> lacking = new ArrayList<>();
 
-    public Question(Connection connection, long request, Data.AskSound message) {
+    Question(Connection connection, long request, Data.AskSound message) {
       this.connection = connection;
       this.request = request;
       this.instance = message.instance();

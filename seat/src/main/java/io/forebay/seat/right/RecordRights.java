@@ -60,7 +60,7 @@ public final class RecordRights {
   }
 
   private record TreeId(int instance, int tree) {
-    public static TreeId of(FileId file) {
+    static TreeId of(FileId file) {
       return new TreeId(file.instance(), Names.treeOf(file.number()));
     }
   }

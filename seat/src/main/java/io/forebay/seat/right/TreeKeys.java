@@ -55,11 +55,11 @@ public final class TreeKeys implements RecordRights.KeySource {
       return new Data.AskKey(group, epoch, instance, tree);
     }
 
-    public Wanted at(GroupId other) {
+    Wanted at(GroupId other) {
       return new Wanted(other, instance, tree, tries);
     }
 
-    public Wanted again() {
+    Wanted again() {
       return new Wanted(group, instance, tree, tries + 1);
     }
   }

@@ -42,7 +42,7 @@ public final class FilePlan {
     private long[] cells = new long[16 * CELLS];
     private int count;
 
-    public int add(RecordId record, int group) {
+    int add(RecordId record, int group) {
       int at = count * CELLS;
       if (at == cells.length) cells = Arrays.copyOf(cells, cells.length * 2);
       cells[at] = record.session();
@@ -51,11 +51,11 @@ public final class FilePlan {
       return count++;
     }
 
-    public RecordId record(int source) {
+    RecordId record(int source) {
       return new RecordId(cells[source * CELLS], cells[source * CELLS + 1]);
     }
 
-    public int group(int source) {
+    int group(int source) {
       return (int) cells[source * CELLS + 2];
     }
   }

@@ -38,12 +38,12 @@ public final class WriterAttempts {
     int writes;
     long usedNanos;
 
-    public Known(Backing backing, Attempt attempt) {
+    Known(Backing backing, Attempt attempt) {
       this.backing = backing;
       this.attempt = attempt;
     }
 
-    public boolean isWritten() {
+    boolean isWritten() {
       return writes > 0;
     }
   }

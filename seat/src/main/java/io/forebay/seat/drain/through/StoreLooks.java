@@ -94,7 +94,7 @@ public final class StoreLooks {
     boolean underWay;
     String trouble = "";
 
-    public Look(long directory) {
+    Look(long directory) {
       this.directory = directory;
     }
   }
