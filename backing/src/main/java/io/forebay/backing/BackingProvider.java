@@ -1,5 +1,6 @@
 package io.forebay.backing;
 
+import io.forebay.backing.location.BackingLocation;
 import java.util.Set;
 
 /**

@@ -1,5 +1,7 @@
 package io.forebay.backing;
 
+import io.forebay.backing.location.BackingLocation;
+import io.forebay.backing.location.StoreAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;

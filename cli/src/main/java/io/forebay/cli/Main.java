@@ -1,5 +1,6 @@
 package io.forebay.cli;
 
+import io.forebay.cli.version.BuildInfo;
 import java.util.List;
 
 /** Where the program starts. {@link RootCommand} does the rest. */

@@ -1,6 +1,8 @@
 package io.forebay.cli;
 
 import io.forebay.base.ByteSize;
+import io.forebay.cli.backing.BackingCommand;
+import io.forebay.cli.bench.BenchCommand;
 import io.forebay.cli.cluster.DfCommand;
 import io.forebay.cli.cluster.InstanceCommand;
 import io.forebay.cli.cluster.ManagerCommand;
@@ -25,12 +27,15 @@ import io.forebay.cli.files.PairsCommand;
 import io.forebay.cli.files.PutCommand;
 import io.forebay.cli.files.RemoveCommand;
 import io.forebay.cli.files.StatCommand;
+import io.forebay.cli.log.LogCommand;
 import io.forebay.cli.mount.MountCommand;
 import io.forebay.cli.mount.UmountCommand;
 import io.forebay.cli.netcdf.NetcdfCommand;
+import io.forebay.cli.simulate.SimulateCommand;
 import io.forebay.cli.stage.StageCommand;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.OpenFiles;
+import io.forebay.cli.version.BuildInfo;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.bench.Result;
 import io.forebay.bench.Result.Better;
 import io.forebay.bench.Samples;
+import io.forebay.cli.bench.BenchCommand;
 import io.forebay.cli.terminal.Progress;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.mount.fuse.FuseSession;
-import io.forebay.mount.fuse.FuseUnavailable;
 import io.forebay.mount.fuse.Mounts;
+import io.forebay.mount.fuse.library.FuseUnavailable;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.BufferedReader;

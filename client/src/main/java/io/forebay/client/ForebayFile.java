@@ -1,7 +1,7 @@
 package io.forebay.client;
 
 import io.forebay.client.core.OpenFile;
-import io.forebay.client.core.content.Piece;
+import io.forebay.client.core.content.write.Piece;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.file.AttributeChange;
 import io.forebay.client.file.FileStat;

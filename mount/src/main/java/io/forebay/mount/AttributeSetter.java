@@ -5,7 +5,7 @@ import io.forebay.client.Nodes;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.file.AttributeChange;
 import io.forebay.client.file.FileStat;
-import io.forebay.mount.fuse.AttributeSetting;
+import io.forebay.mount.fuse.operation.AttributeSetting;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;

@@ -1,6 +1,6 @@
 package io.forebay.mount;
 
-import io.forebay.mount.fuse.Caller;
+import io.forebay.mount.fuse.operation.Caller;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.nio.file.Files;

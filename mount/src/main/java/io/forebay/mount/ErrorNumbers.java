@@ -1,8 +1,8 @@
 package io.forebay.mount;
 
 import io.forebay.client.failure.Failures;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
 import io.forebay.wire.message.ErrorCode;
 
 /** Which error number programs get for what the client says. */

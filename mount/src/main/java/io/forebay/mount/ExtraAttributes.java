@@ -1,9 +1,9 @@
 package io.forebay.mount;
 
 import io.forebay.client.Nodes;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
-import io.forebay.mount.fuse.FuseOperations;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
+import io.forebay.mount.fuse.operation.FuseOperations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

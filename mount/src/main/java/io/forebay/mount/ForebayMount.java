@@ -6,8 +6,8 @@ import io.forebay.client.Nodes;
 import io.forebay.client.file.FileStat;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseSettings;
-import io.forebay.mount.fuse.FuseUnavailable;
 import io.forebay.mount.fuse.MountPoint;
+import io.forebay.mount.fuse.library.FuseUnavailable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -50,7 +50,8 @@ public final class ForebayMount implements AutoCloseable {
   /**
    * Mounts an instance.
    *
-   * @throws io.forebay.mount.fuse.FuseUnavailable if it cannot be mounted there, with a sentence
+   * @throws io.forebay.mount.fuse.library.FuseUnavailable if it cannot be mounted there, with a
+   *     sentence
    */
   public static ForebayMount mount(
       String uri, Path directory, MountSettings settings, ForebayOptions options)

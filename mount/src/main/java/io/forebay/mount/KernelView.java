@@ -2,12 +2,12 @@ package io.forebay.mount;
 
 import io.forebay.client.file.AttributeChange;
 import io.forebay.client.file.FileStat;
-import io.forebay.mount.fuse.AttributeSetting;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
-import io.forebay.mount.fuse.FuseOperations;
-import io.forebay.mount.fuse.NodeAttributes;
-import io.forebay.mount.fuse.NodeEntry;
+import io.forebay.mount.fuse.operation.AttributeSetting;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
+import io.forebay.mount.fuse.operation.FuseOperations;
+import io.forebay.mount.fuse.operation.NodeAttributes;
+import io.forebay.mount.fuse.operation.NodeEntry;
 import io.forebay.wire.message.Names;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.forebay.mount;
 
 import io.forebay.client.ForebayFile;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
-import io.forebay.mount.fuse.RequestBytes;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
+import io.forebay.mount.fuse.operation.RequestBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

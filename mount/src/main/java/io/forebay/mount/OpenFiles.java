@@ -1,8 +1,8 @@
 package io.forebay.mount;
 
 import io.forebay.client.ForebayFile;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

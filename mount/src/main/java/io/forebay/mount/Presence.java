@@ -1,7 +1,7 @@
 package io.forebay.mount;
 
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 package io.forebay.mount;
 
 import io.forebay.client.file.FileStat;
-import io.forebay.mount.fuse.AttributeSetting;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.ErrnoException;
+import io.forebay.mount.fuse.operation.AttributeSetting;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
 import io.forebay.wire.message.Identity;
 import java.time.Instant;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.forebay.mount;
 import io.forebay.client.Nodes;
 import io.forebay.client.file.RingRoom;
 import io.forebay.client.file.Usage;
-import io.forebay.mount.fuse.Space;
+import io.forebay.mount.fuse.operation.Space;
 import io.forebay.wire.message.Names;
 import java.io.IOException;
 import java.util.function.LongSupplier;

@@ -3,7 +3,7 @@ package io.forebay.mount;
 import io.forebay.client.ForebayFile;
 import io.forebay.client.Nodes;
 import io.forebay.client.file.FileStat;
-import io.forebay.mount.fuse.Errno;
+import io.forebay.mount.fuse.operation.Errno;
 import io.forebay.wire.message.Identity;
 import java.io.IOException;
 import java.nio.file.StandardOpenOption;

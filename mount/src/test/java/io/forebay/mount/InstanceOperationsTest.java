@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.forebay.client.Forebay;
-import io.forebay.mount.fuse.AttributeSetting;
-import io.forebay.mount.fuse.Caller;
-import io.forebay.mount.fuse.Errno;
-import io.forebay.mount.fuse.FuseOperations;
-import io.forebay.mount.fuse.NodeAttributes;
-import io.forebay.mount.fuse.Space;
+import io.forebay.mount.fuse.operation.AttributeSetting;
+import io.forebay.mount.fuse.operation.Caller;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.FuseOperations;
+import io.forebay.mount.fuse.operation.NodeAttributes;
+import io.forebay.mount.fuse.operation.Space;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;

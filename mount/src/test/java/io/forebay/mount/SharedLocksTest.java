@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.client.ForebayOptions;
 import io.forebay.mount.fuse.FuseSession;
-import io.forebay.mount.fuse.FuseUnavailable;
+import io.forebay.mount.fuse.library.FuseUnavailable;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
 import java.io.IOException;

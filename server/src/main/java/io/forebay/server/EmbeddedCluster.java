@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.backing.BackingRoots;
+import io.forebay.backing.location.BackingRoots;
 import io.forebay.seat.SeatConfig;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.store.directory.MemoryRoom;

@@ -6,6 +6,7 @@ import io.forebay.seat.consensus.BrokenLog;
 import io.forebay.seat.consensus.LogConsensus;
 import io.forebay.seat.manager.Manager;
 import io.forebay.seat.manager.desk.ManagerEvents;
+import io.forebay.server.machine.Randomness;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.directory.LogDirectory;
 import io.forebay.store.directory.LogUnavailable;

@@ -1,6 +1,6 @@
 package io.forebay.server;
 
-import io.forebay.backing.BackingRoots;
+import io.forebay.backing.location.BackingRoots;
 import io.forebay.client.host.HostName;
 import io.forebay.server.settings.BadSetting;
 import io.forebay.server.settings.Keys;

@@ -1,6 +1,6 @@
 package io.forebay.backing.hdfs;
 
-import io.forebay.backing.BackingLocation;
+import io.forebay.backing.location.BackingLocation;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

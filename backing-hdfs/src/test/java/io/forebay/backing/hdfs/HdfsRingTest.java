@@ -5,7 +5,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.backing.BackingRoots;
+import io.forebay.backing.location.BackingRoots;
 import io.forebay.client.Cluster;
 import io.forebay.client.Forebay;
 import io.forebay.client.ForebayFile;

@@ -1,6 +1,6 @@
 package io.forebay.backing.s3;
 
-import io.forebay.backing.BackingLocation;
+import io.forebay.backing.location.BackingLocation;
 import io.forebay.base.ByteSize;
 import java.net.URI;
 import java.util.Map;

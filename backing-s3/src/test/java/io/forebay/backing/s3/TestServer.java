@@ -1,7 +1,7 @@
 package io.forebay.backing.s3;
 
-import io.forebay.backing.BackingLocation;
 import io.forebay.backing.BackingStore;
+import io.forebay.backing.location.BackingLocation;
 import java.net.URI;
 import java.util.Properties;
 import org.gaul.s3proxy.BlobStores;

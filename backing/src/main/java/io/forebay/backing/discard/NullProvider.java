@@ -1,9 +1,9 @@
 package io.forebay.backing.discard;
 
-import io.forebay.backing.BackingLocation;
 import io.forebay.backing.BackingProvider;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
+import io.forebay.backing.location.BackingLocation;
 import java.util.Set;
 
 /** Opens {@code null:}. Stateless; any thread. */

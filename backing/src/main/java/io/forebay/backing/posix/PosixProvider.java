@@ -1,10 +1,10 @@
 package io.forebay.backing.posix;
 
-import io.forebay.backing.BackingLocation;
 import io.forebay.backing.BackingProvider;
-import io.forebay.backing.BackingRoots;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
+import io.forebay.backing.location.BackingLocation;
+import io.forebay.backing.location.BackingRoots;
 import io.forebay.base.ByteSize;
 import java.nio.file.Path;
 import java.util.Set;

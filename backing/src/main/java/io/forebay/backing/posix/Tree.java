@@ -1,10 +1,10 @@
 package io.forebay.backing.posix;
 
-import io.forebay.backing.StoreAccess;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Ownership;
 import io.forebay.backing.held.Pinned;
+import io.forebay.backing.location.StoreAccess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;

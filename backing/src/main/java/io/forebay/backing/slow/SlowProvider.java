@@ -1,9 +1,9 @@
 package io.forebay.backing.slow;
 
-import io.forebay.backing.BackingLocation;
 import io.forebay.backing.BackingProvider;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
+import io.forebay.backing.location.BackingLocation;
 import java.util.Set;
 
 /** Opens {@code slow+ADDRESS} and {@code slow=RATE+ADDRESS}. Stateless; any thread. */

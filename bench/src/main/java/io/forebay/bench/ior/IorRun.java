@@ -2,6 +2,7 @@ package io.forebay.bench.ior;
 
 import io.forebay.bench.Benchmark.Progress;
 import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.ior.file.TestFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package io.forebay.bench.ior;
 
 import io.forebay.backing.slow.SlowStore;
+import io.forebay.bench.ior.file.ForebayFiles;
+import io.forebay.bench.ior.file.PosixFiles;
+import io.forebay.bench.ior.file.TestFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.forebay.bench.ior;
 
+import io.forebay.bench.ior.file.TestFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

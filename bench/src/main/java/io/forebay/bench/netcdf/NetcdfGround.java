@@ -1,6 +1,11 @@
 package io.forebay.bench.netcdf;
 
 import io.forebay.bench.Scratch;
+import io.forebay.bench.netcdf.crew.Crew;
+import io.forebay.bench.netcdf.crew.Measured;
+import io.forebay.bench.netcdf.crew.Store;
+import io.forebay.bench.netcdf.crew.Trial;
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.mode.Mode;
 import io.forebay.bench.netcdf.mode.ModeFiles;
 import io.forebay.bench.netcdf.pattern.Pattern;

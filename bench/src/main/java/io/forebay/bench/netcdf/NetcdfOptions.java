@@ -1,5 +1,7 @@
 package io.forebay.bench.netcdf;
 
+import io.forebay.bench.netcdf.crew.Store;
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.mode.Mode;
 import java.nio.file.Path;
 import java.util.EnumSet;

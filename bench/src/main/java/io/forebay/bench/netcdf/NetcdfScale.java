@@ -1,6 +1,7 @@
 package io.forebay.bench.netcdf;
 
 import io.forebay.bench.Rounds;
+import io.forebay.bench.netcdf.crew.Workload;
 import java.util.List;
 
 /**

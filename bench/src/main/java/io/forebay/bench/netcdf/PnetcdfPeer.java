@@ -7,6 +7,8 @@ import io.forebay.bench.Result.Better;
 import io.forebay.bench.Rounds;
 import io.forebay.bench.Samples;
 import io.forebay.bench.Scratch;
+import io.forebay.bench.netcdf.crew.Store;
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.mode.Mode;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.forebay.bench.netcdf;
 
 import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.netcdf.crew.MpiLauncher;
 import io.forebay.bench.netcdf.pattern.Pattern;
 import io.forebay.netcdf.data.Subarray;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.forebay.bench.netcdf;
 
 import io.forebay.bench.netcdf.Figures.Case;
+import io.forebay.bench.netcdf.crew.Store;
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.mode.Mode;
 import java.util.ArrayList;
 import java.util.List;

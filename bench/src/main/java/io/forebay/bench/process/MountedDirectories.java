@@ -2,7 +2,7 @@ package io.forebay.bench.process;
 
 import io.forebay.bench.BenchmarkImpossible;
 import io.forebay.mount.fuse.FuseSession;
-import io.forebay.mount.fuse.FuseUnavailable;
+import io.forebay.mount.fuse.library.FuseUnavailable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

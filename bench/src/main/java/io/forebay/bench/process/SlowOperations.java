@@ -1,8 +1,8 @@
 package io.forebay.bench.process;
 
 import io.forebay.backing.slow.SlowDevice;
-import io.forebay.mount.fuse.FuseOperations;
-import io.forebay.mount.fuse.RequestBytes;
+import io.forebay.mount.fuse.operation.FuseOperations;
+import io.forebay.mount.fuse.operation.RequestBytes;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.bench.BenchmarkImpossible;
+import io.forebay.bench.netcdf.crew.Crew;
+import io.forebay.bench.netcdf.crew.Measured;
+import io.forebay.bench.netcdf.crew.Store;
+import io.forebay.bench.netcdf.crew.Trial;
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.mode.Mode;
 import io.forebay.bench.netcdf.mode.ModeFiles;
 import java.io.IOException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.bench.Benchmark;
 import io.forebay.bench.Result;
 import io.forebay.bench.Table;
+import io.forebay.bench.netcdf.crew.Store;
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.mode.Mode;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.forebay.bench.netcdf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.bench.netcdf.crew.Workload;
 import io.forebay.bench.netcdf.pattern.BtioPattern;
 import io.forebay.bench.netcdf.pattern.Pattern;
 import java.util.List;

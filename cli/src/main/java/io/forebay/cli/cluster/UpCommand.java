@@ -1,6 +1,6 @@
 package io.forebay.cli.cluster;
 
-import io.forebay.backing.BackingRoots;
+import io.forebay.backing.location.BackingRoots;
 import io.forebay.cli.terminal.Brief;
 import io.forebay.cli.terminal.Running;
 import io.forebay.server.EmbeddedCluster;

@@ -1,5 +1,6 @@
 package io.forebay.cli.files;
 
+import io.forebay.cli.files.copy.Streams;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.terminal.CommandFailed;

@@ -2,6 +2,10 @@ package io.forebay.cli.files;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
+import io.forebay.cli.files.copy.Copying;
+import io.forebay.cli.files.copy.LocalPlace;
+import io.forebay.cli.files.copy.Place;
+import io.forebay.cli.files.copy.RemotePlace;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.terminal.CommandFailed;

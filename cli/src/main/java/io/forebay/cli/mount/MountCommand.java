@@ -9,7 +9,7 @@ import io.forebay.mount.CacheMode;
 import io.forebay.mount.ForebayMount;
 import io.forebay.mount.MountOptions;
 import io.forebay.mount.MountSettings;
-import io.forebay.mount.fuse.FuseUnavailable;
+import io.forebay.mount.fuse.library.FuseUnavailable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

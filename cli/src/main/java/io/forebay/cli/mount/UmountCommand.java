@@ -1,8 +1,8 @@
 package io.forebay.cli.mount;
 
 import io.forebay.cli.terminal.CommandFailed;
-import io.forebay.mount.fuse.Errno;
 import io.forebay.mount.fuse.Mounts;
+import io.forebay.mount.fuse.operation.Errno;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.forebay.cli.netcdf;
 
 import io.forebay.netcdf.driver.logging.LogContent;
-import io.forebay.netcdf.driver.logging.LogEntry;
 import io.forebay.netcdf.driver.logging.LogName;
 import io.forebay.netcdf.driver.logging.LogRecovery;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.NetcdfException;

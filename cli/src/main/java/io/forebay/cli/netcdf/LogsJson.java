@@ -1,8 +1,8 @@
 package io.forebay.cli.netcdf;
 
 import io.forebay.netcdf.data.Subarray;
-import io.forebay.netcdf.driver.logging.LogEntry;
-import io.forebay.netcdf.driver.logging.LogHeader;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
+import io.forebay.netcdf.driver.logging.layout.LogHeader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,6 +3,10 @@ package io.forebay.cli.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.cli.files.copy.Copying;
+import io.forebay.cli.files.copy.LocalPlace;
+import io.forebay.cli.files.copy.Place;
+import io.forebay.cli.files.copy.Streams;
 import io.forebay.cli.terminal.Progress;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;

@@ -1,10 +1,10 @@
 package io.forebay.client.core;
 
-import io.forebay.client.core.content.AheadMemory;
-import io.forebay.client.core.content.PieceLayout;
-import io.forebay.client.core.content.RangeRead;
-import io.forebay.client.core.content.ReadWindow;
-import io.forebay.client.core.content.Writer;
+import io.forebay.client.core.content.read.AheadMemory;
+import io.forebay.client.core.content.read.RangeRead;
+import io.forebay.client.core.content.read.ReadWindow;
+import io.forebay.client.core.content.write.PieceLayout;
+import io.forebay.client.core.content.write.Writer;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;

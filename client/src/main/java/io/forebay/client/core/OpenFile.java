@@ -2,12 +2,12 @@ package io.forebay.client.core;
 
 import io.forebay.client.core.content.FileContent;
 import io.forebay.client.core.content.HolePunch;
-import io.forebay.client.core.content.HoleSearch;
-import io.forebay.client.core.content.Piece;
-import io.forebay.client.core.content.PieceLayout;
-import io.forebay.client.core.content.RangeRead;
-import io.forebay.client.core.content.ReadAhead;
-import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.content.read.HoleSearch;
+import io.forebay.client.core.content.read.RangeRead;
+import io.forebay.client.core.content.read.ReadAhead;
+import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.content.write.PieceLayout;
+import io.forebay.client.core.content.write.WriteCall;
 import io.forebay.client.core.route.Futures;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;

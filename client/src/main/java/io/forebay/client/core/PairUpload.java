@@ -1,9 +1,9 @@
 package io.forebay.client.core;
 
-import io.forebay.client.core.content.Piece;
-import io.forebay.client.core.content.PieceLayout;
 import io.forebay.client.core.content.ValueContent;
-import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.content.write.PieceLayout;
+import io.forebay.client.core.content.write.WriteCall;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;

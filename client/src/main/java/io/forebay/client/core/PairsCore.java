@@ -1,7 +1,7 @@
 package io.forebay.client.core;
 
 import io.forebay.client.core.content.FileContent;
-import io.forebay.client.core.content.RangeRead;
+import io.forebay.client.core.content.read.RangeRead;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.ErrorCode;

@@ -2,7 +2,7 @@ package io.forebay.client.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.content.write.WriteCall;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.fake.FakeRing;
 import io.forebay.client.fake.SimulatedWorld;

@@ -4,6 +4,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.forebay.mount.fuse.library.FuseLayouts;
+import io.forebay.mount.fuse.library.LibFuse;
+import io.forebay.mount.fuse.operation.Caller;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
+import io.forebay.mount.fuse.operation.FuseOperations;
+import io.forebay.mount.fuse.operation.NodeEntry;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

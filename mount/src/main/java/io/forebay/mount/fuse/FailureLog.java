@@ -1,5 +1,6 @@
 package io.forebay.mount.fuse;
 
+import io.forebay.mount.fuse.operation.Errno;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package io.forebay.mount.fuse;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.forebay.mount.fuse.library.FuseLayouts;
 import java.lang.foreign.MemorySegment;
 
 /** What is agreed with the kernel when a mount begins. */

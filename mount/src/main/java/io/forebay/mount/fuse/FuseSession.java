@@ -3,6 +3,13 @@ package io.forebay.mount.fuse;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.forebay.mount.fuse.library.FuseLayouts;
+import io.forebay.mount.fuse.library.FuseUnavailable;
+import io.forebay.mount.fuse.library.LibC;
+import io.forebay.mount.fuse.library.LibFuse;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.FuseLocks;
+import io.forebay.mount.fuse.operation.FuseOperations;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,6 +2,8 @@ package io.forebay.mount.fuse;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 
+import io.forebay.mount.fuse.library.FuseLayouts;
+import io.forebay.mount.fuse.operation.RequestBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -4,6 +4,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.forebay.mount.fuse.library.FuseLayouts;
+import io.forebay.mount.fuse.library.LibFuse;
+import io.forebay.mount.fuse.operation.Errno;
+import io.forebay.mount.fuse.operation.ErrnoException;
+import io.forebay.mount.fuse.operation.FuseLocks;
+import io.forebay.mount.fuse.operation.FuseOperations;
+import io.forebay.mount.fuse.operation.LockRequest;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

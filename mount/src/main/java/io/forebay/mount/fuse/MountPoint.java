@@ -1,5 +1,6 @@
 package io.forebay.mount.fuse;
 
+import io.forebay.mount.fuse.library.FuseUnavailable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

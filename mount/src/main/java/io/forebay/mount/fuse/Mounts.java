@@ -1,5 +1,7 @@
 package io.forebay.mount.fuse;
 
+import io.forebay.mount.fuse.library.LibC;
+import io.forebay.mount.fuse.operation.Errno;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

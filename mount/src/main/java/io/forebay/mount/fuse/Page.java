@@ -1,5 +1,8 @@
 package io.forebay.mount.fuse;
 
+import io.forebay.mount.fuse.library.LibFuse;
+import io.forebay.mount.fuse.operation.DirectoryPage;
+import io.forebay.mount.fuse.operation.NodeEntry;
 import java.lang.foreign.MemorySegment;
 
 /** One answer of readdir or readdirplus. The thread that answers. */

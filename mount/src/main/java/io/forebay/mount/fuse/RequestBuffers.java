@@ -1,5 +1,6 @@
 package io.forebay.mount.fuse;
 
+import io.forebay.mount.fuse.library.LibC;
 import java.util.ArrayDeque;
 
 /**

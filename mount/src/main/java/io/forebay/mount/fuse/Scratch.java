@@ -4,6 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.forebay.mount.fuse.library.FuseLayouts;
+import io.forebay.mount.fuse.operation.AttributeSetting;
+import io.forebay.mount.fuse.operation.NodeAttributes;
+import io.forebay.mount.fuse.operation.NodeEntry;
+import io.forebay.mount.fuse.operation.OpenReply;
+import io.forebay.mount.fuse.operation.Space;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

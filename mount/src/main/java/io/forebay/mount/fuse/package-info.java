@@ -1,8 +1,8 @@
 /**
  * Our binding to libfuse3, and the only place that touches native memory for the mount: structures,
  * functions, the session with its threads. A file system implements {@link
- * io.forebay.mount.fuse.FuseOperations}, whose methods are called by any thread of the session, as
- * many at once as the kernel has requests.
+ * io.forebay.mount.fuse.operation.FuseOperations}, whose methods are called by any thread of the
+ * session, as many at once as the kernel has requests.
  *
  * <p>Start reading at {@link io.forebay.mount.fuse.FuseSession}.
  */

@@ -1,10 +1,10 @@
 package io.forebay.mount.passthrough;
 
 import io.forebay.mount.CacheMode;
-import io.forebay.mount.fuse.FuseOperations;
 import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.FuseSettings;
 import io.forebay.mount.fuse.MountPoint;
+import io.forebay.mount.fuse.operation.FuseOperations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.forebay.mount.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.forebay.mount.fuse.operation.Errno;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

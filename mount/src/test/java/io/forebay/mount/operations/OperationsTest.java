@@ -3,7 +3,7 @@ package io.forebay.mount.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.mount.TestMount;
-import io.forebay.mount.fuse.Errno;
+import io.forebay.mount.fuse.operation.Errno;
 import io.forebay.server.StartFailed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.forebay.server.ring;
 
-import io.forebay.backing.BackingLocation;
+import io.forebay.backing.location.BackingLocation;
 import io.forebay.client.Cluster;
 import io.forebay.client.InstanceOptions;
 import io.forebay.client.failure.ForebayException;

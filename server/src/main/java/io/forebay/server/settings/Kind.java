@@ -1,6 +1,6 @@
 package io.forebay.server.settings;
 
-import io.forebay.backing.BackingRoots;
+import io.forebay.backing.location.BackingRoots;
 import io.forebay.base.ByteSize;
 import io.forebay.wire.Address;
 import java.nio.file.InvalidPathException;

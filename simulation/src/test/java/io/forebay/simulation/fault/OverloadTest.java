@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
-import io.forebay.client.core.content.WriteCall;
+import io.forebay.client.core.content.write.WriteCall;
 import io.forebay.client.core.route.ClientConfig;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.simulation.world.LoneClient;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps a log's directory to one process: a lock on the file {@code lock}, which names its holder.
  * The kernel releases it when the process dies. Any thread.
  */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
   static final String NAME = "lock";
   private static final int PID_BYTES_MAX = 20;
 
@@ -50,7 +50,7 @@ final class DirectoryLock implements AutoCloseable {
   }
 
   /** For a log that is only read: makes no file and changes none. */
-  static DirectoryLock toRead(Path directory) throws LogUnavailable, IOException {
+  public static DirectoryLock toRead(Path directory) throws LogUnavailable, IOException {
     return acquire(directory, false);
   }
 

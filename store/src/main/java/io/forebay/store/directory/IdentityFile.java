@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The file that makes a directory a log's. It is replaced as a whole, so that a crash leaves the
  * old one or the new one. Stateless; whoever writes holds the {@link DirectoryLock}.
  */
-final class IdentityFile {
+public final class IdentityFile {
   static final String NAME = "forebay.log";
   private static final String NEW_NAME = NAME + ".new";
 
@@ -52,7 +52,7 @@ final class IdentityFile {
   }
 
   /** The identity of the log that must be there. */
-  static LogIdentity require(Path directory) throws LogUnavailable, IOException {
+  public static LogIdentity require(Path directory) throws LogUnavailable, IOException {
     if (Files.notExists(directory)) throw LogUnavailable.missing(directory);
     LogIdentity identity = read(directory);
     if (identity == null) throw LogUnavailable.noLog(directory);

@@ -234,7 +234,7 @@ public final class LogDirectory implements AutoCloseable {
     lock.remove();
   }
 
-  static Path segmentsOf(Path directory) {
+  public static Path segmentsOf(Path directory) {
     return directory.resolve(SEGMENTS);
   }
 }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param anonymous whether records may stand in memory of the process since the last opening
  * @param lost whether memory was lost and its owner has not taken notice yet
  */
-record LogIdentity(
+public record LogIdentity(
     LogId log,
     Mode mode,
     int segmentBytes,

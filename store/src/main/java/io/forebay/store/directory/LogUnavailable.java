@@ -18,7 +18,7 @@ public final class LogUnavailable extends Exception {
     super(sentence);
   }
 
-  LogUnavailable(String sentence, Throwable cause) {
+  public LogUnavailable(String sentence, Throwable cause) {
     super(sentence, cause);
   }
 

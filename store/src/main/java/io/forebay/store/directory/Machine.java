@@ -14,12 +14,12 @@ import org.slf4j.LoggerFactory;
  * @param memoryRoot where memory segments go by default, if the machine has such a place
  * @param bootId the kernel's boot id, empty where there is none
  */
-record Machine(@Nullable Path memoryRoot, String bootId) {
+public record Machine(@Nullable Path memoryRoot, String bootId) {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
-  static Machine current() {
+  public static Machine current() {
     boolean usable = isMemory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
     return new Machine(usable ? SHARED_MEMORY : null, readBootId());
   }
@@ -42,7 +42,7 @@ record Machine(@Nullable Path memoryRoot, String bootId) {
   }
 
   /** Whether the machine has certainly not been started anew since that boot id was read. */
-  boolean sameBoot(String earlier) {
+  public boolean sameBoot(String earlier) {
     return !bootId.isEmpty() && bootId.equals(earlier);
   }
 

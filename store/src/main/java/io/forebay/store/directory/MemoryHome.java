@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory the preferred directory
  * @param fallback the one for when there is no room in it
  */
-record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
+public record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
   /** How the names of memory directories begin; the log's id follows. */
   static final String PREFIX = "forebay-";
 
@@ -55,17 +55,17 @@ record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
   }
 
   /** The directories that an identity names and that are there. */
-  static MemoryHome standing(LogIdentity identity) {
+  public static MemoryHome standing(LogIdentity identity) {
     return new MemoryHome(existing(identity.memory()), existing(identity.memoryFallback()));
   }
 
   /** Whether every directory that an identity names is there. */
-  static boolean allThere(LogIdentity identity) {
+  public static boolean allThere(LogIdentity identity) {
     return (identity.memory().isEmpty() || existing(identity.memory()) != null)
         && (identity.memoryFallback().isEmpty() || existing(identity.memoryFallback()) != null);
   }
 
-  List<Path> directories() {
+  public List<Path> directories() {
     List<Path> directories = new ArrayList<>();
     if (memory != null) directories.add(memory);
     if (fallback != null && !fallback.equals(memory)) directories.add(fallback);

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The files of a directory that are slots, as plain files. Stateless; any thread. */
-final class SlotFiles {
+public final class SlotFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SlotFiles.class);
 
   private SlotFiles() {}
 
   /** The slots there, in no order; none where there is no such directory. */
-  static List<Path> list(Path directory, String prefix) throws IOException {
+  public static List<Path> list(Path directory, String prefix) throws IOException {
     if (!Files.isDirectory(directory)) return List.of();
     List<Path> slots = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, prefix + "*")) {

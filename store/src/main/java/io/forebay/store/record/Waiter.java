@@ -1,10 +1,8 @@
 package io.forebay.store.record;
 
-import io.forebay.store.Store;
-
 /**
- * Told once, on the owner's thread, how its wait for a {@link Level} ended: as a rule from {@link
- * Store#poll}, but a failure that is known at once may be told before the call that asked returns.
+ * Told once, on the owner's thread, how its wait for a {@link Level} ended: as a rule from the
+ * store's poll, but a failure that is known at once may be told before the call that asked returns.
  */
 public interface Waiter {
   /** How a wait can end. */

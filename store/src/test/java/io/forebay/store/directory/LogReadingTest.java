@@ -7,6 +7,8 @@ import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.store.Store;
 import io.forebay.store.directory.LogDirectory.Options;
+import io.forebay.store.directory.inspect.LogInspection;
+import io.forebay.store.directory.inspect.LogReading;
 import io.forebay.store.log.RecordHeader;
 import io.forebay.store.log.Scope;
 import io.forebay.store.record.Level;

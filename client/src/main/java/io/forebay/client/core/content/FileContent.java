@@ -1,6 +1,10 @@
 package io.forebay.client.core.content;
 
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.content.write.PieceTable;
+import io.forebay.client.core.content.write.WriteCall;
+import io.forebay.client.core.content.write.Writer;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -326,7 +330,7 @@ public final class FileContent {
    * No seat has a piece any more that this client wrote and does not know to be published. If its
    * publish was not answered, it was done all the same, and others have replaced the piece since.
    */
-  void foundGone(Piece piece) {
+  public void foundGone(Piece piece) {
     if (!uncertain.contains(piece)) return;
     for (Piece each : uncertain) published(each);
     uncertain = List.of();
@@ -354,7 +358,7 @@ public final class FileContent {
   }
 
   /** What of a range this client has not published; appended bytes follow the end of the rest. */
-  List<PieceTable.Part> unpublished(long from, long to, long publishedBytes) {
+  public List<PieceTable.Part> unpublished(long from, long to, long publishedBytes) {
     List<PieceTable.Part> parts = placed.between(from, to);
     if (writer.router().config().planted().is(PlantedBug.READ_OVERWRITTEN_PIECE)) {
       for (Piece piece : unpublished) {

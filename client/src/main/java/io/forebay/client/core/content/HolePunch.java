@@ -1,5 +1,6 @@
 package io.forebay.client.core.content;
 
+import io.forebay.client.core.content.write.PieceLayout;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.nio.ByteBuffer;

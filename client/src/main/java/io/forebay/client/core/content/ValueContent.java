@@ -1,6 +1,9 @@
 package io.forebay.client.core.content;
 
 import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.content.write.WriteCall;
+import io.forebay.client.core.content.write.Writer;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;

@@ -3,6 +3,7 @@ package io.forebay.netcdf.driver.logging;
 import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Meter.Quantity;
 import io.forebay.netcdf.driver.direct.DirectDriver;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import io.forebay.netcdf.format.Header;
 import io.forebay.parallel.Group;
 import io.forebay.parallel.Reduction;

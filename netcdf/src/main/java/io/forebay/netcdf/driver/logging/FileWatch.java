@@ -1,6 +1,7 @@
 package io.forebay.netcdf.driver.logging;
 
 import io.forebay.base.MonotonicClock;
+import io.forebay.netcdf.driver.logging.layout.FileMark;
 import io.forebay.netcdf.store.FileStamp;
 import io.forebay.netcdf.store.ForwardingFile;
 import io.forebay.netcdf.store.SharedFile;

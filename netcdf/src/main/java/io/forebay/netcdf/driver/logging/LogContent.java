@@ -1,5 +1,9 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.netcdf.driver.logging.layout.BlockFile;
+import io.forebay.netcdf.driver.logging.layout.FileMark;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
+import io.forebay.netcdf.driver.logging.layout.LogHeader;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.store.SharedFile;

@@ -6,6 +6,7 @@ import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Meter.Quantity;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.driver.direct.Scratch;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import io.forebay.parallel.Group;
 import io.forebay.parallel.Reduction;
 import java.io.IOException;

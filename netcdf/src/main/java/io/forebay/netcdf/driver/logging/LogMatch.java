@@ -1,5 +1,6 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.netcdf.driver.logging.layout.FileMark;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;

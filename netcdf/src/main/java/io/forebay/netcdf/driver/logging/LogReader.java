@@ -6,6 +6,7 @@ import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.driver.direct.Access;
 import io.forebay.netcdf.driver.direct.DirectDriver;
 import io.forebay.netcdf.driver.direct.DirectSettings;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.HeaderReader;
 import io.forebay.netcdf.format.NetcdfError;

@@ -6,6 +6,7 @@ import io.forebay.netcdf.data.Subarray;
 import io.forebay.netcdf.data.Values;
 import io.forebay.netcdf.driver.Transfer;
 import io.forebay.netcdf.driver.direct.FillValues;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Layout;
 import io.forebay.netcdf.format.Variable;

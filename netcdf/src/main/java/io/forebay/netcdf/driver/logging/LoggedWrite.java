@@ -1,5 +1,6 @@
 package io.forebay.netcdf.driver.logging;
 
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,6 +5,8 @@ import io.forebay.netcdf.driver.Driver;
 import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Meter.Quantity;
 import io.forebay.netcdf.driver.Transfer;
+import io.forebay.netcdf.driver.logging.layout.FileMark;
+import io.forebay.netcdf.driver.logging.layout.LogEntry;
 import io.forebay.netcdf.format.Header;
 import io.forebay.netcdf.format.Variable;
 import io.forebay.netcdf.store.FileStamp;

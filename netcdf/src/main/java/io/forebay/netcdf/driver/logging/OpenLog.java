@@ -1,6 +1,8 @@
 package io.forebay.netcdf.driver.logging;
 
 import io.forebay.netcdf.driver.Meter;
+import io.forebay.netcdf.driver.logging.layout.BlockFile;
+import io.forebay.netcdf.driver.logging.layout.LogHeader;
 import io.forebay.netcdf.format.NetcdfError;
 import io.forebay.netcdf.format.NetcdfException;
 import io.forebay.netcdf.store.Claims;

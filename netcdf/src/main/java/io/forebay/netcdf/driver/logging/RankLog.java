@@ -1,6 +1,7 @@
 package io.forebay.netcdf.driver.logging;
 
 import io.forebay.netcdf.driver.Transfer;
+import io.forebay.netcdf.driver.logging.layout.FileMark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@
  * The driver that writes to a log first and to the file later, and what reads such logs: recovery,
  * and programs that look on. A log has two files: one of entries, which say what was written, and
  * one of their data. Start reading at {@link io.forebay.netcdf.driver.logging.LoggingDriver}; the
- * bytes are in {@link io.forebay.netcdf.driver.logging.LogHeader} and {@link
- * io.forebay.netcdf.driver.logging.LogEntry}. {@code LogMatch} decides whether logs belong to a
- * file.
+ * bytes are in {@link io.forebay.netcdf.driver.logging.layout.LogHeader} and {@link
+ * io.forebay.netcdf.driver.logging.layout.LogEntry}. {@code LogMatch} decides whether logs belong
+ * to a file.
  */
 @NullMarked
 package io.forebay.netcdf.driver.logging;

@@ -1,6 +1,6 @@
 package io.forebay.seat.manager.state;
 
-import io.forebay.backing.BackingLocation;
+import io.forebay.backing.location.BackingLocation;
 import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;

@@ -1,0 +1,8 @@
+/**
+ * Addresses of backing stores, and which of them a process may open. For all who open or implement
+ * a store. Any thread. Start reading at {@link io.forebay.backing.location.BackingLocation}.
+ */
+@NullMarked
+package io.forebay.backing.location;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * A store that blocks, made into one that a loop can poll. Entered by servers. A {@link
+ * io.forebay.backing.threaded.ThreadedBacking} belongs to its loop; the store's work is done on
+ * threads of its own. Start reading at {@link io.forebay.backing.threaded.ThreadedBacking}.
+ */
+@NullMarked
+package io.forebay.backing.threaded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * The files of a run of IOR, in a directory or in an instance. Entered by the ranks. Each object
+ * belongs to one thread. Start reading at {@link io.forebay.bench.ior.file.TestFiles}.
+ */
+@NullMarked
+package io.forebay.bench.ior.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+package io.forebay.cli.backing;
+
+import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingStore;
+import io.forebay.backing.StorePath;
+import io.forebay.backing.bundle.BundleCache;
+import io.forebay.backing.bundle.BundleCatalogue;
+import io.forebay.backing.bundle.BundledStore;
+import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the small files that a store keeps together, and gets them out. */
+@Command(
+    name = "bundles",
+    description = "Show the small files that a backing store keeps together, or get them out.",
+    footer = {
+      "",
+      "A bundle is a ZIP archive in .forebay/bundles; names that changed since are in notes beside it.",
+      "Exit codes: 0 done, 1 something cannot be read or written, 2 wrong arguments.",
+    })
+final class BackingBundlesCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "ADDRESS", description = "The store.")
+  private @Nullable String address;
+
+  @Option(
+      names = "--extract",
+      paramLabel = "DIR",
+      description = "Write them there, under their names; nothing that is there is replaced.")
+  private @Nullable Path extract;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (spec == null || address == null) {
+      throw new IllegalStateException("run outside of a command line");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    try (BackingStore store = BackingCheckCommand.open(spec, address)) {
+      store.check();
+      BundledStore bundled = new BundledStore(store, new BundleCache());
+      BundleCatalogue catalogue = bundled.catalogue();
+      if (extract != null) extract(bundled, catalogue, extract);
+      if (json) out.println(Json.write(asJson(catalogue)));
+      else print(catalogue, out);
+      out.flush();
+      return CommandLine.ExitCode.OK;
+    } catch (BackingException failed) {
+      throw new CommandFailed(failed.failure().sentence());
+    }
+  }
+
+  private void print(BundleCatalogue catalogue, PrintWriter out) {
+    catalogue
+        .names()
+        .forEach(
+            (path, named) ->
+                out.printf(
+                    "%10s  /%s  (%s)%n",
+                    ByteSize.format(named.member().sizeBytes()), path, named.place().bundle()));
+    long sizeBytes = 0;
+    long deadBytes = 0;
+    for (BundleCatalogue.Use use : catalogue.uses()) {
+      sizeBytes += use.sizeBytes();
+      deadBytes += use.dataBytes() - use.liveBytes();
+    }
+    out.printf(
+        "%d files in %d bundles of %s, %s of it dead%s%n",
+        catalogue.names().size(),
+        catalogue.uses().size(),
+        ByteSize.format(sizeBytes),
+        ByteSize.format(deadBytes),
+        extract == null ? "" : "; written to " + extract);
+  }
+
+  private static Map<String, Object> asJson(BundleCatalogue catalogue) {
+    List<Map<String, Object>> files = new ArrayList<>();
+    catalogue
+        .names()
+        .forEach(
+            (path, named) -> {
+              Map<String, Object> file = new LinkedHashMap<>();
+              file.put("path", "/" + path);
+              file.put("sizeBytes", named.member().sizeBytes());
+              file.put("bundle", named.place().bundle());
+              file.put("offset", named.place().offset());
+              files.add(file);
+            });
+    List<Map<String, Object>> bundles = new ArrayList<>();
+    for (BundleCatalogue.Use use : catalogue.uses()) {
+      Map<String, Object> bundle = new LinkedHashMap<>();
+      bundle.put("bundle", use.bundle());
+      bundle.put("sizeBytes", use.sizeBytes());
+      bundle.put("files", use.entries());
+      bundle.put("liveFiles", use.liveEntries());
+      bundle.put("deadBytes", use.dataBytes() - use.liveBytes());
+      bundles.add(bundle);
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("files", files);
+    result.put("bundles", bundles);
+    return result;
+  }
+
+  private static void extract(BundledStore store, BundleCatalogue catalogue, Path directory)
+      throws BackingException, IOException {
+    for (BundleCatalogue.Named named : catalogue.names().values()) {
+      String path = named.member().path();
+      byte[] bytes = read(store, named);
+      CRC32 crc = new CRC32();
+      crc.update(bytes);
+      if ((int) crc.getValue() != named.crc32()) {
+        throw new CommandFailed(
+            "'/%s' in %s does not have its checksum: %s is damaged"
+                .formatted(path, store.description(), named.place().bundle()));
+      }
+      // A path of a store has no names that lead out of the directory.
+      Path target = directory.resolve(path);
+      Path parent = target.getParent();
+      if (parent != null) Files.createDirectories(parent);
+      try {
+        Files.write(target, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      } catch (FileAlreadyExistsException e) {
+        throw new CommandFailed("'" + target + "' is there already: name an empty directory");
+      }
+    }
+  }
+
+  private static byte[] read(BundledStore store, BundleCatalogue.Named named)
+      throws BackingException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) named.member().sizeBytes());
+    StorePath path = StorePath.of(named.member().path());
+    while (bytes.hasRemaining()) {
+      int read = store.read(path, named.place().toString(), bytes.position(), bytes);
+      if (read == 0) throw new CommandFailed("'" + path + "' ends too early");
+    }
+    return bytes.array();
+  }
+}

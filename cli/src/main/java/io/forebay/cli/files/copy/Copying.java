@@ -1,0 +1,136 @@
+package io.forebay.cli.files.copy;
+
+import io.forebay.base.ByteSize;
+import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.Progress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.Iterator;
+
+/**
+ * One run of a copy: first counts what there is, then copies it. A file that was not copied to its
+ * end, whatever the reason, is removed.
+ */
+public final class Copying {
+  /** Deeper than anybody makes directories on purpose. */
+  private static final int DEPTH_MAX = 256;
+
+  private final boolean recursive;
+  private final Progress progress;
+  private final Streams.Check check;
+  private long totalBytes;
+  private long doneBytes;
+  private long files;
+
+  public Copying(boolean recursive, Progress progress, Streams.Check check) {
+    this.recursive = recursive;
+    this.progress = progress;
+    this.check = check;
+  }
+
+  /** How many files were copied. */
+  public long files() {
+    return files;
+  }
+
+  public long bytes() {
+    return doneBytes;
+  }
+
+  /** Counts what there is to copy. */
+  public void measure(Place source) throws IOException {
+    measure(source, 0);
+  }
+
+  private void measure(Place source, int depth) throws IOException {
+    Place.Found found = require(source, depth);
+    switch (found.kind()) {
+      case FILE -> totalBytes += found.sizeBytes();
+      case SYMLINK -> {}
+      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> throw special(source);
+      case DIRECTORY -> {
+        if (!recursive) {
+          throw new CommandFailed("'" + source + "' is a directory; copy it with -r");
+        }
+        Iterator<String> names = source.list();
+        while (names.hasNext()) measure(source.below(names.next()), depth + 1);
+      }
+    }
+  }
+
+  /** Copies a file, or a directory with all it holds. */
+  public void copy(Place source, Place target) throws IOException {
+    copy(source, target, 0);
+  }
+
+  private void copy(Place source, Place target, int depth) throws IOException {
+    Place.Found found = require(source, depth);
+    switch (found.kind()) {
+      case FILE -> copyFile(source, target);
+      case SYMLINK -> target.makeLink(source.readLink());
+      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> throw special(source);
+      case DIRECTORY -> {
+        Place.Found there = target.find(true);
+        if (there == null) target.makeDirectory();
+        else if (!there.isDirectory()) {
+          throw new CommandFailed("'" + target + "' is a file and '" + source + "' a directory");
+        }
+        Iterator<String> names = source.list();
+        while (names.hasNext()) {
+          String name = names.next();
+          copy(source.below(name), target.below(name), depth + 1);
+        }
+      }
+    }
+  }
+
+  private static CommandFailed special(Place source) {
+    return new CommandFailed(
+        "'%s' is a FIFO, a socket or a device, which cannot be copied; leave it out"
+            .formatted(source));
+  }
+
+  /** Links are followed where they are named, and copied as links inside of directories. */
+  private static Place.Found require(Place source, int depth) throws IOException {
+    if (depth > DEPTH_MAX) {
+      throw new CommandFailed("'" + source + "' is more than " + DEPTH_MAX + " directories deep");
+    }
+    Place.Found found = source.find(depth == 0);
+    if (found == null) throw new NoSuchFileException(source.toString());
+    return found;
+  }
+
+  private void copyFile(Place source, Place target) throws IOException {
+    check.mayGoOn();
+    try (InputStream from = source.read()) {
+      OutputStream to = target.write();
+      try (to) {
+        Streams.copy(from, to, this::moved, check);
+        check.mayGoOn();
+      } catch (IOException e) {
+        // An interrupt has done what it was for, and would disturb the removal.
+        Thread.interrupted();
+        removeHalf(target, e);
+        throw e;
+      }
+    }
+    files++;
+  }
+
+  /** Half a file under its full name would pass for a whole one. */
+  private static void removeHalf(Place target, IOException reason) {
+    try {
+      target.remove();
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private void moved(long bytes) {
+    doneBytes += bytes;
+    long total = Math.max(totalBytes, doneBytes);
+    progress.update(doneBytes, total, ByteSize.format(doneBytes) + " of " + ByteSize.format(total));
+  }
+}

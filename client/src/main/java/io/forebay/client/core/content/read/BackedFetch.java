@@ -1,0 +1,116 @@
+package io.forebay.client.core.content.read;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.TreeSession;
+import io.forebay.ring.Group;
+import io.forebay.ring.Instance;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Replies;
+import java.nio.ByteBuffer;
+
+/** Brings a piece of a file that only the backing store has, from the home of the file's tree. */
+final class BackedFetch extends Fetch {
+  /**
+   * What is to be brought.
+   *
+   * @param who on whose behalf it is read
+   * @param proof that it may be read, should it be in the buffer by then
+   */
+  record Source(TreeSession session, Identity who, long file, long offset, long proof) {}
+
+  private final TreeSession session;
+  private final Source source;
+  private int failures;
+
+  BackedFetch(ReadWindow window, Source source, ByteBuffer target, Outcome outcome) {
+    super(window, target, outcome);
+    this.session = source.session();
+    this.source = source;
+  }
+
+  @Override
+  void attempt() {
+    GroupId id = session.group();
+    Group group = router.maps().map().group(id);
+    if (group == null) {
+      router.refreshMap(null);
+      next("the map has no " + id);
+      return;
+    }
+    ask(
+        group.home(),
+        new Data.GetBacked(
+            id,
+            group.epoch(),
+            session.instance().id(),
+            session.tree(),
+            session.id(),
+            source.who(),
+            source.file(),
+            source.offset(),
+            lengthBytes()));
+  }
+
+  @Override
+  void refused(SeatId seat, Replies.Failed failed) {
+    String why = seat + " says: " + failed.detail();
+    switch (failed.code()) {
+      case STALE_EPOCH, NOT_HOME -> {
+        router.refreshMap(null);
+        next(why);
+      }
+      case UNAVAILABLE, BUSY -> next(why);
+      case UNKNOWN_INSTANCE -> {
+        // A seat may hear of a new instance later than its first client does.
+        router.refreshMap(null);
+        if (isInstanceKnown()) next(why);
+        else end(new RequestFailed(failed.code(), why));
+      }
+      // Its copy may just have got another name, or been replaced by that of a later version.
+      case NOT_FOUND, STALE_HANDLE -> end(new RequestFailed(ErrorCode.GONE, why));
+      default -> end(new RequestFailed(failed.code(), why));
+    }
+  }
+
+  @Override
+  void elsewhere(SeatId seat, Data.InBuffer found) {
+    passTo(
+        new RecordFetch.Source(
+            found.group(),
+            found.record(),
+            session.instance().id(),
+            found.recordOffset(),
+            source.proof()));
+  }
+
+  private boolean isInstanceKnown() {
+    Instance known = router.maps().map().instance(session.instance().id());
+    return known != null && !known.destroyed();
+  }
+
+  @Override
+  void unanswered() {
+    router.homeLost(session.group());
+  }
+
+  @Override
+  void damaged(SeatId seat) {
+    next("what " + seat + " sent of the backing store's copy was damaged on its way");
+  }
+
+  /** The file was cut since its runs were told: they must be told again. */
+  @Override
+  void tooFew(SeatId seat, int bytes) {
+    String detail = "the backing store's copy ends " + (lengthBytes() - bytes) + " bytes before";
+    end(new RequestFailed(ErrorCode.GONE, detail));
+  }
+
+  @Override
+  long waitNanos() {
+    return router.backoffNanos(++failures);
+  }
+}

@@ -1,0 +1,233 @@
+package io.forebay.client.core.content.read;
+
+import io.forebay.client.core.content.FileContent;
+import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.route.Futures;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
+import io.forebay.client.core.route.TreeSession;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Names;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read of a range of a file: asks the home which records it consists of, lays one's own
+ * unpublished pieces over that, and fetches everything into the caller's buffer. Nothing about the
+ * file is remembered from read to read, so that a read sees whatever was published before it.
+ */
+public final class RangeRead {
+  /** Runs told in one answer. */
+  public static final int RUNS_MAX = 4096;
+
+  /** A record that is gone was replaced since its run was told: so often the run is looked up. */
+  private static final int LOOKUPS_MAX = 16;
+
+  /**
+   * What all reads of a session need.
+   *
+   * @param pieceBytesMax no more is asked of the backing store at once
+   */
+  public record Ground(
+      TreeSession session, ReadWindow window, AheadMemory memory, int pieceBytesMax) {}
+
+  private final Ground ground;
+  private final Identity who;
+  private final long file;
+  private final @Nullable FileContent own;
+  private final long offset;
+  private final ByteBuffer target;
+  private final CompletableFuture<Integer> future = new CompletableFuture<>();
+  private @Nullable ReadAhead ahead;
+  private int lookups;
+
+  /** Bytes done, counted from the offset. */
+  private int done;
+
+  /** Fetches under way, and whether one of them found its record gone. */
+  private int fetching;
+
+  private boolean goneFound;
+
+  /** What of the file could not be fetched, and that it is gone, for who reads it. */
+  private String unreadable = "";
+
+  private String goneDetail = "";
+
+  private @Nullable RequestFailed failure;
+
+  /**
+   * Prepares a read.
+   *
+   * @param own what this client has not published of the file, if anything
+   * @param target what remains of it is filled, as far as the file goes; its position stays
+   */
+  public RangeRead(
+      Ground ground,
+      Identity who,
+      long file,
+      @Nullable FileContent own,
+      long offset,
+      ByteBuffer target) {
+    this.ground = ground;
+    this.who = who;
+    this.file = file;
+    this.own = own;
+    this.offset = offset;
+    this.target = target;
+  }
+
+  /** Lets it take what was fetched ahead, and tell that it reads. */
+  public RangeRead with(ReadAhead readAhead) {
+    this.ahead = readAhead;
+    return this;
+  }
+
+  /** Reads; how many bytes, or -1 if the offset is not before the end. */
+  public CompletableFuture<Integer> start() {
+    if (!target.hasRemaining()) return CompletableFuture.completedFuture(0);
+    ReadAhead watching = ahead;
+    if (watching != null) {
+      watching.reading(offset, target.remaining());
+      CompletableFuture<?> unused = future.whenComplete((count, failed) -> watching.ended());
+    }
+    ask();
+    return future;
+  }
+
+  /** Reads what an answer told that came with something else. */
+  public CompletableFuture<Integer> startWith(Names.RunsAre runs) {
+    told(runs);
+    return future;
+  }
+
+  private void ask() {
+    long from = offset + done;
+    int needed = target.remaining() - done;
+    long aheadTo = ahead == null ? 0 : ahead.askTo();
+    Names.FindRuns find =
+        new Names.FindRuns(file, from, Math.max(needed, aheadTo - from), RUNS_MAX);
+    Futures.then(
+        ground.session().ask(who, find, Names.RunsAre.class),
+        runs -> {
+          told(runs);
+          // Behind what is needed now.
+          if (ahead != null) ahead.told(runs, from, aheadTo);
+        },
+        future::completeExceptionally);
+  }
+
+  private void told(Names.RunsAre runs) {
+    long size = own == null ? runs.sizeBytes() : own.sizeBytes(runs.sizeBytes());
+    long from = offset + done;
+    long to = Math.min(size, offset + target.remaining());
+    if (from >= to) {
+      future.complete(done > 0 ? done : -1);
+      return;
+    }
+    // Behind the published end there is only what this client has not published, which is known.
+    long through =
+        runs.throughOffset() >= Math.min(to, runs.sizeBytes())
+            ? to
+            : Math.min(to, runs.throughOffset());
+    if (through <= from) {
+      fail(
+          new RequestFailed(
+              ErrorCode.MALFORMED, "file " + file + ": an answer that tells nothing"));
+      return;
+    }
+    ReadPlan plan = ReadPlan.of(ground.session(), from, through, runs, own, ground.pieceBytesMax());
+    fetch(plan, (int) (through - from));
+  }
+
+  /** Does one step of a plan after another; the last of what they start goes on. */
+  private void fetch(ReadPlan plan, int bytes) {
+    fetching = 1;
+    goneFound = false;
+    for (ReadPlan.Step step : plan.steps()) {
+      ByteBuffer place =
+          target.slice(target.position() + (int) (step.offset() - offset), step.lengthBytes());
+      if (step.bytes() != null) {
+        place.put(step.bytes());
+      } else if (step.source() != null || step.backed()) {
+        fetching++;
+        fetch(step, plan.proof(), place, new Landed(bytes, step));
+      } else {
+        ReadPlan.zero(place);
+      }
+    }
+    landed(bytes);
+  }
+
+  private void fetch(ReadPlan.Step step, long proof, ByteBuffer place, Landed landed) {
+    ReadWindow window = ground.window();
+    RecordFetch.Source source = step.source();
+    if (source == null) {
+      window.add(
+          new BackedFetch(
+              window,
+              new BackedFetch.Source(ground.session(), who, file, step.offset(), proof),
+              place,
+              landed));
+    } else if (ahead == null || !ahead.give(source, place, landed)) {
+      window.add(new RecordFetch(window, source, place, landed));
+    }
+  }
+
+  private void landed(int bytes) {
+    if (--fetching > 0) return;
+    if (failure != null) {
+      String detail = unreadable + " cannot be read: " + failure.getMessage();
+      fail(new RequestFailed(failure.code(), detail));
+    } else if (goneFound) {
+      if (++lookups < LOOKUPS_MAX) askLater();
+      else fail(new RequestFailed(ErrorCode.GONE, unreadable + goneDetail));
+    } else {
+      done += bytes;
+      if (done == target.remaining()) future.complete(done);
+      else ask();
+    }
+  }
+
+  private void askLater() {
+    Router router = ground.window().router();
+    router.timers().after(router.backoffNanos(lookups), this::ask);
+  }
+
+  private void fail(RequestFailed why) {
+    future.completeExceptionally(why);
+  }
+
+  private final class Landed implements Fetch.Outcome {
+    private final int bytes;
+    private final ReadPlan.Step step;
+
+    Landed(int bytes, ReadPlan.Step step) {
+      this.bytes = bytes;
+      this.step = step;
+    }
+
+    @Override
+    public void fetched() {
+      landed(bytes);
+    }
+
+    @Override
+    public void failed(RequestFailed why) {
+      boolean gone = why.code() == ErrorCode.GONE;
+      Piece piece = step.own();
+      if (gone && own != null && piece != null) own.foundGone(piece);
+      if (failure == null) {
+        unreadable =
+            "bytes %d to %d".formatted(step.offset(), step.offset() + step.lengthBytes() - 1);
+        goneDetail =
+            step.backed() ? " cannot be read: " + why.getMessage() : " are lost: no seat has them";
+      }
+      if (gone) goneFound = true;
+      else if (failure == null) failure = why;
+      landed(bytes);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.forebay.client.core.content.write;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.Timers;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups that pieces do not go to at present, because they sent one elsewhere, or did not answer.
+ * After a while one piece looks whether that has changed: if it is taken the others follow, if not
+ * it takes twice as long until the next one looks. So a group that is in trouble costs few pieces a
+ * second try, and none of the others waits.
+ */
+final class Detours {
+  static final long FIRST_NANOS = 500_000_000L;
+  static final long NANOS_MAX = 8_000_000_000L;
+
+  private static final class Detour {
+    /** Where to go instead, if the group said so. */
+    @Nullable GroupId to;
+
+    long lengthNanos;
+    long untilNanos;
+
+    /** The piece that looks, or 0. */
+    long looking;
+  }
+
+  private final Timers timers;
+  private final Map<GroupId, Detour> detours = new TreeMap<>();
+
+  Detours(Timers timers) {
+    this.timers = timers;
+  }
+
+  /** Whether a piece should rather not go to the group. */
+  boolean avoids(GroupId group, long piece) {
+    Detour detour = detours.get(group);
+    if (detour == null || detour.looking == piece) return false;
+    if (detour.untilNanos - timers.nanos() > 0) return true;
+    // If it gets no answer either, the next one looks after as long.
+    detour.looking = piece;
+    detour.untilNanos = timers.nanos() + detour.lengthNanos;
+    return false;
+  }
+
+  /** The same without a look. */
+  boolean isAvoided(GroupId group) {
+    Detour detour = detours.get(group);
+    return detour != null && detour.untilNanos - timers.nanos() > 0;
+  }
+
+  /** The map has changed: the next piece of each group looks at once. */
+  void lookSoon() {
+    for (Detour detour : detours.values()) detour.untilNanos = timers.nanos();
+  }
+
+  /** Where the group sends its pieces, or null. */
+  @Nullable GroupId target(GroupId group) {
+    Detour detour = detours.get(group);
+    return detour == null ? null : detour.to;
+  }
+
+  /** The group did not take a piece, or did not answer. */
+  void begin(GroupId group, @Nullable GroupId to, long piece) {
+    Detour detour = detours.get(group);
+    boolean looked = detour != null && detour.looking == piece;
+    if (detour == null) {
+      detour = new Detour();
+      detour.lengthNanos = FIRST_NANOS;
+      detour.untilNanos = timers.nanos() + FIRST_NANOS;
+      detours.put(group, detour);
+    }
+    detour.to = to;
+    // Pieces that were on their way when it began say nothing new.
+    if (!looked) return;
+    detour.looking = 0;
+    detour.lengthNanos = Math.min(NANOS_MAX, 2 * detour.lengthNanos);
+    detour.untilNanos = timers.nanos() + detour.lengthNanos;
+  }
+
+  /** The group has taken a piece. */
+  void taken(GroupId group, long piece) {
+    Detour detour = detours.get(group);
+    if (detour != null && detour.looking == piece) detours.remove(group);
+  }
+}

@@ -1,0 +1,112 @@
+package io.forebay.client.core.content.write;
+
+import io.forebay.base.Checksums;
+import io.forebay.base.GroupId;
+import io.forebay.base.RecordId;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of bytes that is written as one record. Its boundaries and checksums are fixed when it is
+ * cut; which group keeps it may change until it is acknowledged.
+ */
+public final class Piece {
+  private final int relativeOffset;
+  private final int lengthBytes;
+  private final Checksums checksums;
+  private @Nullable ByteBuffer bytes;
+  private long offset;
+  private boolean appended;
+  private long number;
+  private int attempt;
+  private @Nullable GroupId group;
+
+  Piece(int relativeOffset, ByteBuffer bytes, Checksums checksums) {
+    this.relativeOffset = relativeOffset;
+    this.lengthBytes = bytes.remaining();
+    this.bytes = bytes;
+    this.checksums = checksums;
+  }
+
+  /** Gives it its place: from now on it is part of a file, behind all pieces placed before. */
+  public void place(long writeOffset, boolean atEnd, long pieceNumber) {
+    offset = writeOffset + relativeOffset;
+    appended = atEnd;
+    number = pieceNumber;
+  }
+
+  /** Where in the file; of an appended piece, where among all bytes this client appended. */
+  public long offset() {
+    return offset;
+  }
+
+  public boolean isAppended() {
+    return appended;
+  }
+
+  public int lengthBytes() {
+    return lengthBytes;
+  }
+
+  public long endOffset() {
+    return offset + lengthBytes;
+  }
+
+  Checksums checksums() {
+    return checksums;
+  }
+
+  public long number() {
+    return number;
+  }
+
+  /** The bytes, as long as this client has them. */
+  public @Nullable ByteBuffer bytes() {
+    return bytes;
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  public GroupId group() {
+    if (group == null) throw new IllegalStateException("piece " + number + " has no group yet");
+    return group;
+  }
+
+  boolean hasGroup() {
+    return group != null;
+  }
+
+  /** Its first group. */
+  void sendTo(GroupId to) {
+    group = to;
+  }
+
+  /** Another group gets another record; false if there have been too many. */
+  boolean moveTo(GroupId other) {
+    if (attempt + 1 >= RecordId.ATTEMPTS) return false;
+    group = other;
+    attempt++;
+    return true;
+  }
+
+  /** A planted fault: another group, but the same record. */
+  boolean moveUnderSameId(GroupId other) {
+    group = other;
+    return true;
+  }
+
+  public long sequence() {
+    return number * RecordId.ATTEMPTS + attempt;
+  }
+
+  public RecordId record(long session) {
+    return new RecordId(session, sequence());
+  }
+
+  /** It is kept elsewhere, or lost: the memory goes back to who gave it. */
+  public void letGo() {
+    bytes = null;
+  }
+}

@@ -1,0 +1,376 @@
+package io.forebay.client.core.content.write;
+
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.client.core.route.Deadline;
+import io.forebay.client.core.route.Link;
+import io.forebay.client.core.route.RequestFailed;
+import io.forebay.client.core.route.Router;
+import io.forebay.ring.Group;
+import io.forebay.ring.SeatEntry;
+import io.forebay.wire.Payload;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Handshake.Lane;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece on its way to a group, or, if that group does not take it, to another. The piece's
+ * bytes are needed until no connection holds them any more.
+ */
+final class PutFlight {
+  /** So often the same group is asked before another one is tried. */
+  private static final int REFUSALS_MAX = 4;
+
+  /** So often bytes may arrive damaged before this machine itself must be suspected. */
+  private static final int DAMAGES_MAX = 3;
+
+  /**
+   * So many times the time for an answer a home may keep silent about a piece that it was sent
+   * whole, while it answers others.
+   */
+  private static final int OVERDUE_ANSWERS = 3;
+
+  /** A home that lives and takes so many times what is overdue for a piece is slow. */
+  private static final int SLOW_OVERDUES = 2;
+
+  /** So often a piece goes elsewhere because its home is slow: where all are, it must wait. */
+  private static final int HEDGES_MAX = 2;
+
+  private final Writer writer;
+  private final Router router;
+  private final FileId file;
+  private final Piece piece;
+  private final Writer.Outcome outcome;
+  private @Nullable Deadline deadline;
+  private int tries;
+  private int turn;
+  private int failures;
+  private int refusalsHere;
+  private int damages;
+
+  /** The last refusal was for want of room. */
+  private boolean full;
+
+  private int hedges;
+  private int held;
+  private boolean over;
+  private boolean sent;
+  private long sentNanos;
+  private @Nullable RequestFailed failure;
+  private @Nullable SeatId askedSeat;
+  private @Nullable Link askedLink;
+  private Link.@Nullable Reply awaited;
+  private boolean asking;
+  private long askedNanos;
+  private @Nullable String refusal;
+
+  PutFlight(Writer writer, FileId file, Piece piece, Writer.Outcome outcome) {
+    this.writer = writer;
+    this.router = writer.router();
+    this.file = file;
+    this.piece = piece;
+    this.outcome = outcome;
+  }
+
+  int lengthBytes() {
+    return piece.lengthBytes();
+  }
+
+  @Nullable RequestFailed failureBefore() {
+    return outcome.failureBefore();
+  }
+
+  void start() {
+    long allowedNanos = router.config().times().operationNanos();
+    deadline = new Deadline(router.timers(), allowedNanos, router.timers().nanos());
+    piece.sendTo(writer.route(file, piece));
+    attempt();
+  }
+
+  /** The home may be another now: whoever was asked may be dead. */
+  void mapChanged() {
+    if (over || askedSeat == null || !piece.hasGroup()) return;
+    Group group = router.maps().map().group(piece.group());
+    if (group != null && !group.home().equals(askedSeat)) attempt();
+  }
+
+  private void attempt() {
+    int attempt = ++tries;
+    askedSeat = null;
+    ByteBuffer bytes = piece.bytes();
+    Group group = router.maps().map().group(piece.group());
+    Link link = group == null ? null : router.links().to(group.home(), Lane.INGEST);
+    if (group == null || link == null || bytes == null) {
+      router.refreshMap(null);
+      String noGroup = "the map has no " + piece.group();
+      retry(group == null ? noGroup : router.links().whyNot(group.home()), true);
+      return;
+    }
+    askedSeat = group.home();
+    askedLink = link;
+    deadline().atEpoch(piece.group(), group.epoch());
+    asking = true;
+    askedNanos = router.timers().nanos();
+    held++;
+    sent = false;
+    Link.Reply reply = reply(link, group, attempt);
+    awaited = reply;
+    link.send(
+        new Data.Put(
+            piece.group(),
+            group.epoch(),
+            piece.record(writer.session().id()),
+            file,
+            piece.offset(),
+            writer.session().instance().forced(),
+            writer.session().secret(),
+            piece.checksums()),
+        payload(bytes, attempt),
+        reply);
+  }
+
+  private Link.Reply reply(Link link, Group group, int attempt) {
+    return new Link.Reply() {
+      @Override
+      public void answered(Message message) {
+        if (attempt == tries) PutFlight.this.answered(link, message);
+        else if (message instanceof Replies.Failed late) {
+          refusal = whom(group.home(), group.id()) + ", says: " + late.detail();
+        }
+      }
+
+      @Override
+      public void lost(Link.Loss loss) {
+        if (attempt == tries) PutFlight.this.lost(link, loss);
+      }
+    };
+  }
+
+  /**
+   * Called now and then. A silent home is found by its link; if it lives, but is slow, the piece
+   * may go to another group as well.
+   */
+  void look(long nowNanos) {
+    SeatId seat = askedSeat;
+    if (over || seat == null || !asking) return;
+    long overdueNanos = router.config().times().overdueNanos();
+    if (nowNanos - askedNanos < overdueNanos) return;
+    router.waits(
+        deadline().startNanos(), refusal != null ? refusal : whom() + " has not answered yet");
+    if (!sent) {
+      maybeLeaveUnreachable(nowNanos - askedNanos);
+      return;
+    }
+    long waitedNanos = nowNanos - sentNanos;
+    if (askedLink != null) unanswered(askedLink);
+    if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
+      retry(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
+    } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos
+        && hedges < HEDGES_MAX
+        && writer.mayHedge()) {
+      hedges++;
+      retry(withRefusal(whom() + " is slow"), true);
+    }
+  }
+
+  /**
+   * A home to which there is no connection yet has nothing of the piece: another group may take it.
+   * The home may be slow, and is dialled for long then, or out of this client's reach.
+   */
+  private void maybeLeaveUnreachable(long waitedNanos) {
+    boolean isLong = waitedNanos >= SLOW_OVERDUES * router.config().times().overdueNanos();
+    Link link = askedLink;
+    Link.Reply reply = awaited;
+    if (!isLong || hedges >= HEDGES_MAX || link == null || reply == null) return;
+    if (!link.withdraw(reply)) return;
+    hedges++;
+    retry(withRefusal(whom() + " cannot be reached"), true);
+  }
+
+  /** The last reason that somebody gave says more than that another one gives none. */
+  private String withRefusal(String why) {
+    return refusal == null ? why : why + "; before, " + refusal;
+  }
+
+  private Payload payload(ByteBuffer bytes, int attempt) {
+    return new Payload() {
+      @Override
+      public ByteBuffer bytes() {
+        return bytes;
+      }
+
+      @Override
+      public void release() {
+        held--;
+        if (attempt == tries) {
+          sent = true;
+          sentNanos = router.timers().nanos();
+        }
+        finishIfFree();
+      }
+    };
+  }
+
+  private void answered(Link link, Message message) {
+    if (message instanceof Data.PutDone) {
+      writer.detours().taken(piece.group(), piece.number());
+      writer.pieceTaken();
+      over(null);
+    } else if (message instanceof Data.PutElsewhere elsewhere) {
+      redirected(elsewhere);
+    } else if (message instanceof Replies.Failed failed) {
+      refused(link, failed);
+    } else {
+      over(new RequestFailed(ErrorCode.MALFORMED, askedSeat + " answered a write: " + message));
+    }
+  }
+
+  /** The group is short of room and names one that has more. */
+  private void redirected(Data.PutElsewhere elsewhere) {
+    String why = whom() + ", says: " + elsewhere.reason();
+    GroupId from = piece.group();
+    GroupId to = elsewhere.group();
+    if (!writer.takes(to) || to.equals(from)) {
+      retry(why, true);
+      return;
+    }
+    writer.detours().begin(from, to, piece.number());
+    if (piece.moveTo(to)) {
+      refusalsHere = 0;
+      attempt();
+    } else {
+      retry(why, false);
+    }
+  }
+
+  private String whom() {
+    return whom(askedSeat, piece.group());
+  }
+
+  private String whom(@Nullable SeatId seat, GroupId group) {
+    SeatEntry entry = seat == null ? null : router.maps().map().seat(seat);
+    String server = entry == null ? "" : " on server " + entry.server();
+    return seat + server + ", home of " + group;
+  }
+
+  private void refused(Link link, Replies.Failed failed) {
+    String why = whom() + ", says: " + failed.detail();
+    refusal = why;
+    full = failed.code() == ErrorCode.NO_SPACE;
+    switch (failed.code()) {
+      case STALE_EPOCH, NOT_HOME -> {
+        router.refreshMap(link);
+        retry(why, ++refusalsHere >= REFUSALS_MAX);
+      }
+      case UNAVAILABLE -> retry(why, ++refusalsHere >= REFUSALS_MAX);
+      // It has waited there for a while already.
+      case BUSY, NO_SPACE -> retry(why, ++refusalsHere > 1);
+      // A device of that seat is broken; others are not.
+      case FAILED -> retry(why, true);
+      case CORRUPT -> {
+        if (++damages < DAMAGES_MAX) attempt();
+        else over(new RequestFailed(ErrorCode.CORRUPT, why + "; was the buffer changed?"));
+      }
+      case SESSION_ENDED -> {
+        writer.session().toldEnded();
+        over(Writer.ended());
+      }
+      default -> over(new RequestFailed(failed.code(), failed.detail()));
+    }
+  }
+
+  private void lost(Link link, Link.Loss loss) {
+    router.homeLost(piece.group());
+    unanswered(link);
+    // A connection that broke may come back at once; one that cannot be made will not, nor will a
+    // home that says nothing, perhaps because its successor does not.
+    boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
+    retry(withRefusal(askedSeat + " " + link.trouble()), elsewhere);
+  }
+
+  /** Whether the home works for this client, or only refuses what it has no room for. */
+  private void unanswered(Link link) {
+    if (!full) deadline().unanswered(link, askedNanos);
+  }
+
+  /** Fails without being sent. */
+  void giveUp(RequestFailed why) {
+    over(why);
+  }
+
+  private void retry(String why, boolean elsewhere) {
+    int attempt = ++tries;
+    asking = false;
+    RequestFailed before = failureBefore();
+    if (before != null) {
+      over(before);
+      return;
+    }
+    if (full) deadline().progressed(writer.takenNanos());
+    if (deadline().isOver()) {
+      RequestFailed given = deadline().givenUp(why);
+      over(full ? ringIsFull(given) : given);
+      return;
+    }
+    router.waits(deadline().startNanos(), why);
+    failures++;
+    boolean moved = elsewhere && moveOn();
+    // Another group is worth a try at once, unless many have been tried.
+    long wait = moved && failures <= REFUSALS_MAX ? 0 : router.backoffNanos(failures);
+    router
+        .timers()
+        .after(
+            wait,
+            () -> {
+              if (attempt == tries && !over) attempt();
+            });
+  }
+
+  /** Said once no room came free for as long as a write waits. */
+  private static RequestFailed ringIsFull(RequestFailed why) {
+    return new RequestFailed(
+        ErrorCode.NO_SPACE,
+        "the ring is full: delete files, let them drain, or add servers ("
+            + why.getMessage()
+            + ")");
+  }
+
+  private Deadline deadline() {
+    if (deadline == null) throw new IllegalStateException("the flight has not started");
+    return deadline;
+  }
+
+  /** Chooses another group, if there is one, and with it another id. */
+  private boolean moveOn() {
+    refusalsHere = 0;
+    GroupId from = piece.group();
+    writer.detours().begin(from, null, piece.number());
+    GroupId other = writer.alternative(file, piece, ++turn);
+    boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
+    return other != null && (same ? piece.moveUnderSameId(other) : piece.moveTo(other));
+  }
+
+  private void over(@Nullable RequestFailed why) {
+    tries++;
+    over = true;
+    failure = why;
+    finishIfFree();
+  }
+
+  private void finishIfFree() {
+    if (!over || held > 0) return;
+    // Told once: release is, too.
+    held = Integer.MAX_VALUE;
+    piece.letGo();
+    RequestFailed why = failure;
+    if (why == null) outcome.acknowledged();
+    else outcome.failed(why);
+    writer.landed(this, piece.lengthBytes());
+  }
+}

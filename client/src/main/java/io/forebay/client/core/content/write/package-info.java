@@ -1,0 +1,9 @@
+/**
+ * Writing: pieces of a file, the window that they wait in, and sending each to a group until it is
+ * acknowledged. Entered by the packages of {@code client.core}. Pure; called by the client's loop
+ * only. Start reading at {@link io.forebay.client.core.content.write.Writer}.
+ */
+@NullMarked
+package io.forebay.client.core.content.write;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-package io.forebay.mount.fuse;
-
-/** Which thread asks, and on whose behalf. */
-public record Caller(int user, int group, int thread) {}

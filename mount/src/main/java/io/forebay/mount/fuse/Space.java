@@ -1,5 +1,0 @@
-package io.forebay.mount.fuse;
-
-/** How large and how full a file system is. */
-public record Space(
-    long blockBytes, long blocks, long freeBlocks, long nodes, long freeNodes, int nameBytesMax) {}

@@ -1,0 +1,4 @@
+package io.forebay.mount.fuse.operation;
+
+/** Which thread asks, and on whose behalf. */
+public record Caller(int user, int group, int thread) {}

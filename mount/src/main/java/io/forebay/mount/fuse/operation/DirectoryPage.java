@@ -1,0 +1,21 @@
+package io.forebay.mount.fuse.operation;
+
+/** Takes the entries of a directory that go into one answer. */
+public interface DirectoryPage {
+  /** How many bytes the answer may have; an entry takes 24 and its name at least. */
+  int roomBytes();
+
+  /** Whether attributes are asked for. */
+  boolean withAttributes();
+
+  /**
+   * Adds a name without what the kernel could remember of its node.
+   *
+   * @param nextOffset where to go on behind it
+   * @return false if it no longer fits
+   */
+  boolean add(String name, long node, int mode, long nextOffset);
+
+  /** Adds a name with its node's attributes, which must be as of this request. */
+  boolean add(String name, NodeEntry entry, long nextOffset);
+}

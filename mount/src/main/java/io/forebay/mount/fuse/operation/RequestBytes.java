@@ -1,0 +1,17 @@
+package io.forebay.mount.fuse.operation;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of a write, where libfuse has read them from the kernel. They are gone when the
+ * operation returns, unless it has kept them.
+ */
+public interface RequestBytes {
+  ByteBuffer bytes();
+
+  /**
+   * The bytes stay until the returned action is run, once, by any thread; the request may be
+   * answered before.
+   */
+  Runnable keep();
+}

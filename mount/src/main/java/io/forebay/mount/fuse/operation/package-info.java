@@ -1,0 +1,10 @@
+/**
+ * What a file system implements to be mounted, and the values that requests and their answers
+ * consist of. For the mount and for other file systems; knows nothing of libfuse. Methods are
+ * called by any thread of a session. Start reading at {@link
+ * io.forebay.mount.fuse.operation.FuseOperations}.
+ */
+@NullMarked
+package io.forebay.mount.fuse.operation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package io.forebay.server.machine;
+
+import java.security.SecureRandom;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Randomness that no other process has. */
+public final class Randomness {
+  private Randomness() {}
+
+  public static RandomGenerator fresh() {
+    return new SplittableRandom(new SecureRandom().nextLong());
+  }
+}

@@ -1,0 +1,15 @@
+package io.forebay.server.machine;
+
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/** The time people live in. */
+public final class WallTime {
+  private WallTime() {}
+
+  /** Nanoseconds since 1970. */
+  public static long nanos() {
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+  }
+}
