@@ -21,6 +21,8 @@ public abstract class Audit implements WireTap {
   private final World world;
   private final List<Problem> problems = new ArrayList<>();
 
+  // Nothing is traced before the audit that is made here is complete.
+  @SuppressWarnings("this-escape")
   public Audit(World world) {
     this.world = world;
     world.trace().tap(this);
