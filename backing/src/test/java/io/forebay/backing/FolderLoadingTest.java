@@ -21,6 +21,7 @@ class FolderLoadingTest {
       """
       package elsewhere;
       import io.forebay.backing.*;
+      import io.forebay.backing.location.BackingLocation;
       import java.util.Set;
       public class Provider implements BackingProvider {
         public Set<String> schemes() { return Set.of("s3"); }
