@@ -168,6 +168,21 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyTheSeatsOwnPackageNamesSeat() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.forebay.seat..")
+        .and()
+        .resideOutsideOfPackage("io.forebay.seat")
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "are the whole seat", type -> type.getName().equals("io.forebay.seat.Seat")))
+        .because("a part gets the collaborators that it uses, and only Seat wires them")
+        .check(classes);
+  }
+
+  @Test
   void coresOwnNoThreads() {
     noClasses()
         .that(areCores())

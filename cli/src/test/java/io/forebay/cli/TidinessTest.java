@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.Test;
 /** What the compiler does not see: names, comments and leftovers, over all modules' sources. */
 class TidinessTest {
   private static final int FILE_LINES_MAX = 600;
+  private static final int PACKAGE_FILES_MAX = 20;
+
   private static final Set<String> VAGUE_NAMES = Set.of("util", "impl", "common", "helper", "misc");
 
   /** Modules that talk to a person at a terminal. */
@@ -80,6 +84,21 @@ class TidinessTest {
     assertThat(explained)
         .as("each package has a package-info.java that begins with a Javadoc comment")
         .isEqualTo(packages);
+  }
+
+  @Test
+  void packagesAreRooms() {
+    Map<String, Integer> files = new TreeMap<>();
+    for (Source source : sources) {
+      if (!source.isMain()) continue;
+      Path folder = Path.of(source.module(), "src", "main", "java");
+      String name = folder.relativize(source.file.getParent()).toString().replace('/', '.');
+      files.merge(name, 1, Integer::sum);
+    }
+    files.values().removeIf(count -> count <= PACKAGE_FILES_MAX);
+    assertThat(files)
+        .as("a package of more than %d files is two concepts: divide it", PACKAGE_FILES_MAX)
+        .isEmpty();
   }
 
   @Test

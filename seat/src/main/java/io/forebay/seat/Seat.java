@@ -16,13 +16,13 @@ import io.forebay.seat.drain.naming.SentStoreCalls;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.GroupParts;
 import io.forebay.seat.group.GroupSeat;
+import io.forebay.seat.group.MemberGroups;
 import io.forebay.seat.map.FollowedMap;
 import io.forebay.seat.map.MapMemory;
 import io.forebay.seat.names.NameParts;
 import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.neighbour.Stabilizer;
 import io.forebay.seat.part.Basics;
-import io.forebay.seat.part.Groups;
 import io.forebay.seat.part.Loop;
 import io.forebay.seat.part.ReadGuard;
 import io.forebay.seat.part.RepeatedWarnings;
@@ -35,22 +35,18 @@ import io.forebay.seat.peer.Peers;
 import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.CopyQueues;
 import io.forebay.seat.put.Holds;
-import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.put.Intake;
 import io.forebay.seat.put.PutParts;
 import io.forebay.seat.put.Reads;
-import io.forebay.seat.reclaim.HomeReclaim;
 import io.forebay.seat.reclaim.Kills;
 import io.forebay.seat.reclaim.LeftGroups;
 import io.forebay.seat.reclaim.Sweep;
 import io.forebay.seat.repair.CopyCheck;
-import io.forebay.seat.repair.HomeRepair;
 import io.forebay.seat.repair.Mending;
 import io.forebay.seat.repair.RepairPace;
 import io.forebay.seat.repair.RepairParts;
 import io.forebay.seat.repair.Scrub;
 import io.forebay.seat.repair.SoundCheck;
-import io.forebay.seat.right.HomeKeys;
 import io.forebay.seat.right.RecordRights;
 import io.forebay.seat.right.TreeKeys;
 import io.forebay.store.Store;
@@ -67,9 +63,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,10 +106,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private final SeatCounters counters = new SeatCounters();
   private final RepairPace repairPace = new RepairPace(counters);
   private final GroupParts groupParts;
-  private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
-
-  /** What was promised in groups that this seat has left, should it come back soon. */
-  private final Map<GroupId, GroupSeat.Promise> promises = new TreeMap<>();
+  private final MemberGroups groups = new MemberGroups(this::groupParts);
 
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
@@ -154,7 +145,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.intake = new Intake(store, holds, backings::howToMakeRoom);
     this.recordRights =
         new RecordRights(
-            new TreeKeys(questions, timers, followed::instance, this::keysOf),
+            new TreeKeys(questions, timers, followed::instance, groups::keys),
             environment.planted());
     this.reads = new Reads(basics, recordRights);
     this.copies = new CopyQueues(basics, peers);
@@ -163,8 +154,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.stabilizer = new Stabilizer(basics, links, overload);
     this.left = new LeftGroups(basics);
     this.kills = new Kills(basics);
-    this.sweep = new Sweep(basics, questions, intake, this::reclaimAtHome);
-    this.mending = new Mending(basics, questions, intake, copies, this::repairAtHome);
+    this.sweep = new Sweep(basics, questions, intake, groups::reclaim);
+    this.mending = new Mending(basics, questions, intake, copies, groups::repair);
     this.scrub = new Scrub(basics, mending, config.scrubBytesPerSecond());
     this.soundCheck = new SoundCheck(basics, mending);
     this.copyCheck = new CopyCheck(basics, questions, copies);
@@ -179,7 +170,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     return new Basics(
         inside,
         followed,
-        inside,
+        groups,
         timers,
         environment.wallClock(),
         environment.random(),
@@ -191,19 +182,16 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         inside);
   }
 
+  private GroupParts groupParts() {
+    return groupParts;
+  }
+
   private GroupParts groupParts(Links links) {
     return new GroupParts(
         basics,
         links,
         new PutParts(
-            basics,
-            peers,
-            intake,
-            holds,
-            overload,
-            copies,
-            backings::howToMakeRoom,
-            this::putsAtHome),
+            basics, peers, intake, holds, overload, copies, backings::howToMakeRoom, groups::puts),
         new RepairParts(basics, links, copies, mending, repairPace),
         new NameParts(basics, questions, readGuard, environment.secrets()),
         new DrainParts(basics, links, backings, new SentStoreCalls(), holds),
@@ -213,7 +201,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   }
 
   /** What the parts see of their seat. */
-  private final class Inside implements Self, Groups, Loop {
+  private final class Inside implements Self, Loop {
     @Override
     public SeatId id() {
       return id;
@@ -237,17 +225,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     @Override
     public long startedNanos() {
       return startedNanos;
-    }
-
-    @Override
-    public boolean isMember(GroupId group) {
-      return groups.containsKey(group);
-    }
-
-    @Override
-    public void giveUp(GroupId group, String reason) {
-      GroupSeat member = groups.get(group);
-      if (member != null) member.giveUp(reason);
     }
 
     @Override
@@ -281,34 +258,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
     @Override
     public Set<GroupId> groups() {
-      return groups.keySet();
+      return groups.ids();
     }
 
     @Override
     public boolean mayHavePromisedAgainst(Group newer) {
-      GroupSeat known = groups.get(newer.id());
-      return known != null && known.mayHavePromisedAgainst(newer);
+      return groups.mayHavePromisedAgainst(newer);
     }
-  }
-
-  private @Nullable GroupHome home(GroupId group) {
-    GroupSeat known = groups.get(group);
-    return known == null ? null : known.home();
-  }
-
-  private @Nullable HomePuts putsAtHome(GroupId group) {
-    GroupHome home = home(group);
-    return home == null ? null : home.puts();
-  }
-
-  private @Nullable HomeReclaim reclaimAtHome(GroupId group) {
-    GroupHome home = home(group);
-    return home == null ? null : home.reclaim();
-  }
-
-  private @Nullable HomeRepair repairAtHome(GroupId group) {
-    GroupHome home = home(group);
-    return home == null ? null : home.repair();
   }
 
   /** Listens; before {@link #start}. Gives the address, with the port that was chosen. */
@@ -385,37 +341,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     if (self == null) return;
     if (self.stay() == SeatEntry.Stay.LEFT) environment.events().left();
     peers.follow(id, newer);
-    for (Group group : newer.groups()) {
-      if (group.indexOf(id) >= 0) {
-        groups.computeIfAbsent(group.id(), this::joined).follow(group);
-      }
-    }
-    groups
-        .values()
-        .removeIf(
-            known -> {
-              Group group = newer.group(known.id());
-              boolean gone = group == null || group.indexOf(id) < 0;
-              if (gone) {
-                GroupSeat.Promise promise = known.promise();
-                if (promise != null) promises.put(known.id(), promise);
-                known.leave();
-                left.left();
-              }
-              return gone;
-            });
+    groups.follow(id, newer, memory, left::left);
     left.follow();
     memory.dropDestroyed();
     if (sweep.mapChanged(newer)) copyCheck.mapChanged();
     door.entered();
-  }
-
-  private GroupSeat joined(GroupId group) {
-    GroupSeat joined =
-        new GroupSeat(groupParts, group, memory.before(group), memory.hasPromised(group));
-    GroupSeat.Promise before = promises.remove(group);
-    if (before != null) joined.keep(before);
-    return joined;
   }
 
   private void entered() {
@@ -426,7 +356,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   @Override
   public void peerUp(SeatId peer, Lane lane) {
-    for (GroupSeat group : groups.values()) group.peerUp(peer, lane);
+    for (GroupSeat group : groups.all()) group.peerUp(peer, lane);
   }
 
   @Override
@@ -439,7 +369,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     if (request != 0) {
       questions.answered(request, message);
     } else if (message instanceof Journals.Appended appended) {
-      GroupSeat group = groups.get(appended.group());
+      GroupSeat group = groups.of(appended.group());
       if (group == null || group.epoch() != appended.epoch()) return;
       GroupHome home = group.home();
       if (home != null && home.started()) {
@@ -460,7 +390,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   /** The group as this seat has entered it, or null; for whoever looks on. */
   public @Nullable Group entered(GroupId group) {
-    GroupSeat known = groups.get(group);
+    GroupSeat known = groups.of(group);
     return known == null ? null : known.group();
   }
 
@@ -474,8 +404,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   /** The state of a group that this seat serves under leases, or null; for whoever looks on. */
   public @Nullable GroupState served(GroupId group) {
-    GroupSeat known = groups.get(group);
-    GroupHome home = known == null ? null : known.home();
+    GroupHome home = groups.home(group);
     return home != null && home.leased() ? home.state() : null;
   }
 
@@ -505,11 +434,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   Intake intake() {
     return intake;
-  }
-
-  private @Nullable HomeKeys keysOf(GroupId group) {
-    GroupHome home = home(group);
-    return home != null && home.leased() ? home.names().keys() : null;
   }
 
   /** Which records clients may name. */
@@ -552,18 +476,15 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   boolean isOutOf(GroupId group, long epoch) {
     RingMap map = map();
     Group known = map == null ? null : map.group(group);
-    return known != null
-        && known.epoch() >= epoch
-        && !id.equals(NOBODY)
-        && !groups.containsKey(group);
+    return known != null && known.epoch() >= epoch && !id.equals(NOBODY) && !groups.isMember(group);
   }
 
   Collection<GroupSeat> groups() {
-    return groups.values();
+    return groups.all();
   }
 
   @Nullable GroupSeat group(GroupId group) {
-    return groups.get(group);
+    return groups.of(group);
   }
 
   private void warn(String sentence) {
@@ -588,7 +509,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     boolean busy = store.poll();
     backings.poll();
     memory.poll();
-    for (GroupSeat group : groups.values()) group.poll();
+    for (GroupSeat group : groups.all()) group.poll();
     copies.poll();
     reads.poll();
     soundCheck.poll();
@@ -602,7 +523,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     repairPace.tick();
     drainWriter.tick();
     roomCall.tick();
-    for (GroupSeat group : groups.values()) group.tick();
+    for (GroupSeat group : groups.all()) group.tick();
     door.poll();
     left.tick();
     overload.tick();
@@ -615,7 +536,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   }
 
   Statuses.SeatStatus status() {
-    return StatusReport.of(this, door.connections(), groups.values());
+    return StatusReport.of(this, door.connections(), groups.all());
   }
 
   /** Closes all connections; the store is its owner's to close. */
@@ -624,7 +545,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     for (Network.Listener listener : listeners) listener.close();
     manager.close("the seat stops");
     peers.close("the seat stops");
-    for (GroupSeat group : groups.values()) group.leave();
+    for (GroupSeat group : groups.all()) group.leave();
     backings.close();
   }
 }

@@ -10,7 +10,7 @@ import io.forebay.backing.bundle.BundledStore;
  * operation sees what was known of bundles when it was submitted, and what it has read of them is
  * known when it has been answered.
  */
-public final class BundledBacking implements Backing {
+final class BundledBacking implements Backing {
   private record Result<T>(T value, BundleCache known) {}
 
   private final Backing inner;

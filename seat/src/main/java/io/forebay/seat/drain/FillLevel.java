@@ -4,21 +4,20 @@ import io.forebay.drain.policy.FillGate;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
 
 /**
  * Whether an instance fills its buffer with what is not drained. What is drained does not count: it
  * stays only as long as nobody needs the room.
  */
-public final class FillLevel {
+final class FillLevel {
   private static final int PERCENT = 100;
 
   private final MapView maps;
   private final FillGate gate;
 
-  FillLevel(Basics basics, int fillPercent) {
-    this.maps = basics.maps();
+  FillLevel(MapView maps, int fillPercent) {
+    this.maps = maps;
     this.gate = new FillGate(fillPercent);
   }
 

@@ -9,7 +9,7 @@ import io.forebay.seat.part.Basics;
  * Holds all of a tree back while its store cannot be used at all: however many files wait, a store
  * that is away is asked only now and then. Called by its seat's loop only.
  */
-public final class StorePause {
+final class StorePause {
   private final Timers timers;
   private final RetryPace pace;
   private long untilNanos;
@@ -20,12 +20,12 @@ public final class StorePause {
     this.untilNanos = timers.nanos();
   }
 
-  public boolean isOn() {
+  boolean isOn() {
     return timers.nanos() - untilNanos < 0;
   }
 
   /** Something failed. What was under way beside it fails too, and does not count again. */
-  public void failed(BackingFailure failure) {
+  void failed(BackingFailure failure) {
     if (isOn() || !concernsAll(failure)) return;
     untilNanos = timers.nanos() + pace.failed(failure.advice());
   }
@@ -37,13 +37,13 @@ public final class StorePause {
         || failure instanceof BackingFailure.Unavailable;
   }
 
-  public void worked() {
+  void worked() {
     pace.worked();
     end();
   }
 
   /** Somebody may have put it right. */
-  public void end() {
+  void end() {
     untilNanos = timers.nanos();
   }
 }

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * Drains one tree, as its home: chooses files, has each drained by a {@link DrainJob}, and has
  * {@link StoreChanges} give them their names.
  */
-public final class TreeDrain implements DrainedTree, ReadTree {
+final class TreeDrain implements DrainedTree, ReadTree {
   /** So many files are written at a time. */
   private static final int JOBS_MAX = 4;
 
@@ -125,7 +125,7 @@ public final class TreeDrain implements DrainedTree, ReadTree {
     this.instance = instance.id();
     this.tree = tree;
     this.policy = DrainPolicy.of(instance.drain().policy());
-    this.fill = new FillLevel(basics, policy.fillPercent());
+    this.fill = new FillLevel(maps, policy.fillPercent());
     this.rate = new RateLimit(policy.rateBytesPerSecond(), timers.nanos());
     this.bundling = new Bundling(basics, questions, this, policy);
     this.changes =
@@ -157,7 +157,7 @@ public final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   /** The epoch is over: whoever waits asks the next home. */
-  public void stop() {
+  void stop() {
     looks.stop();
     cache.stop();
   }
@@ -246,7 +246,7 @@ public final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   /** The instance is gone: nothing of what is under way shall stay in the store. */
-  public void abandon() {
+  void abandon() {
     Backing used = lastBacking;
     for (DrainJob job : jobs.values()) {
       Attempt begun = job.abandon();
@@ -259,7 +259,7 @@ public final class TreeDrain implements DrainedTree, ReadTree {
 
   // What is drained when.
 
-  public void tick() {
+  void tick() {
     looks.tick();
     cache.tick();
     lastBacking = backing();
@@ -374,7 +374,7 @@ public final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   /** Somebody asks for a file, or for all below a directory. */
-  public void request(long node, Requested requested) {
+  void request(long node, Requested requested) {
     propose(
         new GroupCommand.WantDrain(instance, tree, node),
         applied -> {
@@ -398,7 +398,7 @@ public final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   /** There is no room: what is durable is given up first, and what is not is drained. */
-  public void wantRoom(long bytes) {
+  void wantRoom(long bytes) {
     StoreView view = view();
     if (view == null || !active()) return;
     cache.pressed();

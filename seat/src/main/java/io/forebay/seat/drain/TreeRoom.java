@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the buffer gives up of a tree, as its home: only what the backing store has, and of that
  * last what the instance's {@link KeepPolicy} prefers.
  */
-public final class TreeRoom {
+final class TreeRoom {
   private static final int FILES_AT_ONCE = 1000;
 
   /** So long it is not looked again what is preferred: that goes through all names. */
@@ -58,7 +58,7 @@ public final class TreeRoom {
     this.wantedNanos = timers.nanos() - WANTED_NANOS;
   }
 
-  public KeepPolicy policy() {
+  KeepPolicy policy() {
     return policy;
   }
 

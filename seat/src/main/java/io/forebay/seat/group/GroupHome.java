@@ -94,7 +94,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     this.start = new HomeStart(basics, links.questions(), group, journal, this::built);
   }
 
-  public void start() {
+  void start() {
     start.start();
   }
 
@@ -107,7 +107,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   }
 
   /** The epoch is over: whoever waits is told that it is not known how his change went. */
-  public void stop() {
+  void stop() {
     stopped = true;
     serving = false;
     start.stop();
@@ -178,7 +178,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   }
 
   /** Whether a member owes an answer about the journal. */
-  public boolean waitsFor(SeatId member) {
+  boolean waitsFor(SeatId member) {
     HomeJournal now = replicated;
     return now == null ? start.waitsFor(member) : now.waitsFor(member);
   }
@@ -258,7 +258,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return lease.leftNanos();
   }
 
-  public int sessions() {
+  int sessions() {
     return state == null ? 0 : state.sessions().size();
   }
 
@@ -366,14 +366,14 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_END, anyForced));
   }
 
-  public void peerUp(SeatId peer, Lane lane) {
+  void peerUp(SeatId peer, Lane lane) {
     start.peerUp(peer, lane);
     if (lane == Lane.INGEST) puts.peerUp(peer);
     else if (replicated != null) replicated.peerUp(peer);
   }
 
   /** After each round of the loop: what cannot wait. */
-  public void poll() {
+  void poll() {
     start.poll();
     if (replicated != null) replicated.appendWaiting();
     maybeSnapshot();
@@ -381,7 +381,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   }
 
   /** Now and then. */
-  public void tick() {
+  void tick() {
     lease.poll();
     if (replicated != null) replicated.poll();
     puts.redrive();

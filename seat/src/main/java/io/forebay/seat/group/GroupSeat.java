@@ -54,7 +54,7 @@ public final class GroupSeat {
    * @param before the group as the process before this one knew it, or null
    * @param toAnother whether that process may have granted a lease to a home before that one
    */
-  public GroupSeat(GroupParts parts, GroupId id, @Nullable Group before, boolean toAnother) {
+  GroupSeat(GroupParts parts, GroupId id, @Nullable Group before, boolean toAnother) {
     Basics basics = parts.basics();
     this.parts = parts;
     this.seat = basics.self();
@@ -70,15 +70,15 @@ public final class GroupSeat {
   }
 
   /** What a member promised a home; that it has left the group meanwhile changes nothing. */
-  public record Promise(SeatId to, long untilNanos) {}
+  record Promise(SeatId to, long untilNanos) {}
 
   /** The last one, or null if there is none. */
-  public @Nullable Promise promise() {
+  @Nullable Promise promise() {
     return promisedTo == null ? null : new Promise(promisedTo, promisedUntilNanos);
   }
 
   /** Takes over what was promised before this seat left the group and came back. */
-  public void keep(Promise before) {
+  void keep(Promise before) {
     if (before.untilNanos - timers.nanos() <= 0) return;
     boolean other =
         promisedTo != null
@@ -89,7 +89,7 @@ public final class GroupSeat {
     promisedTo = other ? SOMEBODY : before.to;
   }
 
-  public GroupId id() {
+  GroupId id() {
     return id;
   }
 
@@ -117,13 +117,13 @@ public final class GroupSeat {
   }
 
   /** Whether a lease may have been granted to another than the home that the group has next. */
-  public boolean mayHavePromisedAgainst(Group newer) {
+  boolean mayHavePromisedAgainst(Group newer) {
     SeatId granted = entered == null ? promisedTo : entered.home();
     return granted != null && !granted.equals(newer.home());
   }
 
   /** The map has a newer epoch: it is entered once no promise stands against it. */
-  public void follow(Group newer) {
+  void follow(Group newer) {
     // Nor is an epoch entered again that the process before may have been in: the manager raises
     // it as soon as it knows of this process, but other changes of the map may come first.
     long left = planted.is(PlantedBug.REENTER_LEFT_EPOCH) ? leftEpoch - 1 : leftEpoch;
@@ -204,7 +204,7 @@ public final class GroupSeat {
    * This seat could not keep what it should: it gives its place as a current member up, so that
    * another one becomes home, or nobody waits for it any more (P20). Repair brings it back.
    */
-  public void giveUp(String reason) {
+  void giveUp(String reason) {
     Group group = entered;
     int place = group == null ? -1 : group.indexOf(seat.id());
     if (group == null || place < 0 || !group.members().get(place).current()) return;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * one with the highest last epoch, then the longest, and builds the group's state from it. Two
  * journals that agree on an entry's epoch agree on everything before, so only the end is compared.
  */
-public final class HomeStart {
+final class HomeStart {
   /** Called once, when the state is built. */
   interface Ready {
     void ready(Built built);
@@ -121,7 +121,7 @@ public final class HomeStart {
   }
 
   /** A word for people. */
-  public String stage() {
+  String stage() {
     return switch (state) {
       case ASKING -> "waiting for members";
       case FETCHING -> "fetching the journal";
@@ -130,16 +130,16 @@ public final class HomeStart {
     };
   }
 
-  public void start() {
+  void start() {
     ask();
   }
 
   /** The epoch is over. */
-  public void stop() {
+  void stop() {
     state = State.OVER;
   }
 
-  public void poll() {
+  void poll() {
     if (state == State.ASKING && timers.nanos() - askedNanos > ASK_NANOS) ask();
     if (state == State.READING && !waiting) read();
   }
@@ -372,12 +372,12 @@ public final class HomeStart {
   }
 
   /** Whether a member has been asked for its journal and has not answered. */
-  public boolean waitsFor(SeatId member) {
+  boolean waitsFor(SeatId member) {
     return state == State.ASKING && !answers.containsKey(member);
   }
 
   /** A member can be reached. */
-  public void peerUp(SeatId peer, Lane lane) {
+  void peerUp(SeatId peer, Lane lane) {
     if (state == State.ASKING && lane == Lane.CONTROL && !answers.containsKey(peer)) ask();
   }
 }

@@ -72,7 +72,7 @@ public final class SlowMembers {
     if (owing != null) owing.entriesNanos = timers.nanos();
   }
 
-  public void tick() {
+  void tick() {
     long now = timers.nanos();
     long sinceNanos = now - lookedNanos;
     if (sinceNanos < LOOK_NANOS) return;

@@ -70,7 +70,7 @@ public final class GroupJournal {
   }
 
   /** Drops entries before an index, which a snapshot contains. */
-  public Commit trim(long beforeIndex, Waiter waiter) {
+  Commit trim(long beforeIndex, Waiter waiter) {
     return store.kill(List.of(new Scope.JournalHead(journal, beforeIndex)), Level.KEPT, waiter);
   }
 

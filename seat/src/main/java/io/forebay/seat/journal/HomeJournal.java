@@ -130,7 +130,7 @@ public final class HomeJournal {
     return last;
   }
 
-  public long committed() {
+  long committed() {
     return committed;
   }
 

@@ -34,7 +34,7 @@ public record JournalEntry(Kind kind, boolean forced, Bytes content) {
     return new JournalEntry(kind, forced, Bytes.EMPTY);
   }
 
-  public Bytes write() {
+  Bytes write() {
     ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES + content.length());
     out.put((byte) (kind.code | (forced ? FORCED_BIT : 0))).put(content.asBuffer());
     return Bytes.copyOf(out.flip());

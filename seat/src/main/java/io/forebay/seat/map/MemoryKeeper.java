@@ -41,7 +41,7 @@ public final class MemoryKeeper {
   }
 
   /** What was remembered, or null; before the loop runs. The receiver may be told later. */
-  public void load(MemoryReceiver receiver) {
+  void load(MemoryReceiver receiver) {
     long last = store.journalLast(JOURNAL);
     if (last < 0) {
       receiver.loaded(null, null);
@@ -76,14 +76,14 @@ public final class MemoryKeeper {
   }
 
   /** Writes the memory down and then runs the action; a newer one may be written in its place. */
-  public void keep(SeatMemory memory, Runnable kept) {
+  void keep(SeatMemory memory, Runnable kept) {
     wanted = memory;
     waiting.add(kept);
     poll();
   }
 
   /** Tries again what found no room. */
-  public void poll() {
+  void poll() {
     SeatMemory memory = wanted;
     if (busy || memory == null || notBeforeNanos - timers.nanos() > 0) return;
     Level level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;

@@ -23,12 +23,12 @@ public record SeatMemory(
   private static final int VERSION = 2;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
-  public static SeatMemory of(
+  static SeatMemory of(
       long incarnation, Bytes map, Collection<Integer> dropped, Collection<GroupId> promised) {
     return new SeatMemory(VERSION, incarnation, map, List.copyOf(dropped), List.copyOf(promised));
   }
 
-  public static SeatMemory read(ByteBuffer bytes) throws MalformedFields {
+  static SeatMemory read(ByteBuffer bytes) throws MalformedFields {
     SeatMemory memory = FIELDS.read(SeatMemory.class, new FieldReader(bytes));
     if (memory.version != VERSION) {
       throw new MalformedFields("a seat's memory of version " + memory.version);
@@ -36,7 +36,7 @@ public record SeatMemory(
     return memory;
   }
 
-  public ByteBuffer write() {
+  ByteBuffer write() {
     FieldWriter out = new FieldWriter();
     FIELDS.write(this, out);
     return out.written();

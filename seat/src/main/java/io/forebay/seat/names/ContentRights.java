@@ -5,13 +5,13 @@ import io.forebay.wire.message.Names;
 import java.util.List;
 
 /** Which rights to a file's content requests ask for, and which they need (P28). Pure. */
-public final class ContentRights {
+final class ContentRights {
   private static final RecordId NONE = new RecordId(0, 0);
 
   private ContentRights() {}
 
   /** What a file that was opened so may be used for. */
-  public static int of(Names.Open open) {
+  static int of(Names.Open open) {
     boolean writes = open.write() || open.truncate();
     return (open.read() ? Names.MAY_READ : 0) | (writes ? Names.MAY_WRITE : 0);
   }

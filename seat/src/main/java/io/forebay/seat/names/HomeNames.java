@@ -17,7 +17,6 @@ import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.SeatEvents;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.part.WallClock;
-import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.HomePuts;
 import io.forebay.seat.reclaim.HomeReclaim;
 import io.forebay.seat.right.HomeKeys;
@@ -43,12 +42,6 @@ public final class HomeNames {
   /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
   private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
 
-  /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
-  private static final long GROW_BYTES = 256L * 1024 * 1024;
-
-  private static final long GROW_PARTS = 64;
-  private static final long GROW_NANOS = 2_000_000_000L;
-
   /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
   private static final long NO_ROOM_YET = 1;
 
@@ -62,11 +55,11 @@ public final class HomeNames {
   private final SeatEvents events;
   private final SeatCounters counters;
   private final Planted planted;
-  private final Questions questions;
   private final ReadGuard readGuard;
   private final HomeView home;
   private final BackedTrees drain;
   private final HomeReclaim reclaim;
+  private final TreeGrowth growth;
   private OpenFiles open = new OpenFiles();
   // Looked up only, never walked.
   private Map<SessionKey, Long> seenNanos = new HashMap<>();
@@ -91,11 +84,11 @@ public final class HomeNames {
     this.events = basics.events();
     this.counters = basics.counters();
     this.planted = basics.planted();
-    this.questions = parts.questions();
     this.readGuard = parts.readGuard();
     this.home = home;
     this.drain = drain;
     this.reclaim = reclaim;
+    this.growth = new TreeGrowth(parts.questions(), home);
     this.keys =
         new HomeKeys(
             home::state,
@@ -331,8 +324,16 @@ public final class HomeNames {
       long freeBytes = home.state().freeBytes(message.instance(), message.tree());
       drain.makeRoom(message, wanted.bytes() - freeBytes);
     }
-    if (change instanceof Names.TakeRoom wanted && lacksRoom(message, instance, wanted.bytes())) {
-      growAndPropose(answer, message, wanted, instance);
+    if (change instanceof Names.TakeRoom wanted
+        && growth.lacksRoom(message, instance, wanted.bytes())) {
+      growth.grow(
+          message,
+          instance,
+          wanted.bytes(),
+          answered -> {
+            if (answered) propose(answer, message, wanted, instance);
+            else answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
+          });
     } else {
       propose(answer, message, change, instance);
     }
@@ -364,44 +365,6 @@ public final class HomeNames {
     if (!taken) answer.failed(ErrorCode.TOO_LARGE, "the change is too long for the journal");
   }
 
-  /** Whether a private tree has used up what it got of the instance's capacity. */
-  private boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
-    return message.tree() != 0
-        && instance.capacityBytes() > 0
-        && home.state().freeBytes(message.instance(), message.tree()) < bytes;
-  }
-
-  /**
-   * Gets more of the capacity for a private tree first; whether there was any the tree will say.
-   */
-  private void growAndPropose(
-      Answer answer, Names.Request message, Names.TakeRoom wanted, Instance instance) {
-    long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
-    long moreBytes =
-        Math.max(wanted.bytes(), Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));
-    questions.askHome(
-        instance.rootGroup(),
-        root ->
-            new Data.GrowTree(
-                root.id(),
-                root.epoch(),
-                message.instance(),
-                message.tree(),
-                Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
-        GROW_NANOS,
-        reply -> {
-          if (!(reply instanceof Names.RoomIs room)) {
-            answer.failed(ErrorCode.UNAVAILABLE, instance.rootGroup() + " gives no room now");
-            return;
-          }
-          home.propose(
-              new GroupCommand.GrowTree(message.instance(), message.tree(), room.bytes()),
-              instance.forced(),
-              applied -> {});
-          propose(answer, message, wanted, instance);
-        });
-  }
-
   /** The keys of its trees; only under leases. */
   public HomeKeys keys() {
     return keys;
@@ -417,18 +380,7 @@ public final class HomeNames {
   /** As the home of an instance's list of trees: gives one of them room. */
   public void growTree(Connection connection, long request, Data.GrowTree message) {
     Answer answer = new Answer(connection, request);
-    Instance instance = maps.instance(message.instance());
-    if (instance == null || !home.takesMore()) {
-      answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " cannot give room now");
-      return;
-    }
-    home.propose(
-        new GroupCommand.GrantTree(message.instance(), message.tree(), message.wantedBytes()),
-        instance.forced(),
-        applied -> {
-          if (applied != null) answer.send(applied.reply());
-          else answer.failed(ErrorCode.UNAVAILABLE, home.group().id() + " is changing its home");
-        });
+    growth.grant(message, maps.instance(message.instance()), answer::send);
   }
 
   private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * the client had not heard of then. What a session may do with a file is what its opens were
  * allowed, taken together (P28).
  */
-public final class OpenFiles {
+final class OpenFiles {
   /**
    * That a session has a file open.
    *
@@ -33,7 +33,7 @@ public final class OpenFiles {
 
   private final Map<Long, Set<FileId>> bySession = new TreeMap<>();
 
-  public void open(FileId file, long session, long op, int rights) {
+  void open(FileId file, long session, long op, int rights) {
     byFile
         .computeIfAbsent(file, key -> new TreeMap<>())
         .merge(session, new Opened(op, rights), Opened::and);
@@ -41,18 +41,18 @@ public final class OpenFiles {
   }
 
   /** Whether the session has the file open with all of these rights. */
-  public boolean allows(FileId file, long session, int rights) {
+  boolean allows(FileId file, long session, int rights) {
     Map<Long, Opened> sessions = byFile.get(file);
     Opened opened = sessions == null ? null : sessions.get(session);
     return opened != null && (opened.rights & rights) == rights;
   }
 
-  public boolean isOpen(FileId file) {
+  boolean isOpen(FileId file) {
     return byFile.containsKey(file);
   }
 
   /** The session has closed its opens up to that number; says whether no session has it open. */
-  public boolean release(FileId file, long session, long opensUpTo) {
+  boolean release(FileId file, long session, long opensUpTo) {
     Map<Long, Opened> sessions = byFile.get(file);
     Opened opened = sessions == null ? null : sessions.get(session);
     if (opened != null && opened.op > opensUpTo) return false;
@@ -66,7 +66,7 @@ public final class OpenFiles {
   }
 
   /** The session is over; gives the files that nobody has open any more. */
-  public Set<FileId> end(long session) {
+  Set<FileId> end(long session) {
     Set<FileId> closed = new TreeSet<>();
     Set<FileId> files = bySession.remove(session);
     if (files == null) return closed;

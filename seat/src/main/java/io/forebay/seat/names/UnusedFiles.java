@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * Files that have lost their last name and that no session has open. The journal is told to forget
  * them; from then on none of them may be opened, since the session that did would lose it at once.
  */
-public final class UnusedFiles {
+final class UnusedFiles {
   /** Tells the journal to forget files of a tree. */
   interface Journal {
     /**
@@ -31,15 +31,15 @@ public final class UnusedFiles {
   private final Set<FileId> unused = new TreeSet<>();
   private final Set<FileId> forgetting = new HashSet<>();
 
-  public void add(FileId file) {
+  void add(FileId file) {
     unused.add(file);
   }
 
-  public void remove(FileId file) {
+  void remove(FileId file) {
     unused.remove(file);
   }
 
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return unused.isEmpty();
   }
 
@@ -49,7 +49,7 @@ public final class UnusedFiles {
         && forgetting.contains(new FileId(instance, node.attributes().number()));
   }
 
-  public void forget(Journal journal) {
+  void forget(Journal journal) {
     Map<Long, List<FileId>> byTree = new TreeMap<>();
     List<FileId> taken = new ArrayList<>();
     for (FileId file : unused) {

@@ -151,7 +151,7 @@ public final class Overload {
   }
 
   /** A seat says how full it is. */
-  public void told(SeatId other, Load load) {
+  void told(SeatId other, Load load) {
     others.put(other, new Told(load, timers.nanos()));
     RingMap map = maps.map();
     if (map != null) others.keySet().removeIf(each -> map.seat(each) == null);

@@ -25,7 +25,7 @@ public final class Calls {
   }
 
   /** A new request number under which the answer is awaited. */
-  public long begin(long timeoutNanos, Reply reply) {
+  long begin(long timeoutNanos, Reply reply) {
     long request = ++last;
     Timers.Timer timer = timers.after(timeoutNanos, () -> end(request, null));
     open.put(request, new Open(reply, timer));
@@ -36,18 +36,18 @@ public final class Calls {
    * The answer has begun to arrive, and nobody must think before it is there, or its connection is
    * gone, that it will not come: until then it is written to where it belongs.
    */
-  public void arriving(long request) {
+  void arriving(long request) {
     Open call = open.get(request);
     if (call != null) call.timer.cancel();
   }
 
   /** Gives an answer to who asked, and says whether anybody still waited. */
-  public boolean answered(long request, Message message) {
+  boolean answered(long request, Message message) {
     return end(request, message);
   }
 
   /** The question could not be sent, or its peer is gone. */
-  public void failed(long request) {
+  void failed(long request) {
     end(request, null);
   }
 

@@ -14,7 +14,7 @@ import java.util.Map;
  * Where the payloads go that other seats answer with. Whoever asked is told of no end, in time or
  * late, while bytes may still come in: from then on the place is his to use again.
  */
-public final class Landings {
+final class Landings {
   private final Calls calls;
   // Looked up only, never walked.
   private final Map<Long, ByteBuffer> targets = new HashMap<>();
@@ -29,11 +29,11 @@ public final class Landings {
   }
 
   /** The question was answered otherwise, or not at all. */
-  public void forget(long request) {
+  void forget(long request) {
     targets.remove(request);
   }
 
-  public Landing arriving(long request, Message message, int payloadBytes) {
+  Landing arriving(long request, Message message, int payloadBytes) {
     ByteBuffer target = targets.remove(request);
     if (target == null) return Landing.DISCARD;
     if (target.remaining() != payloadBytes || !(message instanceof Data.Got got)) {

@@ -71,7 +71,7 @@ public final class CopyQueue {
     this.to = to;
   }
 
-  public SeatId to() {
+  SeatId to() {
     return to;
   }
 
@@ -100,7 +100,7 @@ public final class CopyQueue {
   }
 
   /** Goes on as far as it may; after every round of the loop. */
-  public void poll() {
+  void poll() {
     if (waiting.isEmpty()) return;
     Iterator<Copy> next = waiting.values().iterator();
     while (next.hasNext()) {

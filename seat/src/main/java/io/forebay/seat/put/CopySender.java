@@ -45,7 +45,7 @@ public final class CopySender {
   }
 
   /** Sends the record on, straight from the log. What is lost on the way is asked for again. */
-  public void send(RecordHeader record, boolean forced, Checksums checksums) {
+  void send(RecordHeader record, boolean forced, Checksums checksums) {
     // What waited for a seat that is away would only be too old when it is back.
     if (queue == null || maps.away(queue.to())) return;
     queue.add(new CopyQueue.Copy(group.id(), group.epoch(), record, forced, checksums));

@@ -8,7 +8,7 @@ import java.util.Map;
  * that records can be in is the most, so that records which arrive find room however long other
  * seats take theirs.
  */
-public final class HeldSegments {
+final class HeldSegments {
   private final int segmentsMax;
   private final Map<Integer, Integer> holders = new HashMap<>();
 
@@ -18,7 +18,7 @@ public final class HeldSegments {
   }
 
   /** Holds the segment once more, if that is possible. */
-  public boolean hold(int segment) {
+  boolean hold(int segment) {
     if (holders.size() >= segmentsMax && !holders.containsKey(segment)) return false;
     holders.merge(segment, 1, Integer::sum);
     return true;

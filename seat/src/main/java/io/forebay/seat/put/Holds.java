@@ -58,7 +58,7 @@ public final class Holds {
     return landing;
   }
 
-  public int count() {
+  int count() {
     return since.size();
   }
 

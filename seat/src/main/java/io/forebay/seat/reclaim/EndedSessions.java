@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The sessions whose end a group's home has been told of lately. What of them is still on its way
  * comes within the time a client tries, so that those of long ago can be forgotten.
  */
-public final class EndedSessions {
+final class EndedSessions {
   static final int SESSIONS_MAX = 16 * 1024;
 
   /** A session and the group of its tree. */
@@ -21,13 +21,13 @@ public final class EndedSessions {
   /** In the order of their ends. */
   private final Map<SessionKey, Ended> sessions = new LinkedHashMap<>();
 
-  public void add(Ended ended) {
+  void add(Ended ended) {
     sessions.put(ended.key, ended);
     if (sessions.size() > SESSIONS_MAX) sessions.remove(sessions.keySet().iterator().next());
   }
 
   /** The session that wrote something for a file, if it has ended. */
-  public @Nullable Ended find(long session, FileId file) {
+  @Nullable Ended find(long session, FileId file) {
     return sessions.get(new SessionKey(file.instance(), Names.treeOf(file.number()), session));
   }
 }

@@ -32,7 +32,7 @@ public final class Kills {
   }
 
   /** Drops records here. */
-  public void kill(List<Data.Dead> dead, Killed killed) {
+  void kill(List<Data.Dead> dead, Killed killed) {
     List<Scope> scopes = new ArrayList<>();
     long further = planted.is(PlantedBug.KILL_REACHES_NEXT) ? RecordId.ATTEMPTS : 0;
     for (Data.Dead each : dead) {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * without it any more. What was owed at that moment is its debt; once that is paid it holds
  * everything acknowledged, and will go on doing so, whenever the manager makes it current.
  */
-public final class MemberRepair {
+final class MemberRepair {
   /** Records owed; beyond this the comparison has to be made again. */
   private static final int OWED_MAX = 64 * 1024;
 
@@ -132,15 +132,15 @@ public final class MemberRepair {
     this.pausedUntilNanos = timers.nanos();
   }
 
-  public SeatId seat() {
+  SeatId seat() {
     return member.seat();
   }
 
-  public long totalBytes() {
+  long totalBytes() {
     return comparison.totalBytes();
   }
 
-  public long doneBytes() {
+  long doneBytes() {
     return Math.max(0, comparison.comparedBytes() - leftBytes());
   }
 
@@ -155,13 +155,13 @@ public final class MemberRepair {
   }
 
   /** A record has come: the member must get it, unless the comparison will find it anyway. */
-  public void owe(RecordId record, boolean forced) {
+  void owe(RecordId record, boolean forced) {
     if (!begun || planted.is(PlantedBug.REPAIR_FORGETS_NEW_RECORDS)) return;
     if (owed.size() < OWED_MAX || owed.containsKey(record)) lacks(record, forced);
     else comparison.again();
   }
 
-  public void killed(List<Data.Dead> dead) {
+  void killed(List<Data.Dead> dead) {
     for (RecordId record : underWay.keySet()) {
       FileId file = store.file(record);
       if (file != null && dead.stream().anyMatch(each -> names(each, record, file))) {
@@ -177,7 +177,7 @@ public final class MemberRepair {
         && record.sequence() <= dead.toSequence();
   }
 
-  public void confirmed(Data.Confirm confirm) {
+  void confirmed(Data.Confirm confirm) {
     RecordId record = confirm.record();
     Sent sent = underWay.remove(record);
     if (sent != null) underWayBytes -= sent.payloadBytes;
@@ -207,7 +207,7 @@ public final class MemberRepair {
         });
   }
 
-  public void poll() {
+  void poll() {
     if (!home.serving()) return;
     boolean reachable =
         peers.reachable(member.seat(), Lane.CONTROL) && peers.reachable(member.seat(), Lane.INGEST);
@@ -263,7 +263,7 @@ public final class MemberRepair {
   }
 
   /** Sends again what was not answered. */
-  public void tick() {
+  void tick() {
     unmended.forEach((record, forced) -> owed.merge(record, forced, Boolean::logicalOr));
     unmended.clear();
     Iterator<Map.Entry<RecordId, Sent>> each = underWay.entrySet().iterator();

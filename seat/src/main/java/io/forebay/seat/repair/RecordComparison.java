@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Goes through all records of a group that stand in this seat's log, a segment at a call, and asks
  * a member which of them it lacks. What comes while it goes on may be passed over.
  */
-public final class RecordComparison {
+final class RecordComparison {
   /** Hears of a record that the member lacks. */
   interface Lacking {
     void lacks(RecordId record, boolean forced);
@@ -65,7 +65,7 @@ public final class RecordComparison {
   }
 
   /** Everything that is in the log now will be found, unless it goes away before. */
-  public void start() {
+  void start() {
     again = false;
     walked = false;
     totalBytes = 0;
@@ -75,16 +75,16 @@ public final class RecordComparison {
   }
 
   /** What came meanwhile was not noted: all has to be compared once more. */
-  public void again() {
+  void again() {
     again = true;
   }
 
-  public boolean done() {
+  boolean done() {
     return walked && !again && !asking && kept.isEmpty() && forced.isEmpty();
   }
 
   /** The payloads of all the records, as far as they have been counted. */
-  public long totalBytes() {
+  long totalBytes() {
     return Math.max(totalBytes, comparedBytes);
   }
 
@@ -93,7 +93,7 @@ public final class RecordComparison {
     return comparedBytes;
   }
 
-  public void poll() {
+  void poll() {
     if (asking || done()) return;
     if (counting != null) {
       if (!counting.next(this::count)) counting = null;

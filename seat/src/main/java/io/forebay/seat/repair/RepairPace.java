@@ -44,7 +44,7 @@ public final class RepairPace {
     leftBytes = Math.min(0, leftBytes) + (writtenSum == 0 ? ALONE_BYTES : more);
   }
 
-  public boolean allowsMore() {
+  boolean allowsMore() {
     return leftBytes > 0;
   }
 

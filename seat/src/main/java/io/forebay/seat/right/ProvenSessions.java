@@ -6,7 +6,7 @@ import io.forebay.base.proof.SessionSecret;
  * Whether a client knows the secret of a session (P28). Remembers some of those it has seen, so
  * that a row of records costs one digest.
  */
-public final class ProvenSessions {
+final class ProvenSessions {
   /** A power of two. */
   private static final int REMEMBERED_MAX = 1024;
 

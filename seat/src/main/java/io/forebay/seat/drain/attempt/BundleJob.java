@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * name, as {@link DrainJob} is one at a single file. The home writes all of it, in one go. What
  * fails ends the attempt, which is then taken back in the store and in the journal.
  */
-public final class BundleJob {
+final class BundleJob {
   private static final Drains.Backed NOTHING = new Drains.Backed("", "", 0);
 
   private final DrainedTree tree;
@@ -80,7 +80,7 @@ public final class BundleJob {
     for (DrainQueue.Item item : items) this.items.put(item.file().number(), item);
   }
 
-  public boolean contains(long file) {
+  boolean contains(long file) {
     return items.containsKey(file);
   }
 
@@ -93,7 +93,7 @@ public final class BundleJob {
     return order;
   }
 
-  public boolean isWritten() {
+  boolean isWritten() {
     return written;
   }
 
@@ -101,7 +101,7 @@ public final class BundleJob {
     return loners;
   }
 
-  public void start() {
+  void start() {
     StoreView view = tree.view();
     List<Long> files = new ArrayList<>();
     List<Long> versions = new ArrayList<>();
@@ -375,7 +375,7 @@ public final class BundleJob {
   }
 
   /** Ends at once; tells what has to be removed from the store, if anything. */
-  public @Nullable Attempt abandon() {
+  @Nullable Attempt abandon() {
     over = true;
     return begun;
   }

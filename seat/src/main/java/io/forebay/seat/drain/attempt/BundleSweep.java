@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * while after something died, and now and then. Nothing of it does harm if it is carried out late:
  * bundles and notes have names that are used once.
  */
-public final class BundleSweep {
+final class BundleSweep {
   /** So long after something died; more may die meanwhile. */
   private static final long SOON_NANOS = 10_000_000_000L;
 
@@ -63,11 +63,11 @@ public final class BundleSweep {
     if (dueNanos - soonNanos > 0) dueNanos = soonNanos;
   }
 
-  public @Nullable AttemptId noting() {
+  @Nullable AttemptId noting() {
     return noting;
   }
 
-  public void tick() {
+  void tick() {
     StoreView view = tree.view();
     Backing backing = tree.backing();
     boolean due = !underWay && timers.nanos() - dueNanos >= 0 && tree.active();

@@ -244,7 +244,7 @@ public final class Bundling implements Bundles {
   }
 
   /** A job is over: the bundle is on its way to its name, or has to be made again. */
-  public void ended(BundleJob job, @Nullable BackingFailure failure, String why) {
+  void ended(BundleJob job, @Nullable BackingFailure failure, String why) {
     jobs.remove(job);
     for (DrainQueue.Item item : job.items()) {
       long file = item.file().number();
@@ -330,7 +330,7 @@ public final class Bundling implements Bundles {
   }
 
   /** Why a path cannot be stored, since Forebay has its own files there; null if it can. */
-  public static @Nullable String problemWith(String path) {
+  static @Nullable String problemWith(String path) {
     return BundleFolder.isReserved(path)
         ? "'%s' cannot be stored: what is in /%s is Forebay's own in a backing store; rename it"
             .formatted(path, BundleFolder.ROOT_NAME)

@@ -5,7 +5,7 @@ package io.forebay.seat.drain.attempt;
  * asked for, and no more than the store makes in reasonable time, so that no answer is so late that
  * its seat seems silent.
  */
-public final class DrainWindow {
+final class DrainWindow {
   private static final int START = 3;
   private static final int MOST = 6;
 
@@ -17,7 +17,7 @@ public final class DrainWindow {
 
   private int writes = START;
 
-  public int writes() {
+  int writes() {
     return writes;
   }
 

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Who writes what of one file, and where the bytes are. */
-public final class FilePlan {
+final class FilePlan {
   sealed interface Planning {}
 
   record Planned(FilePlan plan) implements Planning {}
@@ -73,7 +73,7 @@ public final class FilePlan {
   }
 
   /** Plans a file as it is now. */
-  public static Planning of(
+  static Planning of(
       Basics basics, int instance, long file, long sizeBytes, StoreView view, Capabilities can) {
     Sources sources = new Sources();
     Pieces pieces = new Pieces(0);
@@ -153,11 +153,11 @@ public final class FilePlan {
     return plan.rules().inOrder();
   }
 
-  public long offset(int write) {
+  long offset(int write) {
     return plan.writeOffset(write);
   }
 
-  public int lengthBytes(int write) {
+  int lengthBytes(int write) {
     return plan.writeLengthBytes(write);
   }
 
@@ -172,7 +172,7 @@ public final class FilePlan {
     return silent.contains(planned) || home.maps().away(planned) ? home.self().id() : planned;
   }
 
-  public Drains.WriteChunk message(int write, Drains.AttemptIs attempt, Group treeGroup) {
+  Drains.WriteChunk message(int write, Drains.AttemptIs attempt, Group treeGroup) {
     long start = plan.writeOffset(write);
     List<Drains.Source> from = new ArrayList<>();
     plan.visit(

@@ -38,7 +38,7 @@ public final class StoreAttempts {
   private StoreAttempts() {}
 
   /** An attempt as those who write are told of it. */
-  public static Drains.AttemptIs told(Attempt attempt) {
+  static Drains.AttemptIs told(Attempt attempt) {
     FileAttributes attributes = attempt.plan().attributes();
     return new Drains.AttemptIs(
         attempt.id().text(),
@@ -82,7 +82,7 @@ public final class StoreAttempts {
    *
    * @param silence what to say of no answer at all
    */
-  public static BackingFailure failure(@Nullable Message reply, String silence) {
+  static BackingFailure failure(@Nullable Message reply, String silence) {
     if (!(reply instanceof Replies.Failed failed)) return new BackingFailure.Other(silence);
     return failed.code() == ErrorCode.REFUSED
         ? new BackingFailure.NoSpace(failed.detail())

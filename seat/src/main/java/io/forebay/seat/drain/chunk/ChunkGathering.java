@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * in the log, what others have lands in slabs, and both are written from there. It takes no more
  * slabs than its write is long, since each byte takes room in them at most once.
  */
-public final class ChunkGathering {
+final class ChunkGathering {
   /** So many pieces are asked for at a time. */
   private static final int OPEN_MAX = 64;
 
@@ -88,7 +88,7 @@ public final class ChunkGathering {
     this.gathered = gathered;
   }
 
-  public void start() {
+  void start() {
     int at = 0;
     for (Drains.Source source : chunk.sources()) {
       boolean fits =
@@ -308,12 +308,12 @@ public final class ChunkGathering {
   }
 
   /** The bytes, one part behind the other. */
-  public List<ByteBuffer> parts() {
+  List<ByteBuffer> parts() {
     return parts.stream().flatMap(List::stream).map(ByteBuffer::duplicate).toList();
   }
 
   /** Lets go of the log and of the slabs. */
-  public void close() {
+  void close() {
     for (Held each : held) each.slice.close();
     held.clear();
     for (ByteBuffer slab : taken) slabs.give(slab);

@@ -15,7 +15,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Gets a piece of a record from another member of its group, from one after the other. */
-public final class PieceFetch {
+final class PieceFetch {
   private static final long ANSWER_NANOS = 10_000_000_000L;
 
   /** A member that reads too much at once from SSD is asked again. */
@@ -46,7 +46,7 @@ public final class PieceFetch {
   }
 
   /** Fills the buffer's remaining bytes, whose position stays, with what the record has there. */
-  public static void start(
+  static void start(
       Basics basics, Questions questions, Data.Get question, ByteBuffer target, Fetched fetched) {
     PieceFetch fetch = new PieceFetch(basics, questions, question, target, fetched);
     RingMap map = basics.maps().map();

@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
  * A slab comes back only when nobody writes to it any more, neither a late answer of another seat
  * nor the backing store.
  */
-public final class Slabs {
+final class Slabs {
   /** Long enough for the pieces of most files, short enough that little of it stays unused. */
   private static final int SLAB_BYTES_MAX = 1 << 20;
 
@@ -45,7 +45,7 @@ public final class Slabs {
   }
 
   /** A slab of {@link #slabBytes}; what it held before is still in it. */
-  public ByteBuffer take() {
+  ByteBuffer take() {
     ByteBuffer slab = free.poll();
     out++;
     mostSlabs = Math.max(mostSlabs, out + free.size());
@@ -65,7 +65,7 @@ public final class Slabs {
   }
 
   /** The most memory that there was at a time. */
-  public long mostBytes() {
+  long mostBytes() {
     return (long) mostSlabs * slabBytes;
   }
 }

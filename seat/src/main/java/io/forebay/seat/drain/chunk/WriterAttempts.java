@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * that it is over, and also when nothing was written to it for a while, since the home that would
  * have said so may be dead. Called by its seat's loop only.
  */
-public final class WriterAttempts {
+final class WriterAttempts {
   /** An attempt to which nothing was written for this long is closed; a later write opens it. */
   static final long IDLE_NANOS = 30_000_000_000L;
 
@@ -61,7 +61,7 @@ public final class WriterAttempts {
   }
 
   /** A write is sent to the store, which is still there when its instance is destroyed. */
-  public void writes(Backing backing, Attempt attempt) {
+  void writes(Backing backing, Attempt attempt) {
     Known one = known.computeIfAbsent(id(attempt), key -> new Known(backing, attempt));
     one.writes++;
     // One that is being closed is opened again by this write.
@@ -79,13 +79,13 @@ public final class WriterAttempts {
   }
 
   /** The store has forced it, which closes it unless something is written. */
-  public void forced(Attempt attempt) {
+  void forced(Attempt attempt) {
     Known one = known.get(id(attempt));
     if (one != null && !one.isWritten()) known.remove(id(attempt));
   }
 
   /** Its home has ended it. */
-  public void over(Attempt attempt) {
+  void over(Attempt attempt) {
     Known one = known.get(id(attempt));
     if (one == null) return;
     one.state = State.OVER;
@@ -93,7 +93,7 @@ public final class WriterAttempts {
   }
 
   /** Closes what is idle, and what could not be closed before. */
-  public void tick() {
+  void tick() {
     long now = clock.getAsLong();
     if (known.isEmpty() || now - lookedNanos < LOOK_NANOS) return;
     lookedNanos = now;
@@ -107,7 +107,7 @@ public final class WriterAttempts {
   }
 
   /** How many may be open. */
-  public int size() {
+  int size() {
     return known.size();
   }
 

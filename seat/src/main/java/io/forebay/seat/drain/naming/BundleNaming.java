@@ -41,7 +41,7 @@ public final class BundleNaming {
           : new MayReplace(false, expected.contentTag());
     }
 
-    public boolean allows(BackingStore store, StorePath path) throws BackingException {
+    boolean allows(BackingStore store, StorePath path) throws BackingException {
       if (anything) return true;
       return !contentTag.isEmpty() && Underneath.isVersion(store, path, contentTag);
     }
@@ -55,7 +55,7 @@ public final class BundleNaming {
    * @param expected the names of its files, each with what may be replaced there
    * @param fence fails when this home may not act any more
    */
-  public static Named name(
+  static Named name(
       BackingStore store,
       Attempt attempt,
       Map<StorePath, MayReplace> expected,

@@ -90,7 +90,7 @@ public final class StoreFence {
    *
    * @param known what the journal says of its calls; null for nothing
    */
-  public Verdict before(long change, @Nullable StoreCall known) {
+  Verdict before(long change, @Nullable StoreCall known) {
     if (known == null) return new Verdict.Note(new StoreCall(change, process, 0)); // 1
     if (known.process() == process) return sent.isAwaited(change) ? WAIT : SEND; // 4
     long now = clock.getAsLong();
@@ -121,7 +121,7 @@ public final class StoreFence {
    *
    * @param certain whether it is not carried out any more
    */
-  public void answered(long change, boolean certain) {
+  void answered(long change, boolean certain) {
     if (sent.change != change || sent.unanswered == 0) return;
     sent.unanswered--;
     if (!certain) sent.uncertainUntilNanos = clock.getAsLong() + LATE_NANOS_MAX;
@@ -133,7 +133,7 @@ public final class StoreFence {
   }
 
   /** How long the next change waits for late calls; not more than 0 if it does not. */
-  public long waitNanos(@Nullable StoreCall known) {
+  long waitNanos(@Nullable StoreCall known) {
     if (known == null) return 0;
     boolean foreign = known.process() != process && awaited == known.change();
     return foreign
@@ -146,7 +146,7 @@ public final class StoreFence {
    *
    * @param wallNanos the time now
    */
-  public String waitsFor(@Nullable StoreCall known, long wallNanos) {
+  String waitsFor(@Nullable StoreCall known, long wallNanos) {
     long nanos = waitNanos(known);
     if (known == null || nanos <= 0) return "";
     long untilSecond = (wallNanos + nanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;

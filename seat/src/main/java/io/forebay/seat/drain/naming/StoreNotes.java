@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * nothing is copied. A note says what the journal says, with the change's number, and may be made
  * again or late.
  */
-public final class StoreNotes {
+final class StoreNotes {
   /** So many changes become one file of notes. */
   private static final int CHANGES_MAX = 256;
 
@@ -77,11 +77,11 @@ public final class StoreNotes {
         : new BundleNote(change.number(), place.bundle(), place.entry(), path);
   }
 
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return changes.isEmpty();
   }
 
-  public int count() {
+  int count() {
     return changes.size();
   }
 

@@ -155,7 +155,7 @@ public final class ReadCache {
   }
 
   /** Whether the policy says so. */
-  public boolean isWanted() {
+  boolean isWanted() {
     return wanted;
   }
 
@@ -165,7 +165,7 @@ public final class ReadCache {
   }
 
   /** Whether the piece is taken into the buffer, so that the asker waits for that. */
-  public boolean take(ReadThrough.Asker asker, StoreView view, StoreView.Stored stored) {
+  boolean take(ReadThrough.Asker asker, StoreView view, StoreView.Stored stored) {
     for (Fill fill : fills.values()) {
       if (fill.overlaps(asker.message())) return join(fill, asker);
     }

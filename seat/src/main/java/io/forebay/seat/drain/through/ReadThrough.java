@@ -33,7 +33,7 @@ public final class ReadThrough {
 
   /** Who wants what. */
   public record Asker(Connection connection, long request, Data.GetBacked message) {
-    public void send(Message reply) {
+    void send(Message reply) {
       connection.send(request, reply);
     }
 

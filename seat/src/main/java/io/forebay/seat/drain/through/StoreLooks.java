@@ -72,7 +72,7 @@ public final class StoreLooks {
 
   /** A request that waits. */
   public record Waiting(Connection connection, long request, Names.Request message) {
-    public void failed(ErrorCode code, String detail) {
+    void failed(ErrorCode code, String detail) {
       connection.send(request, new Replies.Failed(code, detail));
     }
   }

@@ -1,0 +1,130 @@
+package io.forebay.seat.group;
+
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.ring.Group;
+import io.forebay.ring.RingMap;
+import io.forebay.seat.map.MapMemory;
+import io.forebay.seat.part.Groups;
+import io.forebay.seat.put.HomePuts;
+import io.forebay.seat.reclaim.HomeReclaim;
+import io.forebay.seat.repair.HomeRepair;
+import io.forebay.seat.right.HomeKeys;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The groups that the seat is a member of, by the map it follows. */
+public final class MemberGroups implements Groups {
+  private final Supplier<GroupParts> parts;
+  private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
+
+  /** What was promised in groups that this seat has left, should it come back soon. */
+  private final Map<GroupId, GroupSeat.Promise> promises = new TreeMap<>();
+
+  /**
+   * No groups yet.
+   *
+   * @param parts asked for when the first map is followed
+   */
+  public MemberGroups(Supplier<GroupParts> parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * From now on this map holds.
+   *
+   * @param left runs for each group that goes on without this seat
+   */
+  public void follow(SeatId id, RingMap newer, MapMemory memory, Runnable left) {
+    for (Group group : newer.groups()) {
+      if (group.indexOf(id) >= 0) {
+        groups.computeIfAbsent(group.id(), joined -> joined(joined, memory)).follow(group);
+      }
+    }
+    groups
+        .values()
+        .removeIf(
+            known -> {
+              Group group = newer.group(known.id());
+              boolean gone = group == null || group.indexOf(id) < 0;
+              if (gone) {
+                GroupSeat.Promise promise = known.promise();
+                if (promise != null) promises.put(known.id(), promise);
+                known.leave();
+                left.run();
+              }
+              return gone;
+            });
+  }
+
+  private GroupSeat joined(GroupId group, MapMemory memory) {
+    GroupSeat joined =
+        new GroupSeat(parts.get(), group, memory.before(group), memory.hasPromised(group));
+    GroupSeat.Promise before = promises.remove(group);
+    if (before != null) joined.keep(before);
+    return joined;
+  }
+
+  @Override
+  public boolean isMember(GroupId group) {
+    return groups.containsKey(group);
+  }
+
+  @Override
+  public void giveUp(GroupId group, String reason) {
+    GroupSeat member = groups.get(group);
+    if (member != null) member.giveUp(reason);
+  }
+
+  public Collection<GroupSeat> all() {
+    return groups.values();
+  }
+
+  public Set<GroupId> ids() {
+    return groups.keySet();
+  }
+
+  public @Nullable GroupSeat of(GroupId group) {
+    return groups.get(group);
+  }
+
+  /** Whether a lease may have been granted to another than the home that the group has next. */
+  public boolean mayHavePromisedAgainst(Group newer) {
+    GroupSeat known = groups.get(newer.id());
+    return known != null && known.mayHavePromisedAgainst(newer);
+  }
+
+  /** Null where another seat is the home. */
+  public @Nullable GroupHome home(GroupId group) {
+    GroupSeat known = groups.get(group);
+    return known == null ? null : known.home();
+  }
+
+  /** The writes of a group whose home this seat is, or null. */
+  public @Nullable HomePuts puts(GroupId group) {
+    GroupHome home = home(group);
+    return home == null ? null : home.puts();
+  }
+
+  /** What is dropped of a group whose home this seat is, or null. */
+  public @Nullable HomeReclaim reclaim(GroupId group) {
+    GroupHome home = home(group);
+    return home == null ? null : home.reclaim();
+  }
+
+  /** The repair of a group whose home this seat is, or null. */
+  public @Nullable HomeRepair repair(GroupId group) {
+    GroupHome home = home(group);
+    return home == null ? null : home.repair();
+  }
+
+  /** The keys of a group that this seat serves under leases, or null. */
+  public @Nullable HomeKeys keys(GroupId group) {
+    GroupHome home = home(group);
+    return home != null && home.leased() ? home.names().keys() : null;
+  }
+}
