@@ -38,6 +38,23 @@ final class Agreement {
     return Arrays.copyOf(heard, numbers.length);
   }
 
+  /**
+   * The same, with the numbers of all ranks as they are, those of the first rank first; every rank
+   * tells as many.
+   */
+  long[] gather(@Nullable IOException failure, long... numbers) throws NetcdfException {
+    int length = numbers.length + 1;
+    long[] told = Arrays.copyOf(numbers, length);
+    told[numbers.length] = failure == null ? FINE : 1;
+    long[] heard = group.allGather(told);
+    long[] all = new long[group.size() * numbers.length];
+    for (int rank = 0; rank < group.size(); rank++) {
+      if (heard[rank * length + numbers.length] != FINE) throw failureOf(rank, failure);
+      System.arraycopy(heard, rank * length, all, rank * numbers.length, numbers.length);
+    }
+    return all;
+  }
+
   private NetcdfException failureOf(int rank, @Nullable IOException own) {
     byte[] bytes = new byte[0];
     if (group.rank() == rank && own != null) {

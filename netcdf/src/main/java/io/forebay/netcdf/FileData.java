@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * rank knows of it, and what all ranks have agreed on. One thread at a time.
  */
 final class FileData {
+  /** Records, writes and reads. */
+  private static final int MEETING_NUMBERS = 3;
+
   private final Agreement agreement;
   private final Driver driver;
   private final Meter meter;
@@ -64,15 +67,15 @@ final class FileData {
     List<Transfer> puts = transfers(requests, true);
     List<Transfer> gets = transfers(requests, false);
     long start = meter.nanos();
-    long[] highest = agreement.reach(problem, recordsAfter(puts), puts.size(), gets.size());
-    boolean anyPuts = highest[1] > 0;
-    boolean anyGets = highest[2] > 0;
+    Meeting meeting = meet(problem, puts, gets.size());
+    boolean anyPuts = meeting.anyPuts;
+    boolean anyGets = meeting.anyGets;
     boolean[] fit = {true};
     IOException failure = null;
-    if (anyPuts) failure = attempt(() -> fit[0] &= driver.put(puts, true));
+    if (anyPuts) failure = attempt(() -> fit[0] &= driver.putAll(puts, meeting.plans));
     // The last step is agreed on together with what did not fit.
-    if (anyPuts && (anyGets || highest[0] != agreedRecords)) agreement.reach(failure);
-    adoptRecords(highest[0]);
+    if (anyPuts && (anyGets || meeting.records != agreedRecords)) agreement.reach(failure);
+    adoptRecords(meeting.records);
     if (anyPuts) meter.addSince(Meter.Quantity.PUT_NANOS, start);
     if (anyGets) failure = attempt(() -> fit[0] &= driver.get(gets, true));
     if (failure == null) {
@@ -80,6 +83,46 @@ final class FileData {
       if (!fit[0]) failure = outOfRange();
     }
     agreement.reach(failure);
+  }
+
+  /** What ranks know of each other before they write and read together. */
+  private static final class Meeting {
+    /** How many records there will be. */
+    final long records;
+
+    final boolean anyPuts;
+    final boolean anyGets;
+
+    /** Of all ranks, for the driver. */
+    final long[] plans;
+
+    Meeting(long records, boolean anyPuts, boolean anyGets, long[] plans) {
+      this.records = records;
+      this.anyPuts = anyPuts;
+      this.anyGets = anyGets;
+      this.plans = plans;
+    }
+  }
+
+  /** Tells all ranks what this one wants, and hears what they want, in one exchange. */
+  private Meeting meet(@Nullable NetcdfException problem, List<Transfer> puts, int gets)
+      throws NetcdfException {
+    long[] plan = driver.plan(puts);
+    long[] told = new long[MEETING_NUMBERS + plan.length];
+    told[0] = recordsAfter(puts);
+    told[1] = puts.size();
+    told[2] = gets;
+    System.arraycopy(plan, 0, told, MEETING_NUMBERS, plan.length);
+    long[] heard = agreement.gather(problem, told);
+    int ranks = heard.length / told.length;
+    long[] plans = new long[ranks * plan.length];
+    long[] highest = new long[MEETING_NUMBERS];
+    for (int rank = 0; rank < ranks; rank++) {
+      int from = rank * told.length;
+      for (int i = 0; i < MEETING_NUMBERS; i++) highest[i] = Math.max(highest[i], heard[from + i]);
+      System.arraycopy(heard, from + MEETING_NUMBERS, plans, rank * plan.length, plan.length);
+    }
+    return new Meeting(highest[0], highest[1] > 0, highest[2] > 0, plans);
   }
 
   /**

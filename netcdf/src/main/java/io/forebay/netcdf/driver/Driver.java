@@ -10,6 +10,9 @@ import java.util.List;
  * and throws at the end; the dispatcher then tells all ranks.
  */
 public interface Driver extends AutoCloseable {
+  /** The plan of a driver whose ranks need to know nothing of each other. */
+  long[] NO_PLAN = new long[0];
+
   /**
    * New definitions: writes the header and moves data whose place changed.
    *
@@ -25,6 +28,23 @@ public interface Driver extends AutoCloseable {
    * @return whether every value fitted the type of its variable
    */
   boolean put(List<Transfer> puts, boolean collective) throws IOException;
+
+  /**
+   * What this rank tells the others before a collective put, so that they carry it out together.
+   * Every rank tells as many numbers.
+   */
+  default long[] plan(List<Transfer> puts) {
+    return NO_PLAN;
+  }
+
+  /**
+   * A collective put of which all ranks have told each other their plans.
+   *
+   * @param plans those of all ranks, the first rank's first
+   */
+  default boolean putAll(List<Transfer> puts, long[] plans) throws IOException {
+    return put(puts, true);
+  }
 
   /**
    * Whether all ranks hear how a collective put went on each of them. If not, it does not wait for

@@ -85,17 +85,29 @@ public final class DirectDriver implements Driver {
   }
 
   @Override
-  public boolean put(List<Transfer> puts, boolean collective) throws IOException {
+  public long[] plan(List<Transfer> puts) {
     Flattening flattening = new Flattening(layout, puts);
+    return RankRanges.numbers(flattening.order(), flattening.totalBytes());
+  }
+
+  @Override
+  public boolean put(List<Transfer> puts, boolean collective) throws IOException {
+    if (collective) return putAll(puts, group.allGather(plan(puts)));
+    Flattening flattening = new Flattening(layout, puts);
+    return put(flattening, RankRanges.ofOne(flattening.order(), flattening.totalBytes()), true);
+  }
+
+  @Override
+  public boolean putAll(List<Transfer> puts, long[] plans) throws IOException {
+    RankRanges ranges = RankRanges.of(plans);
+    return put(new Flattening(layout, puts), ranges, ranges.areApart(settings.stripeBytes()));
+  }
+
+  private boolean put(Flattening flattening, RankRanges ranges, boolean alone) throws IOException {
     MemorySegment memory = staging.take(flattening.totalBytes());
     boolean allFit = flattening.encode(memory);
     FileOrder order = flattening.order();
-    RankRanges ranges =
-        collective
-            ? RankRanges.gather(group, order, flattening.totalBytes())
-            : RankRanges.ofOne(order, flattening.totalBytes());
     // Runs are bounded too: ranks that write by themselves need not cut them in the same places.
-    boolean alone = !collective || ranges.areApart(settings.stripeBytes());
     RankRanges cut = alone ? RankRanges.ofOne(order, flattening.totalBytes()) : ranges;
     Slices.Lowest lowest =
         alone ? numbers -> numbers : numbers -> group.allReduce(numbers, Reduction.MIN);

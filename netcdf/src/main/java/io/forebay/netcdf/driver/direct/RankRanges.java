@@ -1,6 +1,5 @@
 package io.forebay.netcdf.driver.direct;
 
-import io.forebay.parallel.Group;
 import java.util.Arrays;
 
 /**
@@ -21,9 +20,9 @@ final class RankRanges {
     this.all = all;
   }
 
-  /** Tells all ranks of this one's requests; collective. */
-  static RankRanges gather(Group group, FileOrder order, long bytes) {
-    return new RankRanges(group.allGather(numbers(order, bytes)));
+  /** Of what all ranks have told each other: their {@link #numbers}. */
+  static RankRanges of(long[] all) {
+    return new RankRanges(all);
   }
 
   /** The range of a rank that writes by itself. */
@@ -31,7 +30,8 @@ final class RankRanges {
     return new RankRanges(numbers(order, bytes));
   }
 
-  private static long[] numbers(FileOrder order, long bytes) {
+  /** What a rank tells the others of its requests. */
+  static long[] numbers(FileOrder order, long bytes) {
     boolean dense = order.end() - order.start() == bytes;
     return new long[] {order.start(), order.end(), order.runs(), dense ? 1 : 0};
   }

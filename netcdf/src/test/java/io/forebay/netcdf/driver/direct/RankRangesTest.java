@@ -30,7 +30,7 @@ class RankRangesTest {
         group -> {
           Wanted own = wanted[group.rank()];
           FileOrder order = order(own);
-          RankRanges ranges = RankRanges.gather(group, order, own.count);
+          RankRanges ranges = RankRanges.of(group.allGather(RankRanges.numbers(order, own.count)));
           assertThat(ranges.runsMax()).isLessThanOrEqualTo(Slices.RUNS_MAX);
           apart[group.rank()] = ranges.areApart(STRIPE_BYTES);
         });
