@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import com.google.googlejavaformat.java.Formatter;
 import com.google.googlejavaformat.java.FormatterException;
 import com.google.googlejavaformat.java.ImportOrderer;

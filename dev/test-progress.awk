@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Maven's output while tests run, reduced to what a person waits for: modules, failures, slow classes.
 /^\[INFO\] Building Forebay/ {
   name = $0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Surefire's XML reports: lists skipped tests with the reason, which says how to enable them, and
 # closes with the counts. Ends with status 1 if a test failed.
 function attribute(name,    value) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.backing;
 
 /** A store could not do what it was asked to. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.backing;
 
 /** Has each call to a store carried out under the class loader that its libraries come from. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.backing;
 
 /** What one finds of an attempt when nobody knows how far it came (P23). */

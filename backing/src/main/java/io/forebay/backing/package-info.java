@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Where drained bytes go: one interface over directories, object stores and HDFS. A seat's loop
  * speaks to a {@link io.forebay.backing.Backing}, which answers when polled; behind it a {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.base;
 
 /** Names one file of one instance. A number is never reused within its instance. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.base;
 
 /** Names one seat of a cluster for ever: a place on the ring and the log behind it. */

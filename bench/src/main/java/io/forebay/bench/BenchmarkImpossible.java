@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.bench;
 
 /** The machine or the options do not allow the benchmark; the message names the remedy. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The {@code forebay} command: reads arguments, calls the other modules, prints for people or, with
  * {@code --json}, for programs. Everything runs on the main thread. Start reading at {@link

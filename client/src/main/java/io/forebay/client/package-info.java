@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What applications use: files and key-value pairs of an instance ({@link
  * io.forebay.client.Forebay}) and the administration of a cluster ({@link

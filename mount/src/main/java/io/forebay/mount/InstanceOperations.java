@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.mount;
 
 import io.forebay.client.ForebayFile;

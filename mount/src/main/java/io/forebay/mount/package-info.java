@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Instances as file systems: each request of the kernel becomes calls of the client, by numbers of
  * nodes, which are the same on both sides. Any thread; requests are done by those of the session.

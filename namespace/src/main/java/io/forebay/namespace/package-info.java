@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Everything one group's journal holds, as one deterministic state machine: the trees of the group
  * with names, file contents, key-value pairs, sessions and room. No clock, no randomness, no

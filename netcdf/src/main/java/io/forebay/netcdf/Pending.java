@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.netcdf;
 
 /** A request that was posted; its memory belongs to the file until it was waited for. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Parallel netCDF: ranks of a program define, write and read one file together. A {@link
  * io.forebay.netcdf.NetcdfFile} is one rank's view of it, used by one thread at a time; it checks

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.parallel;
 
 /** Numbers nodes by the first rank that each has. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.parallel;
 
 /** Another rank of this program failed, so what this one asked for will not happen. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Ranks of a parallel program: who they are, where they run, and how they exchange bytes. A group
  * belongs to its rank: one thread at a time calls it, and all ranks make the same collective calls

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.parallel;
 
 /** One rank of the contract test under {@code mpirun}; see {@link MpiRanksTest}. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.ring;
 
 /** The placement an instance asks for. Made anew for each map; immutable; any thread. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Processes: seats and the manager on real sockets and disks, one thread each, and a whole cluster
  * inside a program. Processes are made, watched and closed by any thread; what runs inside of them

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.server;
 
 /** Waits for what happens by itself; the time limit of the test ends a wait that is in vain. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Whole runs of a simulated cluster from one seed: what is played, what is checked, and the search
  * for seeds that show a planted fault. Entered by tests, benchmarks and the command. One thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A seat's local store: append-only segments in memory and on SSD, the indexes over them, and the
  * work that keeps room in them. For owners of a store: seats, tools, benchmarks. One thread owns a

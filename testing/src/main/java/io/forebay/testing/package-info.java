@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What tests of all modules share; no product code uses it. Any thread may call it. Start reading
  * at {@link io.forebay.testing.TestSeed}.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How messages travel: connections, where payloads land, and what cores need to know of a network.
  * Interfaces only; each loop calls its own network from its own thread. Start reading at {@link

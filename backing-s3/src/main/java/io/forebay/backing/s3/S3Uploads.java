@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.backing.s3;
 
 import io.forebay.backing.Attempt;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Small files that are stored together. A bundle is a ZIP archive of stored members in a folder of
  * its own in the store, so that anybody can unpack it; it is written once and never changed. What

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.backing.contract;
 
 /** A store did not do what every store promises. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What every backing store promises, as cases that run against any of them: the tests of each store
  * run them, and an administrator can have them run against a store of their own. One thread at a

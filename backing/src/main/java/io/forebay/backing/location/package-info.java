@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Addresses of backing stores, and which of them a process may open. For all who open or implement
  * a store. Any thread. Start reading at {@link io.forebay.backing.location.BackingLocation}.

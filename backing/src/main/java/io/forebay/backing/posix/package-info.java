@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A directory of any mounted file system as a backing store. Files are written under a name of
  * their own beside their final one and renamed. Directories are walked by open handles, so that

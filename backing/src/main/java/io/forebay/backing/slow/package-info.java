@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The slow profile: any store made as slow as a fixed, named device, so that demonstrations and
  * measurements mean the same everywhere. Any thread. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A store that blocks, made into one that a loop can poll. Entered by servers. A {@link
  * io.forebay.backing.threaded.ThreadedBacking} belongs to its loop; the store's work is done on

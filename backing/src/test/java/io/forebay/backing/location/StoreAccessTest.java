@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.backing.location;
 
 import static java.nio.charset.StandardCharsets.UTF_8;

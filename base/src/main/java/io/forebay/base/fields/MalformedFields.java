@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.base.fields;
 
 /** Bytes that are not what they should be; says which record and what is wrong. */

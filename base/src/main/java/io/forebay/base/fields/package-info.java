@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Records as bytes: the components in their order, numbers big-endian, lists and texts with their
  * length in front. What travels and what is journalled is written this way, so that a record and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Deliberate faults in our own code, so that the simulation can show that it would notice them.
  * Immutable, for any thread. Start reading at {@link io.forebay.base.planted.PlantedBug}.

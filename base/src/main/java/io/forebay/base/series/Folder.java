@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.base.series;
 
 /** A directory as somebody sees it who looks for checkpoints. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What a burst buffer is compared with: checksummed records over one socket between two blocking
  * threads, into memory that is there already. It keeps no names, no index and no copies. Each

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What clients of a ring of real processes notice when one of them dies: how long they wait, how
  * fast they go on, and when everything has its copies again. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.bench.ior;
 
 /** What a run does and how, by IOR's letters. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.bench.ior;
 
 /** Where in its file each transfer of a task goes. */

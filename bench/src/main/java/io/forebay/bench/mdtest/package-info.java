@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * mdtest's workload: how many small files a second several clients make, look at, read and remove,
  * in one shared tree and in private ones, through the client and through mounts. Each client has a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The benchmark of names: how many files a second several clients make, look at, touch and delete.
  * Each client has a thread and a connection of its own. Start reading at {@link

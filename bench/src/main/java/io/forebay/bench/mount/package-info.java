@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The benchmark of the mount: large and small writes and reads through the kernel, next to the
  * client that the mount uses, a file system that only passes everything on, and the local disk.

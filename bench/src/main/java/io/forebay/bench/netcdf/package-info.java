@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The benchmark of parallel netCDF: programs of the paper on a logging driver (Hou et al.), written
  * in each mode by ranks that are threads or processes, next to blocking writes; reordering and log

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What a database and other programs with small accesses get from the mount, next to the same on a
  * slow store: inserts that are transactions, writes that are forced one by one, and random reads.

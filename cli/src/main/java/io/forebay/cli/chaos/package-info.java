@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What {@code forebay chaos} does, without what it prints: writers on a ring of real processes, who
  * remember outside of it what they meant to write and what was acknowledged; faults that hit the

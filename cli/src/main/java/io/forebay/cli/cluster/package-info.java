@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Commands that run a cluster and look after it: processes, instances, status. Each runs on the
  * main thread. Start reading at {@link io.forebay.cli.cluster.UpCommand}.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What {@code forebay demo} does, without what it prints: a ring of real processes, a burst of
  * several ranks into it, the death and return of one server, the reading back of every byte, and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Commands for the way of files to the backing store. Each runs on the main thread. Start reading
  * at {@link io.forebay.cli.drain.LedgerCommand}.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The commands below {@code forebay log}, which look at a seat's log without changing it. Entered
  * by the root command. Each runs on the main thread. Start reading at {@link

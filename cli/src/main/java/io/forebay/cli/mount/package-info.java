@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Mounting instances and taking mounts away. Called by one thread. Start reading at {@link
  * io.forebay.cli.mount.MountCommand}.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How commands speak: tables, progress and JSON for results, and one sentence for what went wrong.
  * Called by one thread. Start reading at {@link io.forebay.cli.terminal.Table}.

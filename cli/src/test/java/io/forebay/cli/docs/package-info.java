@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Runs and compiles what README and the other pages show. Start reading at {@code
  * DocumentationTest}.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Finding the newest complete checkpoint, and published bytes that are lost. {@link
  * io.forebay.client.checkpoint.Checkpoint}, {@link io.forebay.client.checkpoint.CheckpointQuery}

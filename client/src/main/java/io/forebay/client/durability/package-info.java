@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How far files have come on their way to the backing store, and waiting until they are there.
  * {@link io.forebay.client.durability.Ledger}, {@link io.forebay.client.durability.DrainProgress}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Which host this is and who runs the program, and on which hosts the bytes of a file are. {@link
  * io.forebay.client.host.Location} and {@link io.forebay.client.host.HostName} are for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The thread of a connection, and what callers share with it: buffers, the gate that waits for
  * room, the tail of a sequential writer, results that come by pages. Entered by the client's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * {@code java.nio.file} on an instance: with this module on the class path, {@code
  * Path.of(URI.create("forebay://127.0.0.1:7070/scratch/checkpoint"))} is a path like any other. Any

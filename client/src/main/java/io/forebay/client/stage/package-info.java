@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Stage in and out: files copied between an instance and a file system that the servers see,
  * because somebody asked. The work is done by the servers and goes on whether or not who asked is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How much of a drain may be under way: memory of the shuffle, bytes per second, and what is left
  * to writers. Bookkeeping only; time comes in as a number. Belongs to its seat's loop. Start

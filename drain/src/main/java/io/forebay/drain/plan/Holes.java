@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.drain.plan;
 
 /** What is done about ranges of a file that nobody wrote. */

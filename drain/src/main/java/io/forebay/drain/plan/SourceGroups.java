@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.drain.plan;
 
 /** Tells of a source's number which group holds the bytes. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.drain.plan;
 
 /** Is shown what a write is put together from, from its first byte to its last. */

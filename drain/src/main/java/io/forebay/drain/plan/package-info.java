@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Two-phase output as a plan: how a file is cut into domains, who writes which, and in which large
  * writes, each with the pieces it is put together from. Plans do not change once made, so any

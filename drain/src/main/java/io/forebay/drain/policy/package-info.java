@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * When what is drained, and in which order: policies as values with a text form, and the queue of
  * files that are to be drained. Policies may be used by any thread, a queue by its seat's loop.

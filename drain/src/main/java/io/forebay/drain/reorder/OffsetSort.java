@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.drain.reorder;
 
 /** Sorts offsets, each with a number that goes along. What is in order already costs nothing. */

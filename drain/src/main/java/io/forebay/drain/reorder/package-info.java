@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Brings the extents of many requests into the order of the file, each byte from the newest that
  * has it. Columns of primitives, no object per extent: a file may have millions. Nothing here is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Our binding to libfuse3, and the only place that touches native memory for the mount: structures,
  * functions, the session with its threads. A file system implements {@link

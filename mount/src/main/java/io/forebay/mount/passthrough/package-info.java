@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Another directory as a file system, through the binding and nothing else: what benchmarks and
  * tests compare the mount with. Start reading at {@link

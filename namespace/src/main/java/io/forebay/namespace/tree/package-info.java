@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * One tree of an instance: the door to it, for changes, questions, and what a drain has to know.
  * Entered by {@link io.forebay.namespace.GroupState}; seats read a tree through {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Files as CDL, the text form of netCDF, byte for byte as ncdump prints it. Classes are used by one
  * thread at a time. Start reading at {@link io.forebay.netcdf.cdl.CdlWriter}.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Elements in memory, parts of variables, and the way between memory and file: conversion of types,
  * and the runs of bytes that a part of a variable takes. Values and pure functions; who calls owns

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What carries data between variables and storage. A driver gets requests that were checked, in
  * terms of variables and not of offsets, so that drivers can stand on one another. It belongs to

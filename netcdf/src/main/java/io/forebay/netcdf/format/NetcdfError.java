@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.netcdf.format;
 
 /** What can be wrong with a request or a file; most have a counterpart in the C libraries. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The classic netCDF format in its three versions: what a header says, its bytes, and where the
  * data of variables lies. Everything here is a value or a pure function, so any thread may call it.

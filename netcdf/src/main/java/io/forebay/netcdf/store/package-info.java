@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Where the bytes of a file are: a path of the operating system, or of a Forebay instance. Each
  * rank has its own handle, used by one thread at a time. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Whether a file is what the format says: everything that is wrong with a header, with the byte at
  * which it is. Pure but for reading. Start reading at {@link

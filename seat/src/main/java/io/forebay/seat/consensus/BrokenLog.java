@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.seat.consensus;
 
 /** A log that lacks something that was committed: nothing built on it would be right. */

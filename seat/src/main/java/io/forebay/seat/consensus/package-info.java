@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How the manager's decisions are agreed on before they count: proposed, committed, and applied in
  * one order. On one node a forced log is agreement enough; a group of managers takes another

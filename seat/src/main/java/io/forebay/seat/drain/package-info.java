@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Draining the trees of a home: which file is drained when, and what the buffer evicts. The steps
  * have rooms of their own: {@code attempt} writes files, {@code naming} names them, {@code chunk}

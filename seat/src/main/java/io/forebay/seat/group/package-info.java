@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * One group in the epoch that this seat has entered, as its home or as a member behind the home:
  * how a home starts, what it applies, and members that are too slow.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The journal of a group: as this seat's log keeps it, as the home replicates it, and as a member
  * follows it.

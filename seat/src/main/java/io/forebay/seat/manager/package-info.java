@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The manager core: gathers servers into a ring, keeps the map of seats, groups and instances, and
  * tells all seats. What it decides is committed before anyone hears of it. A state machine without

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Which map the seat follows and which seat it is, written down before anything follows from it
  * (P16).

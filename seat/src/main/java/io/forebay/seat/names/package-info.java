@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The home's answers about names and files: sessions, rights, and which files are open.
  *

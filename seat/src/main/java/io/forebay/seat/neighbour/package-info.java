@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What a seat knows of others without the manager: which neighbours on the ring are silent, and
  * which seats are full.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.seat.part;
 
 /** What a seat tells people without being asked, in sentences. Called on its loop. */

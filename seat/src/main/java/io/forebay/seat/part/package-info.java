@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What every room of the seat may know of it: who it is, the map it follows, its clock and log, and
  * where it counts and reports. Narrow interfaces that {@code Seat}, a group's home and a drained

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.seat.peer;
 
 /** The ways out of a seat: to other seats, and to the manager. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What leads out of a seat: connections to other seats and to the manager, questions that are asked
  * there, and where payloads that answer them go.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How records come in, are copied and are read: the room they get in the log, the home's side of
  * writes with the decision to acknowledge (P9), the members' side, and the queues of copies.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How room comes back: records that count no longer are deleted here and on all members, what was
  * told to no seat is found by a sweep, and what ended sessions left is dropped.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How copies come back: the home brings members up to date, damaged records are replaced, and seats
  * compare what they hold.

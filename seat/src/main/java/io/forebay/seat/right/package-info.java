@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Which records clients may read and write (P28): a seat knows the keys of trees, or asks their
  * homes for them.

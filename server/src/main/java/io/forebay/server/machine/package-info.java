@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What cores get from the machine: randomness, the time of day, direct memory, names of socket
  * files. Entered by the processes of this module. Any thread. Start reading at {@link

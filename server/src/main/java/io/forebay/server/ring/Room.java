@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.server.ring;
 
 /** Free bytes in the memory's directory and in the disk's. */

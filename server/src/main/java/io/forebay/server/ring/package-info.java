@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Rings of real processes on this machine, to show, test or measure what becomes of them: a manager
  * and servers that are started, killed, stopped and started again, and the directories they live

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What can be set: one table of keys, from which the configuration file, the command line's options
  * and the documentation come. Immutable values, for any thread. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The servers' part of stage in and out: copies files between an instance, as an ordinary client of
  * it, and the file system below the configured roots. Each stage has a thread that walks and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What does harm to a world while users work: kills, partitions, failing disks, flipped bits,
  * servers that come and go. Entered by runs. One thread. Start reading at {@link

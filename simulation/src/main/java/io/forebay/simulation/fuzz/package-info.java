@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Messages that no honest program sends: made from nothing, or from what was captured, with values
  * that are true in a running cluster among them. Pure and repeatable by seed; each maker has one

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Checks what several clients saw against what Forebay promises: a client sees its own writes at
  * once, others see them once they are published, and overlapping writes that nobody ordered leave

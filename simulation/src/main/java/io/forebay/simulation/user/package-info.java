@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Programs that use the simulated cluster at random: files and pairs, locks, and one that is not
  * allowed to. Entered by runs and disturbances. One thread. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Whole clusters in one thread from one seed: the real manager, seat and client cores over a
  * network in memory and simulated disks. Everything happens in {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.simulation.history;
 
 import static io.forebay.simulation.history.Script.close;

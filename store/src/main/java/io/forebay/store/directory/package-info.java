@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A seat's log on a real machine: which files it is made of, who may open it, where its memory is,
  * and reading it without changing it. Touches the machine, so it is no part of the core: files,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A flat directory of fixed-size files behind one asynchronous interface: a real directory ({@link
  * io.forebay.store.disk.FileDisk}), plain memory ({@link io.forebay.store.disk.MemoryDisk}), and a

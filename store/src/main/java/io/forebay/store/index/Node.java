@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.index;
 
 /** A node of an {@link ExtentTree}: {@link #count} entries in the order of their offsets. */

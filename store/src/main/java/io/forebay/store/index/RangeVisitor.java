@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.index;
 
 /** Is shown the content of a range of a file, in the order of offsets, without gap or overlap. */

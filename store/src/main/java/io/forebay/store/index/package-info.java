@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What a seat holds, found without reading its log: records by id, and files by offset. Everything
  * here is in memory, rebuilt from log and journal, and belongs to one seat's loop: no class of this

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.record;
 
 /** Waits for several segments on behalf of one waiter, who is told when the last has answered. */

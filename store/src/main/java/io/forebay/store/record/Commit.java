@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.record;
 
 /** How ending a reservation, or asking for a level, can end. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.record;
 
 /** How safe a record must be before its writer is answered. */

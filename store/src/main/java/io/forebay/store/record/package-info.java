@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How a record's owner and the store speak about it: how safe it is to become ({@link
  * io.forebay.store.record.Level}), how a commit, a wait and a read can end. Values and callbacks

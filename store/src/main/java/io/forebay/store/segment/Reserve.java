@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.segment;
 
 /** How asking for room can end. No room is an answer, with its reason, not an error. */

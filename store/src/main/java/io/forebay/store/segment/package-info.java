@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The segments of an open log: appending records to them, writing and forcing their files, reading
  * them, and handing out their slots. Entered by the store's packages only, apart from {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The room segments live in: how a store is laid out, and slots of memory and of SSD, each tier
  * with its budget. {@link io.forebay.store.tier.StoreConfig} is for all who open a store, the rest

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The work that keeps room in a log: freeing dead segments, spilling segments from memory to the
  * SSD, compaction, eviction of clean records. Entered by {@link io.forebay.store.Store} only, which

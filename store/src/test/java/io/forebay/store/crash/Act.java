@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.store.crash;
 
 import io.forebay.base.FileId;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.wire.frame;
 
 import io.forebay.base.fields.FieldWriter;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.wire.frame;
 
 /** Bytes that are no frame, or none that is accepted here. The connection cannot go on. */

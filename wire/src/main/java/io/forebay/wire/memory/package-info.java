@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The network of simulations: hosts in one thread, messages that travel on a simulated clock, and
  * what goes wrong between them. Deterministic: the same seed gives the same run. Called by the one

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.wire.message;
 
 /** Why something was refused. The position in this list is what travels: add at the end. */

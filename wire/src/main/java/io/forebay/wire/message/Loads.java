@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.wire.message;
 
 /** How full seats are: told to neighbours with every {@link Maps.Pong}, and to whoever asks. */

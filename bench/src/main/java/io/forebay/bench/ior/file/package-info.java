@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The files of a run of IOR, in a directory or in an instance. Entered by the ranks. Each object
  * belongs to one thread. Start reading at {@link io.forebay.bench.ior.file.TestFiles}.

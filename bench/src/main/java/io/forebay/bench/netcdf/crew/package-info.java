@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The ranks of a trial, as threads or as processes under MPI, and what they measured. Entered by
  * the benchmark and its modes. Each object belongs to one thread unless it says otherwise. Start

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The ways in which a pattern reaches its destination: at once, through this library's log, and as
  * others do it, for comparison. Each object belongs to one rank. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What parallel programs write, as lists of requests: IOR's two patterns, FLASH-IO and BTIO. Values
  * without threads; every rank can list every rank's requests. Start reading at {@link

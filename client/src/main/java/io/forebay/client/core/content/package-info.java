@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The bytes of files and pairs: cut into pieces, sent to groups until acknowledged, published, and
  * read back, one's own unpublished pieces on top. Pure; called by the client's loop only. Start

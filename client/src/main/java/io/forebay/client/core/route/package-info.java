@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How a client finds and asks the seats and the manager: the map, connections, requests that are
  * asked again until they are answered, and the session. Pure; called by the client's loop only.

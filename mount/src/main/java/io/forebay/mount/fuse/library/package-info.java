@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Functions of libfuse3 and libc, and the layouts of their structures. Entered by the session's
  * package; {@link io.forebay.mount.fuse.library.FuseUnavailable} is for all who mount. Any thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.mount.fuse.operation;
 
 /** Linux's error numbers, as far as a file system says them. */

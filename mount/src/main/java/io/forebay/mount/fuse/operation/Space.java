@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.mount.fuse.operation;
 
 /** How large and how full a file system is. */

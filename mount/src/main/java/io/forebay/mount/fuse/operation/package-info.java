@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What a file system implements to be mounted, and the values that requests and their answers
  * consist of. For the mount and for other file systems; knows nothing of libfuse. Methods are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What a tree has in the backing store: drained files, attempts under way, open bundles, changes of
  * names that are still to be done there, and which directories have been looked into. Entered by

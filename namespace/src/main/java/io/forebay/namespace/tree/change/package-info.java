@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What clients change in a tree: names, files, attributes, pairs, locks; the walk along a path and
  * the permissions that are checked on it. Entered by the packages of the tree; {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What draining changes in a tree: attempts, bundles, released bytes, and files of the backing
  * store that are adopted. Entered by {@link io.forebay.namespace.tree.Tree}; the values are made by

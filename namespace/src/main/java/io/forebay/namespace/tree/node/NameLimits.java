@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.namespace.tree.node;
 
 /** What a tree takes at most, besides the bounds that {@code Names} states for clients. */

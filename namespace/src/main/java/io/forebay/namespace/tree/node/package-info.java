@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The nodes of a tree: directories, files and what they consist of, symbolic links, special files,
  * and the rules for their names. Entered by the packages of the tree only, which share the nodes'

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * How work on a tree can end besides with its reply: refused, or with effects that others must hear
  * of. Used by all packages of the tree. Belongs to its seat's loop. Start reading at {@link

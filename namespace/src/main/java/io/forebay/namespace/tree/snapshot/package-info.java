@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A tree as items of a snapshot, written and read again. Entered by the group's snapshot only.
  * Belongs to its seat's loop. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * All that a tree is: its nodes, sessions, room, locks, unfinished files, and what the backing
  * store has. Decides nothing. Entered by the packages of the tree only. Belongs to its seat's loop.

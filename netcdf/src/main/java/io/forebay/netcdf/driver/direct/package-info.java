@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The driver that writes to the file at once: collective requests through aggregators in two
  * phases, others by themselves. Start reading at {@link

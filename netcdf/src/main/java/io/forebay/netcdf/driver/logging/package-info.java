@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The driver that writes to a log first and to the file later, and what reads such logs: recovery,
  * and programs that look on. A log has two files: one of entries, which say what was written, and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Attempts at storing files, alone or several together: begun in the journal, planned, written by
  * seats, forced, and taken back when they fail (P22).

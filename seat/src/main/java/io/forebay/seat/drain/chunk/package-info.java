@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * A seat as the writer of chunks: it gathers the bytes from its log, from other seats and from the
  * backing store, and writes them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Names in the backing store: changes that cannot be made twice wait for calls that may still be
  * carried out (P24), files of others are not replaced, leftovers are removed.

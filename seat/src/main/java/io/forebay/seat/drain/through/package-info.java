@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Reading what only the backing store has, taking it into the buffer again, and looking up names
  * there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.seat.manager.desk;
 
 /** What a manager tells people, in sentences. Called on its owner's loop. */

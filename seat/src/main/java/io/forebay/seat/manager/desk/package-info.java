@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Where the manager is asked and decides what to propose: a desk for each kind of business
  * (joining, members, leases, failures, silent and revived seats, instances), and what the desks

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * What managers agree on: commands, the state that they change when they are committed, and the
  * rules that refuse them. The same commands give the same state on every replica. Entered by the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.seat.drain.chunk;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package io.forebay.simulation.history.order;
 
 /** Something that can have been in several ways, until all but one are excluded. */

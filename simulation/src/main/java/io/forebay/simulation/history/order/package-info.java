@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Searches an order of a file's changes in which every read saw what it saw. Entered by {@link
  * io.forebay.simulation.history.check.HistoryChecker} only. One thread. Start reading at {@link

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Reading: which records a range consists of, fetching them from any seat that has them,
  * read-ahead, and holes. Entered by the packages of {@code client.core}. Pure; called by the

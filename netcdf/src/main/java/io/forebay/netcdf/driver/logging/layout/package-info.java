@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * The bytes of a log: its header, its entries, the mark of the file that it belongs to, and the
  * blocks that they are written in. Entered by the logging driver and by those who read logs. Each
