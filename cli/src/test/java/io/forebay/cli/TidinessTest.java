@@ -91,7 +91,6 @@ class TidinessTest {
   }
 
   @Test
-<<<<<<< Updated upstream
   void packagesAreRooms() {
     Map<String, Integer> files = new TreeMap<>();
     for (Source source : sources) {
@@ -104,10 +103,11 @@ class TidinessTest {
     assertThat(files)
         .as("a package of more than %d files is two concepts: divide it", PACKAGE_FILES_MAX)
         .isEmpty();
-=======
+  }
+
+  @Test
   void everyFileNamesItsLicence() {
     assertThat(offenders(source -> !source.text.startsWith(LICENCE))).isEmpty();
->>>>>>> Stashed changes
   }
 
   @Test
