@@ -8,7 +8,6 @@ import io.forebay.base.RecordId;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
-import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
 import io.forebay.store.log.Mark;
 import io.forebay.store.log.RecordHeader;
@@ -63,7 +62,6 @@ public final class Store {
   private static final long UPKEEP_NANOS_MIN = 200_000;
 
   private static final int UPKEEP_SPACING = 10;
-  private static final int DAMAGED_LATELY_MAX = 10_000;
 
   private final StoreConfig config;
   private final StoreEvents events;
@@ -81,8 +79,7 @@ public final class Store {
   private final MonotonicClock clock;
   private boolean upkeepDue = true;
   private long nextUpkeepNanos;
-  private final List<RecordId> damagedLately = new ArrayList<>();
-  private long damagedRecords;
+  private final FoundDamage damage;
   private long suspectSegments;
 
   /** Built by {@link StoreOpening}, which also brings back what the log holds. */
@@ -95,6 +92,7 @@ public final class Store {
       StoreEvents events) {
     this.config = config;
     this.events = events;
+    this.damage = new FoundDamage(events);
     this.segments = segments;
     this.clock = clock;
     this.nextUpkeepNanos = clock.nanos();
@@ -108,10 +106,10 @@ public final class Store {
             new ReadBuffers(READ_BUFFER_BYTES),
             config.verifyMemoryReads(),
             segments.planted,
-            this::damaged,
+            damage::found,
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
-    this.compactor = new Compactor(segments, appender, flusher, marks, clock, this::damaged);
+    this.compactor = new Compactor(segments, appender, flusher, marks, clock, damage::found);
     this.spill = new Spill(config, room, segments, flusher);
     this.housekeeper = new Housekeeper(room, segments, appender, spill, freeing, compactor, marks);
   }
@@ -266,9 +264,7 @@ public final class Store {
    * shows them as long as their segments are there.
    */
   public List<RecordId> takeDamaged() {
-    List<RecordId> taken = List.copyOf(damagedLately);
-    damagedLately.clear();
-    return taken;
+    return damage.take();
   }
 
   /**
@@ -394,11 +390,7 @@ public final class Store {
   /** Asks that the segment of which least counts is emptied, and says whether one will. */
   public boolean compactEmptiest() {
     if (compactor.busy()) return false;
-    Segment emptiest = null;
-    for (Segment segment : segments.all()) {
-      if (!housekeeper.canBeEmptied(segment)) continue;
-      if (emptiest == null || segment.utilization() < emptiest.utilization()) emptiest = segment;
-    }
+    Segment emptiest = housekeeper.emptiest();
     if (emptiest == null) return false;
     compactor.start(emptiest);
     upkeepDue = true;
@@ -479,7 +471,7 @@ public final class Store {
             spill.started(),
             housekeeper.evictedBytes(),
             compactor.movedBytes(),
-            damagedRecords,
+            damage.count(),
             suspectSegments,
             marks.count()));
   }
@@ -591,16 +583,6 @@ public final class Store {
     appender.seal(segment);
     upkeepDue = true;
     events.segmentSuspect(segment.number(), detail);
-  }
-
-  private void damaged(Segment segment, int entry) {
-    damagedRecords++;
-    RecordTable table = segment.table;
-    segment.change(entry, State.DAMAGED);
-    boolean told =
-        table.type(entry) == RecordType.DATA && damagedLately.size() < DAMAGED_LATELY_MAX;
-    if (told) damagedLately.add(table.id(entry));
-    events.recordDamaged(table.id(entry), table.file(entry), segment.number());
   }
 
   private void requireForceable(Level level) {

@@ -112,8 +112,18 @@ public final class Housekeeper {
     }
   }
 
+  /** The segment of which least counts among those that can be emptied; null if none can. */
+  public @Nullable Segment emptiest() {
+    Segment emptiest = null;
+    for (Segment segment : segments.all()) {
+      if (!canBeEmptied(segment)) continue;
+      if (emptiest == null || segment.utilization() < emptiest.utilization()) emptiest = segment;
+    }
+    return emptiest;
+  }
+
   /** Whether there is something in the segment to be moved, and nothing against it. */
-  public boolean canBeEmptied(Segment segment) {
+  private boolean canBeEmptied(Segment segment) {
     return segment.sealedAndFilled()
         && !segment.flushing
         && !segment.stuck

@@ -591,12 +591,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private void tell(String reason) {
     outbox.drop();
     intake.abort(this);
-    if (quiet) {
-      LOG.debug("{}: {}", remote, reason);
-    } else if (unreachable) {
-      handler.unreachable(this, reason);
-    } else {
-      handler.closed(this, reason);
-    }
+    if (quiet) LOG.debug("{}: {}", remote, reason);
+    else if (unreachable) handler.unreachable(this, reason);
+    else handler.closed(this, reason);
   }
 }
