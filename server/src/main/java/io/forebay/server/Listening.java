@@ -19,7 +19,9 @@ final class Listening {
       return door.listen(address);
     } catch (IOException e) {
       throw new StartFailed(
-          e.getMessage() + "; stop who has it, or choose another address with --listen", e);
+          e.getMessage()
+              + "; stop the process that uses it, or choose another address with --listen",
+          e);
     }
   }
 }

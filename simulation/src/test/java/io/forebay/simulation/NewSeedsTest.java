@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeds that follow from the commit, or new ones without a commit, for two minutes on all
- * processors; {@code -Dforebay.simulation.minutes=} for longer.
+ * Seeds that follow from the committed sources, or new ones if they are not known, for two minutes
+ * on all processors; {@code -Dforebay.simulation.minutes=} for longer.
  */
 class NewSeedsTest {
   private static final double MINUTES =

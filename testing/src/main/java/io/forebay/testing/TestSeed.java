@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The seeds of random tests. {@code -Dforebay.seed=} gives one to a test that is run again. Without
  * it seeds follow from {@code -Dforebay.series=} and the test's name: {@code ./forebay test} sets
- * the series to the commit, so that a commit that has passed passes again. Without a series each
+ * the series by the committed sources, so that what has passed passes again. Without a series each
  * run draws seeds that were not played before.
  */
 public final class TestSeed {
