@@ -118,6 +118,8 @@ final class NameCalls {
   }
 
   FileStat link(NodePath existing, NodePath to) throws IOException {
+    if (existing.isNumber()) open.flush(existing.directory());
+    else open.flushAll();
     return changed(
         to,
         root -> new Names.MakeLink(existing.from(root), existing.path(), to.from(root), to.path()));
@@ -166,11 +168,10 @@ final class NameCalls {
     Names.SetAttributes change = what.request(at.directory(), "");
     return FileStat.of(
         loop.call(
-                at.shown(),
-                () ->
-                    core.sync(who, at.directory())
-                        .thenCompose(done -> core.change(who, root -> change, Names.NodeIs.class)))
-            .attributes());
+            at.shown(),
+            () ->
+                core.sync(who, at.directory())
+                    .thenCompose(done -> core.changeNode(who, root -> change))));
   }
 
   void syncAll() throws IOException {
@@ -233,7 +234,7 @@ final class NameCalls {
   }
 
   private FileStat changed(NodePath at, LongFunction<Names.Change> change) throws IOException {
-    return FileStat.of(change(at, change, Names.NodeIs.class).attributes());
+    return FileStat.of(loop.call(at.shown(), () -> core.changeNode(who, change)));
   }
 
   private <M extends Message> M ask(

@@ -97,6 +97,17 @@ public final class ClientCore {
         .thenCompose(at -> at.session().change(who, atRoot.apply(at.session().root()), expected));
   }
 
+  /** Asks for a change that is answered with a node, its size as this client sees it. */
+  public CompletableFuture<Names.Attributes> changeNode(
+      Identity who, LongFunction<Names.Change> atRoot) {
+    return attachment()
+        .thenCompose(
+            at ->
+                at.session()
+                    .change(who, atRoot.apply(at.session().root()), Names.NodeIs.class)
+                    .thenApply(node -> at.files().seen(node.attributes())));
+  }
+
   /** The number of the tree's root directory. */
   public CompletableFuture<Long> root() {
     return attachment().thenApply(at -> at.session().root());

@@ -153,6 +153,15 @@ class OperationsTest {
   }
 
   @Test
+  void aLinkDoesNotHideWhatIsWrittenAndNotPublished() {
+    int file = open("a", LinuxFiles.CREATE | LinuxFiles.READ_WRITE | LinuxFiles.APPEND);
+    assertDone(files.write(file, bytes("kept"), 0));
+    assertDone(files.link(path("a"), path("b")));
+    assertThat(read(file, 100, 0)).isEqualTo("kept");
+    assertDone(files.close(file));
+  }
+
+  @Test
   void linksShareTheFile() throws IOException {
     Files.writeString(directory.resolve("a"), "shared");
     assertDone(files.link(path("a"), path("b")));

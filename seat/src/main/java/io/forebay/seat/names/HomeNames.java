@@ -72,7 +72,7 @@ public final class HomeNames {
   private boolean knowsOpen;
 
   /** Sessions of which it is not known yet what they have open; looked up only. */
-  private Set<SessionKey> untold = new HashSet<>();
+  private final Set<SessionKey> untold = new HashSet<>();
 
   private long graceUntilNanos;
   private final HomeKeys keys;
@@ -98,19 +98,18 @@ public final class HomeNames {
             parts.secrets());
   }
 
-  /** The same process stays home in a newer epoch: it still knows who has what open. */
+  /** The same process stays home in a newer epoch: it still knows which sessions have what open. */
   public void adopt(HomeNames earlier) {
     open = earlier.open;
     seenNanos = earlier.seenNanos;
     knowsOpen = earlier.knowsOpen;
-    untold = earlier.untold;
-    graceUntilNanos = earlier.graceUntilNanos;
   }
 
   /**
-   * Serving begins. A new process does not know who has what open: clients tell it again, and say
-   * when they have told all. No file is forgotten before every session has, or could have been
-   * heard of.
+   * Serving begins. A new process does not know which sessions have what open, and one that was
+   * home before does not know of opens that were journalled in the epoch before and not answered
+   * there: clients tell it again, and say when they have told all. No file is forgotten before
+   * every session has, or could have been heard of.
    */
   public void served() {
     hearAll();
@@ -118,12 +117,10 @@ public final class HomeNames {
     Set<Long> living = new TreeSet<>();
     for (SessionKey key : home.state().sessions()) living.add(key.session());
     open.endAllBut(living);
-    if (!knowsOpen) {
-      if (planted.is(PlantedBug.LOCKS_OF_ONE_HOME)) home.state().forgetLocks();
-      knowsOpen = true;
-      untold.addAll(home.state().sessions());
-      graceUntilNanos = timers.nanos() + graceNanos();
-    }
+    if (!knowsOpen && planted.is(PlantedBug.LOCKS_OF_ONE_HOME)) home.state().forgetLocks();
+    knowsOpen = true;
+    untold.addAll(home.state().sessions());
+    graceUntilNanos = timers.nanos() + graceNanos();
     orphaned(home.state().orphans());
     keys.served();
   }
