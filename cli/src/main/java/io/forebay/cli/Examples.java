@@ -51,7 +51,7 @@ final class Examples {
           Map.entry("stage cancel", "stage cancel 1-1"),
           Map.entry("lost", "lost run"),
           Map.entry("backing check", "backing check /lustre/run --contract"),
-          Map.entry("backing bundles", "backing bundles /lustre/run --extract files"),
+          Map.entry("backing packs", "backing packs /lustre/run --extract files"),
           Map.entry("manager", "manager --dir m --expect 3"),
           Map.entry("server", "server --dir s1 --managers 127.0.0.1:7070"),
           Map.entry("server leave", "server leave server-2 --uri forebay://127.0.0.1:7070"),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
-import io.forebay.backing.contract.BundleContract;
+import io.forebay.backing.contract.PackContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -52,21 +52,21 @@ class BackingCommandTest {
   void showsAndExtractsFilesThatAreKeptTogether() throws Exception {
     Path root = Files.createDirectory(directory.resolve("store"));
     try (BackingStore store = BackingStores.ofThisProgram().open(root.toString())) {
-      new BundleContract(store).run();
+      new PackContract(store).run();
     }
-    CommandOutcome shown = CommandOutcome.run("backing", "bundles", root.toString());
+    CommandOutcome shown = CommandOutcome.run("backing", "packs", root.toString());
     assertThat(shown.err()).isEmpty();
-    assertThat(shown.out()).contains("/other/a b+c%", "/dir/c", "3 files in 3 bundles", "dead");
+    assertThat(shown.out()).contains("/other/a b+c%", "/dir/c", "3 files in 3 packs", "dead");
     Path to = directory.resolve("out");
     CommandOutcome extracted =
         CommandOutcome.run(
-            "backing", "bundles", "--json", "--extract", to.toString(), root.toString());
+            "backing", "packs", "--json", "--extract", to.toString(), root.toString());
     assertThat(extracted.exitCode()).as(extracted.err()).isZero();
     assertThat(extracted.out()).contains("\"path\":\"/dir/d\"", "\"deadBytes\":");
     assertThat(to.resolve("other/a b+c%")).hasContent("first");
     assertThat(to.resolve("dir/d")).hasContent("older, and later");
     CommandOutcome again =
-        CommandOutcome.run("backing", "bundles", "--extract", to.toString(), root.toString());
+        CommandOutcome.run("backing", "packs", "--extract", to.toString(), root.toString());
     assertThat(again.exitCode()).isEqualTo(1);
     assertThat(again.err()).contains("is there already");
   }

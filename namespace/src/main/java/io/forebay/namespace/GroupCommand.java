@@ -5,8 +5,8 @@ package io.forebay.namespace;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.namespace.tree.backed.StoreCall;
-import io.forebay.namespace.tree.drain.BundleOutcome;
 import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -106,20 +106,20 @@ public sealed interface GroupCommand {
       implements GroupCommand {}
 
   /** One attempt to drain several files begins, those excepted that are of other versions. */
-  record BeginBundle(int instance, int tree, List<Long> files, List<Long> versions, long timeNanos)
+  record BeginPack(int instance, int tree, List<Long> files, List<Long> versions, long timeNanos)
       implements GroupCommand {}
 
   /** The attempt has begun in the backing store, which calls it so. */
-  record NoteBundle(int instance, int tree, long bundle, String handle) implements GroupCommand {}
+  record NotePack(int instance, int tree, long pack, String handle) implements GroupCommand {}
 
   /** All files of it are written and forced: they are to get their names. */
-  record CommitBundle(int instance, int tree, long bundle) implements GroupCommand {}
+  record CommitPack(int instance, int tree, long pack) implements GroupCommand {}
 
-  /** Nothing of the bundle is left in the backing store. */
-  record EndBundle(int instance, int tree, long bundle) implements GroupCommand {}
+  /** Nothing of the pack is left in the backing store. */
+  record EndPack(int instance, int tree, long pack) implements GroupCommand {}
 
-  /** The first change, the naming of a bundle, is made, or cannot be. */
-  record BundleCommitted(int instance, int tree, BundleOutcome outcome, long timeNanos)
+  /** The first change, the naming of a pack, is made, or cannot be. */
+  record PackCommitted(int instance, int tree, PackOutcome outcome, long timeNanos)
       implements GroupCommand {}
 
   /** The buffer gives up what the backing store has of these files, those that changed excepted. */

@@ -152,25 +152,23 @@ public final class GroupState {
               c.instance(),
               c.tree(),
               (tree, noted) -> tree.storeChanged(c.firstChange(), c.count(), c.timeNanos(), noted));
-      case GroupCommand.BeginBundle c ->
+      case GroupCommand.BeginPack c ->
           drained(
               c.instance(),
               c.tree(),
-              (tree, noted) -> tree.beginBundle(c.files(), c.versions(), c.timeNanos(), noted));
-      case GroupCommand.NoteBundle c ->
+              (tree, noted) -> tree.beginPack(c.files(), c.versions(), c.timeNanos(), noted));
+      case GroupCommand.NotePack c ->
+          drained(
+              c.instance(), c.tree(), (tree, noted) -> tree.notePack(c.pack(), c.handle(), noted));
+      case GroupCommand.CommitPack c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.commitPack(c.pack(), noted));
+      case GroupCommand.EndPack c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.endPack(c.pack(), noted));
+      case GroupCommand.PackCommitted c ->
           drained(
               c.instance(),
               c.tree(),
-              (tree, noted) -> tree.noteBundle(c.bundle(), c.handle(), noted));
-      case GroupCommand.CommitBundle c ->
-          drained(c.instance(), c.tree(), (tree, noted) -> tree.commitBundle(c.bundle(), noted));
-      case GroupCommand.EndBundle c ->
-          drained(c.instance(), c.tree(), (tree, noted) -> tree.endBundle(c.bundle(), noted));
-      case GroupCommand.BundleCommitted c ->
-          drained(
-              c.instance(),
-              c.tree(),
-              (tree, noted) -> tree.bundleCommitted(c.outcome(), c.timeNanos(), noted));
+              (tree, noted) -> tree.packCommitted(c.outcome(), c.timeNanos(), noted));
       case GroupCommand.Release c ->
           drained(c.instance(), c.tree(), (tree, noted) -> tree.release(c.files(), noted));
       case GroupCommand.EnterRead c ->

@@ -97,8 +97,8 @@ abstract class DrainedGroup {
       }
       case StoreChange.DeleteName c -> stored.remove(c.name());
       case StoreChange.RemoveDirectory c -> removedDirectories.add(c.name());
-      case StoreChange.CommitBundle c -> throw new IllegalStateException("nothing is bundled here");
-      case StoreChange.Forget c -> throw new IllegalStateException("nothing is bundled here");
+      case StoreChange.CommitPack c -> throw new IllegalStateException("nothing is packed here");
+      case StoreChange.Forget c -> throw new IllegalStateException("nothing is packed here");
     }
     group.apply(
         new GroupCommand.StoreChanged(BUFFER, TREE, change.number(), done, tag, group.now()));

@@ -9,8 +9,8 @@ import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.backed.StoreCall;
-import io.forebay.namespace.tree.drain.BundleOutcome;
 import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -46,12 +46,12 @@ class GroupCommandsTest {
           new GroupCommand.StoreChanged(1, 2, 3, true, "täg", 4),
           new GroupCommand.CallStore(1, 2, new StoreCall(3, 4, 5)),
           new GroupCommand.StoreNoted(1, 2, 3, 4, 5),
-          new GroupCommand.BeginBundle(1, 2, List.of(3L, 4L), List.of(5L, 6L), 7),
-          new GroupCommand.NoteBundle(1, 2, 3, "händle"),
-          new GroupCommand.CommitBundle(1, 2, 3),
-          new GroupCommand.EndBundle(1, 2, 3),
-          new GroupCommand.BundleCommitted(
-              1, 2, new BundleOutcome(3, true, List.of("täg", ""), List.of(1)), 4),
+          new GroupCommand.BeginPack(1, 2, List.of(3L, 4L), List.of(5L, 6L), 7),
+          new GroupCommand.NotePack(1, 2, 3, "händle"),
+          new GroupCommand.CommitPack(1, 2, 3),
+          new GroupCommand.EndPack(1, 2, 3),
+          new GroupCommand.PackCommitted(
+              1, 2, new PackOutcome(3, true, List.of("täg", ""), List.of(1)), 4),
           new GroupCommand.Release(1, 2, List.of(3L, 4L)),
           new GroupCommand.Restored(List.of(1, 7)),
           new GroupCommand.WantDrain(1, 2, 3),

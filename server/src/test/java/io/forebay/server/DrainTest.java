@@ -82,10 +82,10 @@ class DrainTest {
   void smallFilesAreStoredTogetherIfThePolicySaysSo() throws Exception {
     Path store = Files.createDirectory(directory.resolve("store"));
     try (EmbeddedCluster cluster = cluster()) {
-      DrainSpec bundling = new DrainSpec(store.toString(), "close,bundle=64KiB");
+      DrainSpec packing = new DrainSpec(store.toString(), "close,pack=64KiB");
       try (Cluster admin = Cluster.connect(cluster.uri())) {
-        admin.createInstance("drained", InstanceOptions.defaults().withDrain(bundling));
-        admin.createInstance("over", InstanceOptions.defaults().withDrain(bundling.asOver()));
+        admin.createInstance("drained", InstanceOptions.defaults().withDrain(packing));
+        admin.createInstance("over", InstanceOptions.defaults().withDrain(packing.asOver()));
       }
       try (Forebay forebay = Forebay.connect(cluster.uri("drained"))) {
         for (int i = 0; i < 50; i++) {

@@ -76,10 +76,10 @@ public final class SimulationRun {
   private static final long DRAIN_NANOS_MAX = 180 * SECOND;
 
   // Drawn apart, so that what older seeds show that are known by name stays the same.
-  private static final long BUNDLED = 0x6275_6e64_6c65_0011L;
-  private static final int BUNDLED_ONE_IN = 4;
-  private static final String BUNDLES = ",bundle=64KiB";
-  private static final int BUNDLE_BYTES_MAX = 256 * 1024;
+  private static final long PACKED = 0x6275_6e64_6c65_0011L;
+  private static final int PACKED_ONE_IN = 4;
+  private static final String PACKS = ",pack=64KiB";
+  private static final int PACK_BYTES_MAX = 256 * 1024;
 
   /** Drawn apart, so that seeds go on meaning what they meant. */
   private static final long STORE = 0x73746f72_656b696eL;
@@ -258,8 +258,8 @@ public final class SimulationRun {
     SplittableRandom choice = new SplittableRandom(seed ^ STORE);
     boolean corrupts = choice.nextInt(CORRUPTING_ONE_IN) == 0;
     String policy = corrupts ? "every=1s,verify" : "every=1s";
-    if (bundles(seed)) world.store().take(BUNDLE_BYTES_MAX);
-    drain = new DrainSpec("null:", bundles(seed) ? policy + BUNDLES : policy);
+    if (packs(seed)) world.store().take(PACK_BYTES_MAX);
+    drain = new DrainSpec("null:", packs(seed) ? policy + PACKS : policy);
     if (corrupts) world.store().corrupt(choice.split());
     SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
     world.store().become(kinds[choice.nextInt(kinds.length)]);
@@ -298,13 +298,13 @@ public final class SimulationRun {
   }
 
   /** Whether small files are stored together in a seed that is drained. */
-  static boolean bundles(long seed) {
-    return new SplittableRandom(seed ^ BUNDLED).nextInt(BUNDLED_ONE_IN) == 0;
+  static boolean packs(long seed) {
+    return new SplittableRandom(seed ^ PACKED).nextInt(PACKED_ONE_IN) == 0;
   }
 
   /** How many files got their names in the store together with others. */
-  public int bundled() {
-    return stored.bundled();
+  public int packed() {
+    return stored.packed();
   }
 
   /** How many files were compared with what they should be as they got their names in the store. */

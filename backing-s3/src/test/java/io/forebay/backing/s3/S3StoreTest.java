@@ -15,7 +15,7 @@ import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.contract.BundleContract;
+import io.forebay.backing.contract.PackContract;
 import io.forebay.backing.contract.StoreContract;
 import io.forebay.backing.location.BackingLocation;
 import io.forebay.testing.TestSeed;
@@ -68,8 +68,8 @@ class S3StoreTest {
 
   @Test
   void keepsFilesThatAreStoredTogether() throws Exception {
-    try (BackingStore store = server.open(TestServer.BUCKET + "/bundles")) {
-      new BundleContract(store).run();
+    try (BackingStore store = server.open(TestServer.BUCKET + "/packs")) {
+      new PackContract(store).run();
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
 /** How long many small files take to the slow profile, stored together and one by one. */
 final class SmallFiles {
   private static final int FILE_BYTES = 4096;
-  private static final String BUNDLED = "request,bundle=64KiB";
+  private static final String PACKED = "request,pack=64KiB";
 
   /** Each call takes half a millisecond, and a file by itself takes several. */
   private static final double AIM = 0.25;
@@ -28,22 +28,22 @@ final class SmallFiles {
 
   List<Result> measure() throws IOException, InterruptedException {
     int files = ground.scale().smallFiles();
-    String name = "drain %d files of 4 KiB, bundled".formatted(files);
+    String name = "drain %d files of 4 KiB, packed".formatted(files);
     ground.progress().measuring(name);
     String together = ground.store(DrainGround.SLOW, "together");
     String single = ground.store(DrainGround.SLOW, "single");
     List<Double> writes = new ArrayList<>();
     List<Double> singleWrites = new ArrayList<>();
     try (ServedCluster cluster = ground.cluster((long) files * FILE_BYTES);
-        DrainedRing bundling =
-            DrainedRing.make(ground, cluster, 2, new DrainSpec(together, BUNDLED));
+        DrainedRing packing =
+            DrainedRing.make(ground, cluster, 2, new DrainSpec(together, PACKED));
         DrainedRing plain = DrainedRing.make(ground, cluster, 2, single)) {
       List<Samples> samples =
           Rounds.figures(
               ground.scale().rounds(),
               1,
               List.of(
-                  () -> seconds(bundling, files, writes),
+                  () -> seconds(packing, files, writes),
                   () -> seconds(plain, files, singleWrites)));
       Result time =
           Result.of(name, "s", Better.LOWER, samples.get(0))

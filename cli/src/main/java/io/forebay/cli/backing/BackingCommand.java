@@ -12,13 +12,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backing",
     description = "Look at a backing store.",
-    subcommands = {BackingCheckCommand.class, BackingBundlesCommand.class})
+    subcommands = {BackingCheckCommand.class, BackingPacksCommand.class})
 public final class BackingCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public void run() {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    throw new ParameterException(spec.commandLine(), "missing command: 'check' or 'bundles'");
+    throw new ParameterException(spec.commandLine(), "missing command: 'check' or 'packs'");
   }
 }

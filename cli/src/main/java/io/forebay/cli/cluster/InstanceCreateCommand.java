@@ -128,7 +128,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
       paramLabel = "POLICY",
       description =
           "When: close, every=30s, fill=60%%, end or request, and how: rate=200MB/s, priority=5, verify,"
-              + " bundle=1MiB to store smaller files together; several with commas between (default: close,end).")
+              + " pack=1MiB to store smaller files together; several with commas between (default: close,end).")
   private @Nullable String drain;
 
   @Option(

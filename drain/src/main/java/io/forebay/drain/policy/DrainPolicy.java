@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param rateBytesPerSecond no faster than that, at each seat; 0 for no limit
  * @param priority from 0 to {@link ShuffleBudget#PRIORITY_MAX}; higher goes first
  * @param verify whether what was written is read back before it gets its name
- * @param bundleBytes files that are shorter are stored together; 0 for none
+ * @param packBytes files that are shorter are stored together; 0 for none
  */
 public record DrainPolicy(
     boolean onClose,
@@ -28,13 +28,13 @@ public record DrainPolicy(
     long rateBytesPerSecond,
     int priority,
     boolean verify,
-    long bundleBytes) {
+    long packBytes) {
   public static final int PRIORITY_DEFAULT = 5;
   public static final long EVERY_MILLIS_MIN = 1000;
   public static final long EVERY_MILLIS_MAX = TimeUnit.DAYS.toMillis(30);
 
   /** No larger files are stored together with others: it would spare too little. */
-  public static final long BUNDLE_BYTES_MAX = 4L << 20;
+  public static final long PACK_BYTES_MAX = 4L << 20;
 
   /** Nothing by itself. */
   public static final DrainPolicy ON_REQUEST =
@@ -71,17 +71,17 @@ public record DrainPolicy(
       throw new IllegalArgumentException(
           "priority %d: 0 to %d".formatted(priority, ShuffleBudget.PRIORITY_MAX));
     }
-    if (bundleBytes < 0 || bundleBytes > BUNDLE_BYTES_MAX) {
+    if (packBytes < 0 || packBytes > PACK_BYTES_MAX) {
       throw new IllegalArgumentException(
           "files below %s together: at most %s"
-              .formatted(ByteSize.format(bundleBytes), ByteSize.format(BUNDLE_BYTES_MAX)));
+              .formatted(ByteSize.format(packBytes), ByteSize.format(PACK_BYTES_MAX)));
     }
   }
 
   /**
    * Reads a policy such as {@code
-   * close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify,bundle=1MiB}, or {@code request}
-   * for nothing by itself.
+   * close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify,pack=1MiB}, or {@code request} for
+   * nothing by itself.
    *
    * @throws IllegalArgumentException if it is none; the message names the text and the remedy
    */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 final class PolicyText {
   private static final String WORDS =
       "write one or more of close, every=30s, fill=60%, end, or request for none of them;"
-          + " then rate=200MB/s, priority=0 to 9, verify and bundle=1MiB if wanted";
+          + " then rate=200MB/s, priority=0 to 9, verify and pack=1MiB if wanted";
 
   private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%?");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
@@ -31,7 +31,7 @@ final class PolicyText {
   private long rateBytesPerSecond;
   private int priority = DrainPolicy.PRIORITY_DEFAULT;
   private boolean verify;
-  private long bundleBytes;
+  private long packBytes;
 
   private PolicyText(String text) {
     this.text = text;
@@ -50,7 +50,7 @@ final class PolicyText {
           policy.rateBytesPerSecond,
           policy.priority,
           policy.verify,
-          policy.bundleBytes);
+          policy.packBytes);
     } catch (IllegalArgumentException e) {
       throw policy.wrong(String.valueOf(e.getMessage()));
     }
@@ -80,7 +80,8 @@ final class PolicyText {
         if (equals > 0) throw wrong("'" + word + "' is not known");
         verify = true;
       }
-      case "bundle" -> bundleBytes = bundle(value);
+      case "pack" -> packBytes = pack(value);
+      case "bundle" -> throw wrong("'bundle' is now 'pack'");
       default -> throw wrong("'" + word + "' is not known");
     }
   }
@@ -118,7 +119,7 @@ final class PolicyText {
     return bytes;
   }
 
-  private long bundle(String value) {
+  private long pack(String value) {
     long bytes;
     try {
       bytes = ByteSize.parse(value).bytes();
@@ -148,7 +149,7 @@ final class PolicyText {
       words.add("priority=" + policy.priority());
     }
     if (policy.verify()) words.add("verify");
-    if (policy.bundleBytes() > 0) words.add("bundle=" + size(policy.bundleBytes()));
+    if (policy.packBytes() > 0) words.add("pack=" + size(policy.packBytes()));
     return String.join(",", words);
   }
 

@@ -76,9 +76,10 @@ class DrainPolicyTest {
         "close,rate=200MB  | no rate",
         "close,rate=0/s    | drains nothing",
         "close,rate=fast/s | is not a size",
-        "close,bundle=0    | shorter than 0 bytes",
-        "close,bundle=5MiB | at most 4 MiB",
-        "close,bundle=tiny | is not a size",
+        "close,bundle=1MiB | 'bundle' is now 'pack'",
+        "close,pack=0      | shorter than 0 bytes",
+        "close,pack=5MiB   | at most 4 MiB",
+        "close,pack=tiny   | is not a size",
       })
   void whatIsWrongIsNamedWithTheRemedy(String text, String why) {
     assertThatThrownBy(() -> DrainPolicy.parse(text))
@@ -102,7 +103,7 @@ class DrainPolicyTest {
                   random.nextLong(1L << random.nextInt(63)),
                   random.nextInt(10),
                   random.nextBoolean(),
-                  random.nextLong(DrainPolicy.BUNDLE_BYTES_MAX + 1));
+                  random.nextLong(DrainPolicy.PACK_BYTES_MAX + 1));
           assertThat(DrainPolicy.parse(policy.toString())).isEqualTo(policy);
         });
   }

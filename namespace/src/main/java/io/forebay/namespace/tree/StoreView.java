@@ -5,7 +5,7 @@ package io.forebay.namespace.tree;
 import io.forebay.base.series.Folder;
 import io.forebay.namespace.tree.backed.BackedFile;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.namespace.tree.backed.StoreTable;
@@ -67,17 +67,17 @@ public final class StoreView {
   }
 
   /** Files that are being written together, or wait for their names. */
-  public List<OpenBundle> bundles() {
-    return List.copyOf(tree.store.bundles.values());
+  public List<OpenPack> packs() {
+    return List.copyOf(tree.store.packs.values());
   }
 
-  public @Nullable OpenBundle bundle(long order) {
-    return tree.store.bundles.get(order);
+  public @Nullable OpenPack pack(long order) {
+    return tree.store.packs.get(order);
   }
 
-  /** Whether a file is to be what a bundle has of it. */
-  public boolean isIn(long file, long bundle) {
-    return tree.store.isIn(file, bundle);
+  /** Whether a file is to be what a pack has of it. */
+  public boolean isIn(long file, long pack) {
+    return tree.store.isIn(file, pack);
   }
 
   /** Shows the files that have a name in the store, with what it calls their contents. */
@@ -94,7 +94,7 @@ public final class StoreView {
     for (long file : tree.store.attempted) {
       BackedFile backed = tree.store.files.get(file);
       DrainAttempt attempt = backed == null ? null : backed.attempt;
-      boolean alone = attempt != null && !attempt.naming() && attempt.bundle() == 0;
+      boolean alone = attempt != null && !attempt.naming() && attempt.pack() == 0;
       if (attempt != null && alone) attempts.add(new UnderWay(file, attempt));
     }
     return attempts;

@@ -20,10 +20,10 @@ import io.forebay.namespace.tree.change.PairChanges;
 import io.forebay.namespace.tree.change.Permissions;
 import io.forebay.namespace.tree.change.Renaming;
 import io.forebay.namespace.tree.drain.Adoption;
-import io.forebay.namespace.tree.drain.BundleChanges;
-import io.forebay.namespace.tree.drain.BundleOutcome;
 import io.forebay.namespace.tree.drain.DrainChanges;
 import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.PackChanges;
+import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
@@ -290,25 +290,24 @@ public final class Tree {
     return drained(effects, changes -> changes.want(node));
   }
 
-  public Message beginBundle(
-      List<Long> files, List<Long> versions, long timeNanos, Effects effects) {
-    return bundled(effects, changes -> changes.begin(files, versions, timeNanos));
+  public Message beginPack(List<Long> files, List<Long> versions, long timeNanos, Effects effects) {
+    return packed(effects, changes -> changes.begin(files, versions, timeNanos));
   }
 
-  public Message noteBundle(long bundle, String handle, Effects effects) {
-    return bundled(effects, changes -> changes.noteHandle(bundle, handle));
+  public Message notePack(long pack, String handle, Effects effects) {
+    return packed(effects, changes -> changes.noteHandle(pack, handle));
   }
 
-  public Message commitBundle(long bundle, Effects effects) {
-    return bundled(effects, changes -> changes.commit(bundle));
+  public Message commitPack(long pack, Effects effects) {
+    return packed(effects, changes -> changes.commit(pack));
   }
 
-  public Message endBundle(long bundle, Effects effects) {
-    return bundled(effects, changes -> changes.end(bundle));
+  public Message endPack(long pack, Effects effects) {
+    return packed(effects, changes -> changes.end(pack));
   }
 
-  public Message bundleCommitted(BundleOutcome outcome, long timeNanos, Effects effects) {
-    return bundled(effects, changes -> changes.committed(outcome, timeNanos));
+  public Message packCommitted(PackOutcome outcome, long timeNanos, Effects effects) {
+    return packed(effects, changes -> changes.committed(outcome, timeNanos));
   }
 
   public Message beginDrain(long file, long version, long timeNanos, Effects effects) {
@@ -388,13 +387,13 @@ public final class Tree {
     }
   }
 
-  private interface BundleStep {
-    void on(BundleChanges changes) throws Refused;
+  private interface PackStep {
+    void on(PackChanges changes) throws Refused;
   }
 
-  private Message bundled(Effects effects, BundleStep step) {
+  private Message packed(Effects effects, PackStep step) {
     try {
-      step.on(new BundleChanges(state, effects));
+      step.on(new PackChanges(state, effects));
       return new Replies.Done();
     } catch (Refused refused) {
       return refused.reply();

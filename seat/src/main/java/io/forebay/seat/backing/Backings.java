@@ -35,8 +35,8 @@ public final class Backings {
   private final BackingSource source;
   private final Map<String, Backing> open = new TreeMap<>();
 
-  /** The same with what is in bundles, for instances that want to see it. */
-  private final Map<String, Backing> bundled = new TreeMap<>();
+  /** The same with what is in packs, for instances that want to see it. */
+  private final Map<String, Backing> packed = new TreeMap<>();
 
   /** Stores that cannot be opened, and why. */
   private final Map<String, String> wrong = new TreeMap<>();
@@ -78,8 +78,8 @@ public final class Backings {
   }
 
   private Backing shown(DrainSpec drain, String key, Backing found) {
-    boolean bundles = drain.over() || DrainPolicy.of(drain.policy()).bundleBytes() > 0;
-    return bundles ? bundled.computeIfAbsent(key, any -> new BundledBacking(found)) : found;
+    boolean packs = drain.over() || DrainPolicy.of(drain.policy()).packBytes() > 0;
+    return packs ? packed.computeIfAbsent(key, any -> new PackedBacking(found)) : found;
   }
 
   /** Why the store of an instance cannot be used; empty if it can. */
@@ -149,6 +149,6 @@ public final class Backings {
     for (Look look : looks) look.backing.close();
     looks.clear();
     open.clear();
-    bundled.clear();
+    packed.clear();
   }
 }

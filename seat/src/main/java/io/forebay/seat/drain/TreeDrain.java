@@ -23,12 +23,12 @@ import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.backing.Backings;
-import io.forebay.seat.drain.attempt.Bundling;
 import io.forebay.seat.drain.attempt.DrainJob;
 import io.forebay.seat.drain.attempt.DrainedTree;
 import io.forebay.seat.drain.attempt.FormerAttempts;
+import io.forebay.seat.drain.attempt.Packing;
 import io.forebay.seat.drain.attempt.StoreAttempts;
-import io.forebay.seat.drain.naming.BundleLeftovers;
+import io.forebay.seat.drain.naming.PackLeftovers;
 import io.forebay.seat.drain.naming.StoreChanges;
 import io.forebay.seat.drain.naming.StoreLeftovers;
 import io.forebay.seat.drain.naming.Underneath;
@@ -89,7 +89,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private final FormerAttempts former;
   private final StorePause pause;
   private final TreeRoom room;
-  private final Bundling bundling;
+  private final Packing packing;
   private final ReadCache cache;
   private final Map<Long, DrainJob> jobs = new LinkedHashMap<>();
   private final Map<Long, RetryPace> retries = new TreeMap<>();
@@ -129,11 +129,11 @@ final class TreeDrain implements DrainedTree, ReadTree {
     this.policy = DrainPolicy.of(instance.drain().policy());
     this.fill = new FillLevel(maps, policy.fillPercent());
     this.rate = new RateLimit(policy.rateBytesPerSecond(), timers.nanos());
-    this.bundling = new Bundling(basics, questions, this, policy);
+    this.packing = new Packing(basics, questions, this, policy);
     this.changes =
-        new StoreChanges(basics, parts.sentStoreCalls().of(this.instance, tree), this, bundling);
+        new StoreChanges(basics, parts.sentStoreCalls().of(this.instance, tree), this, packing);
     this.looks = new StoreLooks(basics, home.names(), this);
-    this.leftovers = new StoreLeftovers(basics, this, new KnownBundles());
+    this.leftovers = new StoreLeftovers(basics, this, new KnownPacks());
     this.former = new FormerAttempts(basics, questions, this);
     this.pause = new StorePause(basics, newPace());
     this.room = new TreeRoom(basics, this, instance);
@@ -190,21 +190,21 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return backings.of(instance);
   }
 
-  /** What is known of the bundles of this tree. */
-  private final class KnownBundles implements BundleLeftovers {
+  /** What is known of the packs of this tree. */
+  private final class KnownPacks implements PackLeftovers {
     @Override
     public boolean isOn() {
-      return bundling.isOn();
+      return packing.isOn();
     }
 
     @Override
-    public boolean isBundle(AttemptId.Origin origin) {
-      return Bundling.isBundle(origin);
+    public boolean isPack(AttemptId.Origin origin) {
+      return Packing.isPack(origin);
     }
 
     @Override
     public boolean isDead(AttemptId.Origin origin, StoreView view) {
-      return bundling.isDead(origin, view, changes.noting());
+      return packing.isDead(origin, view, changes.noting());
     }
   }
 
@@ -256,7 +256,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
       used.abort(begun, answer -> StoreAttempts.tellAllOver(maps, questions, begun));
     }
     jobs.clear();
-    if (used != null) bundling.abandon(used);
+    if (used != null) packing.abandon(used);
   }
 
   // What is drained when.
@@ -278,7 +278,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private void begin() {
     former.takeBack();
     startJobs();
-    bundling.tick();
+    packing.tick();
   }
 
   /** Whether an attempt at the file is being made. */
@@ -365,7 +365,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   private void offer(long file, Cause cause, long age) {
-    if (jobs.containsKey(file) || bundling.contains(file)) return;
+    if (jobs.containsKey(file) || packing.contains(file)) return;
     var _ =
         queue.offer(new DrainQueue.Item(new FileId(instance, file), cause, policy.priority(), age));
   }
@@ -415,8 +415,8 @@ final class TreeDrain implements DrainedTree, ReadTree {
 
   private void startJobs() {
     while (jobs.size() < JOBS_MAX) {
-      DrainQueue.Item lone = bundling.nextAlone();
-      if (lone == null && bundling.isFull()) return;
+      DrainQueue.Item lone = packing.nextAlone();
+      if (lone == null && packing.isFull()) return;
       DrainQueue.Item item = lone == null ? queue.next(timers.nanos()) : lone;
       if (item == null) return;
       long file = item.file().number();
@@ -426,7 +426,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
               || view.attributes(file) == null
               || view.isDurable(file)
               || view.attempt(file) != null;
-      if (taken || (lone == null && bundling.takes(item))) continue;
+      if (taken || (lone == null && packing.takes(item))) continue;
       DrainJob job = new DrainJob(basics, questions, this, item);
       jobs.put(file, job);
       job.start();
@@ -443,7 +443,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
       retries.remove(file);
       errors.remove(file);
       underneath.remove(file);
-      bundling.isStored(file);
+      packing.isStored(file);
       works();
       changes.poll();
       return;
@@ -540,7 +540,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private Names.LedgerEntry entry(Names.LedgerEntry known) {
     DrainJob job = jobs.get(known.file());
     RetryPace pace = retries.get(known.file());
-    boolean worked = job != null || bundling.contains(known.file());
+    boolean worked = job != null || packing.contains(known.file());
     boolean queued = queue.contains(new FileId(instance, known.file()));
     boolean waits =
         switch (known.state()) {
@@ -559,7 +559,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
         known.durableVersion(),
         known.backed(),
         finding == null ? state : Names.DrainState.CHANGED,
-        job == null ? Math.max(writtenBytes(known), bundling.doneBytes(known)) : job.doneBytes(),
+        job == null ? Math.max(writtenBytes(known), packing.doneBytes(known)) : job.doneBytes(),
         pace == null ? 0 : pace.failures(),
         known.sinceNanos(),
         finding == null ? reason(known) : finding.sentence());

@@ -4,15 +4,15 @@ package io.forebay.simulation.audit;
 
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleCatalogue;
-import io.forebay.base.BundlePlace;
+import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
+import io.forebay.base.PackPlace;
 import io.forebay.base.RecordId;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
@@ -66,12 +66,12 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   private final Map<String, byte[]> contents = new HashMap<>();
   private int looks;
   private int compared;
-  private int bundled;
-  private final BundleAudit bundles;
+  private int packed;
+  private final PackAudit packs;
 
   public StoreAudit(World world) {
     super(world);
-    this.bundles = new BundleAudit(world.store());
+    this.packs = new PackAudit(world.store());
     world.store().watch(this);
   }
 
@@ -81,8 +81,8 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   }
 
   /** How many of them were stored together with others. */
-  public int bundled() {
-    return bundled;
+  public int packed() {
+    return packed;
   }
 
   @Override
@@ -91,9 +91,9 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     eachTree(
         (tree, view) -> {
           for (StoreView.UnderWay each : view.underWay()) expect(tree, view, each);
-          for (OpenBundle each : view.bundles()) expect(tree, view, each);
+          for (OpenPack each : view.packs()) expect(tree, view, each);
           if (durable) {
-            BundleCatalogue catalogue = bundles.catalogue();
+            PackCatalogue catalogue = packs.catalogue();
             eachDurable(
                 tree, view, (file, stored, shown) -> compareDurable(file, stored, catalogue));
           }
@@ -127,15 +127,15 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   }
 
   /** The same for files that are stored together. */
-  private void expect(Tree tree, StoreView view, OpenBundle bundle) {
+  private void expect(Tree tree, StoreView view, OpenPack pack) {
     List<String> members = new ArrayList<>();
-    for (long file : bundle.files()) {
+    for (long file : pack.files()) {
       DrainAttempt attempt = view.attempt(file);
-      boolean member = attempt != null && attempt.bundle() == bundle.order();
+      boolean member = attempt != null && attempt.pack() == pack.order();
       members.add(attempt == null || !member ? "" : idOf(tree, file, attempt).text());
       if (attempt != null && member) expect(tree, view, new StoreView.UnderWay(file, attempt));
     }
-    bundles.begun(BundleAudit.idOf(tree.cluster, tree.instance, tree.tree, bundle), members);
+    packs.begun(PackAudit.idOf(tree.cluster, tree.instance, tree.tree, pack), members);
   }
 
   /** Notes what an attempt should store, from the directory and the records it names. */
@@ -150,7 +150,7 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     if (!whole.known) return;
     StoreView.Stored stored = view.stored(under.file());
     if (stored != null && stored.backedBytes() > 0) {
-      byte[] before = contents.get(BundleAudit.key(stored.contentTag()));
+      byte[] before = contents.get(PackAudit.key(stored.contentTag()));
       if (before == null) {
         whole.known = false;
         return;
@@ -224,14 +224,14 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
 
   /** What the store calls so, or null if nobody saw it get its name. */
   byte @Nullable [] content(String contentTag) {
-    return contents.get(BundleAudit.key(contentTag));
+    return contents.get(PackAudit.key(contentTag));
   }
 
   /** Every file that the ledger calls durable is in the store as it is here. */
   private void compareDurable(
-      long file, StoreView.Stored stored, @Nullable BundleCatalogue catalogue) {
-    if (BundlePlace.isOne(stored.contentTag())) {
-      compareBundled(file, stored, catalogue);
+      long file, StoreView.Stored stored, @Nullable PackCatalogue catalogue) {
+    if (PackPlace.isOne(stored.contentTag())) {
+      comparePacked(file, stored, catalogue);
       return;
     }
     StoredContent there = world().store().at(StorePath.of(stored.name()));
@@ -249,15 +249,15 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     }
   }
 
-  /** A file in a bundle is there if its name leads to it; bundles themselves do not change. */
-  private void compareBundled(
-      long file, StoreView.Stored stored, @Nullable BundleCatalogue catalogue) {
+  /** A file in a pack is there if its name leads to it; packs themselves do not change. */
+  private void comparePacked(
+      long file, StoreView.Stored stored, @Nullable PackCatalogue catalogue) {
     StorePath path = StorePath.of(stored.name());
-    BundleCatalogue.Named named = catalogue == null ? null : catalogue.names().get(path.text());
+    PackCatalogue.Named named = catalogue == null ? null : catalogue.names().get(path.text());
     String there = named == null ? "nothing" : named.place().toString();
     StoredContent plain = world().store().at(path);
     if (plain != null) there = plain.id.text();
-    if (BundlePlace.sameContent(there, stored.contentTag())) return;
+    if (PackPlace.sameContent(there, stored.contentTag())) return;
     broken(
         "I6",
         "file %d is durable as '%s' in %s, where %s is"
@@ -282,7 +282,7 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
           view.dirty(file -> open.add("file " + file + " is not durable"));
           if (view.nextChange() != null) open.add("to be done: " + view.nextChange());
           for (StoreView.UnderWay each : view.underWay()) open.add("under way: " + each);
-          for (OpenBundle each : view.bundles()) open.add("under way: " + each);
+          for (OpenPack each : view.packs()) open.add("under way: " + each);
           kept.addAll(tree.state.orphans());
           for (Names.LedgerEntry entry : ledger(tree)) {
             StoreView.Stored stored = view.stored(entry.file());
@@ -296,11 +296,11 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
         return new Problem("P22", node.host() + " has " + each + " open, which is over");
       }
     }
-    BundleCatalogue catalogue = bundles.catalogue();
-    String dead = catalogue == null ? null : BundleAudit.dead(catalogue);
+    PackCatalogue catalogue = packs.catalogue();
+    String dead = catalogue == null ? null : PackAudit.dead(catalogue);
     if (dead != null) return new Problem("I5", "nothing counts any more in " + dead);
     TreeSet<StorePath> there = new TreeSet<>();
-    for (StorePath name : world().store().names()) if (!BundleAudit.isOwn(name)) there.add(name);
+    for (StorePath name : world().store().names()) if (!PackAudit.isOwn(name)) there.add(name);
     if (catalogue != null)
       catalogue.names().keySet().forEach(name -> there.add(StorePath.of(name)));
     for (StorePath name : there) {
@@ -340,7 +340,7 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     GroupState state = home == null ? null : home.seat().served(chunk.treeGroup());
     if (state == null) return;
     if (!chunk.members().isEmpty()) {
-      sentBundle(chunk, state, Long.parseLong(parts[3]));
+      sentPack(chunk, state, Long.parseLong(parts[3]));
       return;
     }
     long file = Long.parseLong(parts[2]);
@@ -354,12 +354,12 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
     }
   }
 
-  private void sentBundle(Drains.WriteChunk chunk, GroupState state, long order) {
+  private void sentPack(Drains.WriteChunk chunk, GroupState state, long order) {
     boolean noted = false;
     for (int tree : state.trees(chunk.instance())) {
       StoreView view = state.store(chunk.instance(), tree);
-      OpenBundle bundle = view == null ? null : view.bundle(order);
-      noted |= bundle != null && bundle.handle().equals(chunk.attempt().handle());
+      OpenPack pack = view == null ? null : view.pack(order);
+      noted |= pack != null && pack.handle().equals(chunk.attempt().handle());
     }
     if (!noted) broken("P21", chunk.attempt().id() + " is written, and the journal has no handle");
   }
@@ -373,21 +373,21 @@ public final class StoreAudit extends Audit implements SimulatedStore.Watcher {
   public void named(StorePath name, StoredContent content) {
     if (!content.isForced()) broken("P23", "'" + name + "' got its name before it was forced");
     eachTree((tree, view) -> requireJournalled(tree, view, name, content));
-    if (BundleAudit.isBundle(name)) {
-      namedBundle(name, content);
-    } else if (!BundleAudit.isOwn(name)) {
+    if (PackAudit.isPack(name)) {
+      namedPack(name, content);
+    } else if (!PackAudit.isOwn(name)) {
       contents.put(content.identity, content.bytes());
       compare(name, content.id.text(), content.bytes());
     }
   }
 
-  private void namedBundle(StorePath name, StoredContent content) {
-    List<byte[]> files = BundleAudit.unpack(content.bytes());
-    List<String> members = bundles.members(content.id);
+  private void namedPack(StorePath name, StoredContent content) {
+    List<byte[]> files = PackAudit.unpack(content.bytes());
+    List<String> members = packs.members(content.id);
     for (int i = 0; i < files.size(); i++) {
-      contents.put(BundleAudit.key(name.name(), i), files.get(i));
+      contents.put(PackAudit.key(name.name(), i), files.get(i));
       if (i >= members.size()) continue;
-      bundled++;
+      packed++;
       compare(name, members.get(i), files.get(i));
     }
   }

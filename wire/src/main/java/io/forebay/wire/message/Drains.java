@@ -72,8 +72,8 @@ public interface Drains {
    * zeros. Answered with {@link ChunkWritten}.
    *
    * @param offset where in the file the chunk begins
-   * @param members files whose bytes these are, one behind the other, which become a bundle; none
-   *     for a part of a single file
+   * @param members files whose bytes these are, one behind the other, which become a pack; none for
+   *     a part of a single file
    */
   record WriteChunk(
       GroupId treeGroup,

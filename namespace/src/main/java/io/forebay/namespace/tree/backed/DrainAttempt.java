@@ -10,7 +10,7 @@ package io.forebay.namespace.tree.backed;
  * @param target the file's name when it began
  * @param handle what the store calls it; empty as long as it is not known to have begun there
  * @param naming whether all is written and only the name is missing
- * @param bundle the number of the bundle it is part of; 0 for none
+ * @param pack the number of the pack it is part of; 0 for none
  */
 public record DrainAttempt(
     int number,
@@ -20,12 +20,12 @@ public record DrainAttempt(
     String handle,
     boolean naming,
     long beganNanos,
-    long bundle) {
+    long pack) {
   public DrainAttempt withHandle(String given) {
-    return new DrainAttempt(number, version, sizeBytes, target, given, naming, beganNanos, bundle);
+    return new DrainAttempt(number, version, sizeBytes, target, given, naming, beganNanos, pack);
   }
 
   public DrainAttempt asNaming() {
-    return new DrainAttempt(number, version, sizeBytes, target, handle, true, beganNanos, bundle);
+    return new DrainAttempt(number, version, sizeBytes, target, handle, true, beganNanos, pack);
   }
 }

@@ -30,8 +30,8 @@ public sealed interface StoreChange {
   record RemoveDirectory(long number, String name) implements StoreChange {}
 
   /** An attempt at several files gets its final name, and with it all of them theirs. */
-  record CommitBundle(long number, long bundle) implements StoreChange {}
+  record CommitPack(long number, long pack) implements StoreChange {}
 
-  /** A file in a bundle counts no longer: another has its name, or it never counted. */
+  /** A file in a pack counts no longer: another has its name, or it never counted. */
   record Forget(long number, String contentTag) implements StoreChange {}
 }

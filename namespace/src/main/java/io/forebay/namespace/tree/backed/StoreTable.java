@@ -2,9 +2,9 @@
 
 package io.forebay.namespace.tree.backed;
 
-import io.forebay.base.BundlePlace;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
+import io.forebay.base.PackPlace;
 import io.forebay.base.RecordId;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
@@ -51,8 +51,8 @@ public final class StoreTable {
   /** The same by what has been done in the store so far, with what it calls the contents. */
   public final TreeMap<String, String> remains = new TreeMap<>();
 
-  /** Files that are being written together, by the number of the bundle. */
-  public final TreeMap<Long, OpenBundle> bundles = new TreeMap<>();
+  /** Files that are being written together, by the number of the pack. */
+  public final TreeMap<Long, OpenPack> packs = new TreeMap<>();
 
   /** Those of the files that have an attempt. */
   public final TreeSet<Long> attempted = new TreeSet<>();
@@ -74,7 +74,7 @@ public final class StoreTable {
 
   /**
    * Changes are counted from a number that is higher than those of trees which were begun before:
-   * what those left in the store in bundles is older than what this one puts there.
+   * what those left in the store in packs is older than what this one puts there.
    */
   public void begin(long timeNanos) {
     nextChange = 1 + ((Math.max(0, timeNanos) / NANOS_PER_SECOND) << CHANGES_BITS);
@@ -210,20 +210,20 @@ public final class StoreTable {
                   case StoreChange.Delete c -> c.file() == file;
                   case StoreChange.DeleteName c -> false;
                   case StoreChange.RemoveDirectory c -> false;
-                  case StoreChange.CommitBundle c -> isIn(file, c.bundle());
+                  case StoreChange.CommitPack c -> isIn(file, c.pack());
                   case StoreChange.Forget c -> false;
                 });
   }
 
-  /** Whether a file is to be what a bundle has of it. */
-  public boolean isIn(long file, long bundle) {
+  /** Whether a file is to be what a pack has of it. */
+  public boolean isIn(long file, long pack) {
     BackedFile backed = files.get(file);
-    return backed != null && backed.attempt != null && backed.attempt.bundle() == bundle;
+    return backed != null && backed.attempt != null && backed.attempt.pack() == pack;
   }
 
-  /** What the store had under a name is replaced; in a bundle it stays until it is told so. */
+  /** What the store had under a name is replaced; in a pack it stays until it is told so. */
   public void outlived(@Nullable String contentTag) {
-    if (contentTag == null || !BundlePlace.isOne(contentTag)) return;
+    if (contentTag == null || !PackPlace.isOne(contentTag)) return;
     changes.add(new StoreChange.Forget(nextChange++, contentTag));
   }
 

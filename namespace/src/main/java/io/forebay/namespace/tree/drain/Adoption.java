@@ -2,7 +2,7 @@
 
 package io.forebay.namespace.tree.drain;
 
-import io.forebay.base.BundlePlace;
+import io.forebay.base.PackPlace;
 import io.forebay.namespace.tree.backed.BackedFile;
 import io.forebay.namespace.tree.backed.StoreTable;
 import io.forebay.namespace.tree.change.ContentWriter;
@@ -114,12 +114,12 @@ public final class Adoption {
     file.content = found.sizeBytes() > 0 ? new ReleasedContent(found.sizeBytes()) : null;
     file.version = look.index();
     set(file, found, FILE_MODE);
-    if (!BundlePlace.sameContent(backed.contentTag, found.contentTag())) {
+    if (!PackPlace.sameContent(backed.contentTag, found.contentTag())) {
       store.outlived(backed.contentTag);
     }
     backed.contentTag = found.contentTag();
-    BundlePlace place = BundlePlace.parse(backed.contentTag);
-    // What is said of it from now on is later than what was said by those who bundled it.
+    PackPlace place = PackPlace.parse(backed.contentTag);
+    // What is said of it from now on is later than what was said by those who packed it.
     if (place != null) store.nextChange = Math.max(store.nextChange, place.order() + 1);
     backed.durableVersion = file.version;
     backed.durableNanos = file.modifyNanos;
@@ -140,7 +140,7 @@ public final class Adoption {
   /** What somebody else has changed in the store counts, if nothing is newer here. */
   private void compare(FileNode file, FoundInStore found, String path) {
     BackedFile backed = store.get(file);
-    if (backed == null || BundlePlace.sameContent(backed.contentTag, found.contentTag())) return;
+    if (backed == null || PackPlace.sameContent(backed.contentTag, found.contentTag())) return;
     if (backed.name.equals(path) && store.hasAll(backed, file)) take(file, backed, found);
   }
 

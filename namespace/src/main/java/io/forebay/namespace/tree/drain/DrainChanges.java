@@ -50,8 +50,8 @@ public final class DrainChanges {
     begin(number, version, timeNanos, 0);
   }
 
-  /** The same, as part of a bundle. */
-  DrainAttempt begin(long number, long version, long timeNanos, long bundle) throws Refused {
+  /** The same, as part of a pack. */
+  DrainAttempt begin(long number, long version, long timeNanos, long pack) throws Refused {
     FileNode file = tree.requireFile(number);
     String target = store.pathOf(file);
     if (target.isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "file " + number + " has no name");
@@ -70,7 +70,7 @@ public final class DrainChanges {
     store.attempted.add(number);
     DrainAttempt begun =
         new DrainAttempt(
-            backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos, bundle);
+            backed.attempts, version, file.sizeBytes(), target, "", false, timeNanos, pack);
     backed.attempt = begun;
     return begun;
   }
@@ -111,8 +111,8 @@ public final class DrainChanges {
    */
   public void changed(long number, boolean done, String contentTag, long timeNanos) throws Refused {
     StoreChange change = requireNext(number);
-    if (change instanceof StoreChange.CommitBundle) {
-      throw new Refused(ErrorCode.INVALID, "change " + number + " is that of a bundle");
+    if (change instanceof StoreChange.CommitPack) {
+      throw new Refused(ErrorCode.INVALID, "change " + number + " is that of a pack");
     }
     store.changes.remove();
     store.changesOver++;
@@ -137,7 +137,7 @@ public final class DrainChanges {
       case StoreChange.DeleteName c -> store.remains.remove(c.name());
       case StoreChange.RemoveDirectory c -> {}
       case StoreChange.Forget c -> {}
-      case StoreChange.CommitBundle c -> {}
+      case StoreChange.CommitPack c -> {}
     }
   }
 

@@ -62,9 +62,9 @@ public enum ItemKind {
   /** How many names of a directory are not shown. */
   LEFT_OUT(53),
   /** Files that are written together. */
-  BUNDLE(54),
-  /** A file of the bundle that came last. */
-  BUNDLE_FILE(55),
+  PACK(54),
+  /** A file of the pack that came last. */
+  PACK_FILE(55),
   /** Calls of the next change that may be on their way. */
   STORE_CALL(56),
   /** An advisory lock and its session. */

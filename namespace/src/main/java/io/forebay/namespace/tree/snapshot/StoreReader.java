@@ -8,7 +8,7 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.namespace.tree.backed.BackedFile;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.namespace.tree.backed.StoreTable;
@@ -41,14 +41,14 @@ final class StoreReader {
       case HELD -> backed().held.add(readHeld(in));
       case STORE_CHANGE -> table.changes.add(readChange(in));
       case STORE_CALL -> table.call = new StoreCall(in.getLong(), in.getLong(), in.getLong());
-      case BUNDLE -> {
-        OpenBundle bundle = readBundle(in);
-        table.bundles.put(bundle.order(), bundle);
+      case PACK -> {
+        OpenPack pack = readPack(in);
+        table.packs.put(pack.order(), pack);
       }
-      case BUNDLE_FILE -> {
-        Map.Entry<Long, OpenBundle> opened = table.bundles.lastEntry();
-        if (opened == null) throw new MalformedFields("a file before any bundle");
-        table.bundles.put(opened.getKey(), readFile(opened.getValue(), in));
+      case PACK_FILE -> {
+        Map.Entry<Long, OpenPack> opened = table.packs.lastEntry();
+        if (opened == null) throw new MalformedFields("a file before any pack");
+        table.packs.put(opened.getKey(), readFile(opened.getValue(), in));
       }
       case OUTDATED -> table.outdated.add(in.getText());
       case REMAINS -> {
@@ -99,21 +99,21 @@ final class StoreReader {
         number, version, sizeBytes, target, handle, naming, beganNanos, in.getLong());
   }
 
-  private static OpenBundle readBundle(FieldReader in) throws MalformedFields {
+  private static OpenPack readPack(FieldReader in) throws MalformedFields {
     long order = in.getLong();
     String handle = in.getText();
     boolean naming = in.getByte() != 0;
-    return new OpenBundle(order, handle, naming, List.of(), List.of(), List.of());
+    return new OpenPack(order, handle, naming, List.of(), List.of(), List.of());
   }
 
-  private static OpenBundle readFile(OpenBundle bundle, FieldReader in) throws MalformedFields {
-    List<Long> files = new ArrayList<>(bundle.files());
-    List<String> targets = new ArrayList<>(bundle.targets());
-    List<Long> sizes = new ArrayList<>(bundle.sizes());
+  private static OpenPack readFile(OpenPack pack, FieldReader in) throws MalformedFields {
+    List<Long> files = new ArrayList<>(pack.files());
+    List<String> targets = new ArrayList<>(pack.targets());
+    List<Long> sizes = new ArrayList<>(pack.sizes());
     files.add(in.getLong());
     targets.add(in.getText());
     sizes.add(in.getLong());
-    return new OpenBundle(bundle.order(), bundle.handle(), bundle.naming(), files, targets, sizes);
+    return new OpenPack(pack.order(), pack.handle(), pack.naming(), files, targets, sizes);
   }
 
   private BackedFile.Held readHeld(FieldReader in) throws MalformedFields {
@@ -140,7 +140,7 @@ final class StoreReader {
       case StoreWriter.DELETE -> new StoreChange.Delete(number, in.getLong());
       case StoreWriter.DELETE_NAME -> new StoreChange.DeleteName(number, in.getText());
       case StoreWriter.REMOVE_DIRECTORY -> new StoreChange.RemoveDirectory(number, in.getText());
-      case StoreWriter.COMMIT_BUNDLE -> new StoreChange.CommitBundle(number, in.getLong());
+      case StoreWriter.COMMIT_PACK -> new StoreChange.CommitPack(number, in.getLong());
       case StoreWriter.FORGET -> new StoreChange.Forget(number, in.getText());
       default -> throw new MalformedFields("no change of a store has number " + kind);
     };

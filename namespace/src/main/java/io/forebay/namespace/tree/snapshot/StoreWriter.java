@@ -5,7 +5,7 @@ package io.forebay.namespace.tree.snapshot;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.namespace.tree.backed.BackedFile;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.namespace.tree.backed.StoreSight;
@@ -20,7 +20,7 @@ final class StoreWriter {
   static final int DELETE = 3;
   static final int DELETE_NAME = 4;
   static final int REMOVE_DIRECTORY = 5;
-  static final int COMMIT_BUNDLE = 6;
+  static final int COMMIT_PACK = 6;
   static final int FORGET = 7;
 
   private StoreWriter() {}
@@ -33,7 +33,7 @@ final class StoreWriter {
     next.putLong(table.changesOver);
     out.end();
     for (BackedFile backed : table.files.values()) write(backed, out);
-    for (OpenBundle bundle : table.bundles.values()) write(bundle, out);
+    for (OpenPack pack : table.packs.values()) write(pack, out);
     for (StoreChange change : table.changes) write(change, out);
     write(table.call, out);
     for (String name : table.outdated) {
@@ -101,7 +101,7 @@ final class StoreWriter {
     item.putText(attempt.handle());
     item.putByte(attempt.naming() ? 1 : 0);
     item.putLong(attempt.beganNanos());
-    item.putLong(attempt.bundle());
+    item.putLong(attempt.pack());
     out.end();
     for (BackedFile.Held held : backed.held) {
       Data.Dead dead = held.dead();
@@ -114,17 +114,17 @@ final class StoreWriter {
     }
   }
 
-  private static void write(OpenBundle bundle, Chunks out) {
-    FieldWriter item = out.item(ItemKind.BUNDLE);
-    item.putLong(bundle.order());
-    item.putText(bundle.handle());
-    item.putByte(bundle.naming() ? 1 : 0);
+  private static void write(OpenPack pack, Chunks out) {
+    FieldWriter item = out.item(ItemKind.PACK);
+    item.putLong(pack.order());
+    item.putText(pack.handle());
+    item.putByte(pack.naming() ? 1 : 0);
     out.end();
-    for (int i = 0; i < bundle.files().size(); i++) {
-      item = out.item(ItemKind.BUNDLE_FILE);
-      item.putLong(bundle.files().get(i));
-      item.putText(bundle.targets().get(i));
-      item.putLong(bundle.sizes().get(i));
+    for (int i = 0; i < pack.files().size(); i++) {
+      item = out.item(ItemKind.PACK_FILE);
+      item.putLong(pack.files().get(i));
+      item.putText(pack.targets().get(i));
+      item.putLong(pack.sizes().get(i));
       out.end();
     }
   }
@@ -156,9 +156,9 @@ final class StoreWriter {
         item.putByte(REMOVE_DIRECTORY);
         item.putText(c.name());
       }
-      case StoreChange.CommitBundle c -> {
-        item.putByte(COMMIT_BUNDLE);
-        item.putLong(c.bundle());
+      case StoreChange.CommitPack c -> {
+        item.putByte(COMMIT_PACK);
+        item.putLong(c.pack());
       }
       case StoreChange.Forget c -> {
         item.putByte(FORGET);

@@ -120,7 +120,7 @@ public final class DrainJob {
       return;
     }
     String problem = StorePath.problemWith(view.entry(file).path().substring(1));
-    if (problem == null) problem = Bundling.problemWith(view.entry(file).path());
+    if (problem == null) problem = Packing.problemWith(view.entry(file).path());
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);
       return;

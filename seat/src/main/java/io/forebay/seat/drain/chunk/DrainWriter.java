@@ -9,8 +9,8 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleLayout;
-import io.forebay.backing.bundle.BundleMember;
+import io.forebay.backing.pack.PackLayout;
+import io.forebay.backing.pack.PackMember;
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
@@ -176,7 +176,7 @@ public final class DrainWriter {
     }
   }
 
-  /** Whether what is to become a bundle is all of its files. */
+  /** Whether what is to become a pack is all of its files. */
   private static boolean isWhole(Drains.WriteChunk chunk) {
     if (chunk.members().isEmpty()) return true;
     long bytes = 0;
@@ -278,7 +278,7 @@ public final class DrainWriter {
     backing.submit(
         store -> {
           // Here rather than in the loop, which has better things to do than to read it all.
-          List<ByteBuffer> bytes = bundled(chunk, parts);
+          List<ByteBuffer> bytes = packed(chunk, parts);
           int checksum = checksum(bytes);
           store.write(attempt, chunk.offset(), bytes);
           return checksum;
@@ -300,19 +300,19 @@ public final class DrainWriter {
         });
   }
 
-  /** Of files that are stored together, the whole bundle; else the bytes as they are. */
-  private static List<ByteBuffer> bundled(Drains.WriteChunk chunk, List<ByteBuffer> parts) {
+  /** Of files that are stored together, the whole pack; else the bytes as they are. */
+  private static List<ByteBuffer> packed(Drains.WriteChunk chunk, List<ByteBuffer> parts) {
     if (chunk.members().isEmpty()) return parts;
-    List<BundleMember> members = new ArrayList<>();
+    List<PackMember> members = new ArrayList<>();
     for (Drains.Member member : chunk.members()) {
       members.add(
-          new BundleMember(
+          new PackMember(
               StorePath.of(member.path()).text(),
               member.lengthBytes(),
               new FileAttributes(
                   member.mode(), member.user(), member.group(), member.modifyNanos())));
     }
-    return new BundleLayout(members).framed(parts);
+    return new PackLayout(members).framed(parts);
   }
 
   private static int checksum(List<ByteBuffer> parts) {

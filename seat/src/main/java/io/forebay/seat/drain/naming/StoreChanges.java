@@ -14,16 +14,16 @@ import io.forebay.backing.RetryPace;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
-import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreChange;
-import io.forebay.namespace.tree.drain.BundleOutcome;
+import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.TreeContext;
 import io.forebay.seat.part.WallClock;
@@ -53,7 +53,7 @@ public final class StoreChanges {
   private final WallClock wallClock;
   private final Planted planted;
   private final TreeContext tree;
-  private final Bundles bundles;
+  private final Packs packs;
   private final RetryPace pace;
   private boolean underWay;
   private long notBeforeNanos;
@@ -63,8 +63,8 @@ public final class StoreChanges {
 
   private final StoreFence lateCalls;
 
-  public StoreChanges(Basics basics, StoreFence.Sent sent, TreeContext tree, Bundles bundles) {
-    this.bundles = bundles;
+  public StoreChanges(Basics basics, StoreFence.Sent sent, TreeContext tree, Packs packs) {
+    this.packs = packs;
     this.timers = basics.timers();
     this.wallClock = basics.wallClock();
     this.planted = basics.planted();
@@ -83,8 +83,8 @@ public final class StoreChanges {
     StoreNotes notes = new StoreNotes(view);
     if (!isRepeatable(next, notes) && !maySend(next.number(), view)) return;
     underWay = true;
-    if (next instanceof StoreChange.CommitBundle bundle) {
-      nameBundle(bundle, view, backing);
+    if (next instanceof StoreChange.CommitPack pack) {
+      namePack(pack, view, backing);
     } else if (!notes.isEmpty()) {
       note(notes, backing);
     } else {
@@ -125,7 +125,7 @@ public final class StoreChanges {
   }
 
   private void note(StoreNotes notes, Backing backing) {
-    AttemptId id = bundles.noteId(notes.firstChange());
+    AttemptId id = packs.noteId(notes.firstChange());
     noting = id;
     backing.run(
         notes.action(id, fence()),
@@ -133,12 +133,12 @@ public final class StoreChanges {
           noting = null;
           switch (answer) {
             case Backing.Answer.Failed<Backing.Nothing> failed -> {
-              tree.leftovers().suspect(BundleFolder.PATH);
+              tree.leftovers().suspect(PackFolder.PATH);
               failed(notes.firstChange(), failed.failure());
             }
             case Backing.Answer.Done<Backing.Nothing> done -> {
               worked(notes.firstChange());
-              bundles.sweepSoon();
+              packs.sweepSoon();
               journal(
                   notes.firstChange(),
                   new GroupCommand.StoreNoted(
@@ -152,42 +152,42 @@ public final class StoreChanges {
         });
   }
 
-  private void nameBundle(StoreChange.CommitBundle change, StoreView view, Backing backing) {
-    OpenBundle bundle = view.bundle(change.bundle());
-    if (bundle == null) throw new IllegalStateException("no bundle " + change.bundle());
-    Attempt stored = bundles.attempt(bundle);
-    List<String> contentTags = bundles.contentTags(bundle);
-    Map<StorePath, BundleNaming.MayReplace> expected = bundles.expected(bundle, view);
+  private void namePack(StoreChange.CommitPack change, StoreView view, Backing backing) {
+    OpenPack pack = view.pack(change.pack());
+    if (pack == null) throw new IllegalStateException("no pack " + change.pack());
+    Attempt stored = packs.attempt(pack);
+    List<String> contentTags = packs.contentTags(pack);
+    Map<StorePath, PackNaming.MayReplace> expected = packs.expected(pack, view);
     Step fence = fence();
     backing.submit(
-        store -> BundleNaming.name(store, stored, expected, fence),
+        store -> PackNaming.name(store, stored, expected, fence),
         answer -> {
           switch (answer) {
-            case Backing.Answer.Failed<BundleNaming.Named> failed ->
+            case Backing.Answer.Failed<PackNaming.Named> failed ->
                 failed(change.number(), failed.failure());
-            case Backing.Answer.Done<BundleNaming.Named> done -> {
+            case Backing.Answer.Done<PackNaming.Named> done -> {
               worked(change.number());
-              List<Integer> refused = refused(bundle, done.value(), backing);
-              bundles.sweepSoon();
-              BundleOutcome outcome =
-                  new BundleOutcome(change.number(), done.value().done(), contentTags, refused);
+              List<Integer> refused = refused(pack, done.value(), backing);
+              packs.sweepSoon();
+              PackOutcome outcome =
+                  new PackOutcome(change.number(), done.value().done(), contentTags, refused);
               journal(
                   change.number(),
-                  new GroupCommand.BundleCommitted(
+                  new GroupCommand.PackCommitted(
                       tree.instance(), tree.tree(), outcome, wallClock.nanos()));
             }
           }
         });
   }
 
-  private List<Integer> refused(OpenBundle bundle, BundleNaming.Named named, Backing backing) {
+  private List<Integer> refused(OpenPack pack, PackNaming.Named named, Backing backing) {
     List<Integer> refused = new ArrayList<>();
-    for (int i = 0; i < bundle.files().size(); i++) {
-      StorePath target = StorePath.of(bundle.targets().get(i));
+    for (int i = 0; i < pack.files().size(); i++) {
+      StorePath target = StorePath.of(pack.targets().get(i));
       if (!named.taken().contains(target)) continue;
       refused.add(i);
-      long file = bundle.files().get(i);
-      bundles.isTaken(file);
+      long file = pack.files().get(i);
+      packs.isTaken(file);
       String why = Underneath.conflict(backing.description(), target).sentence();
       tree.changedUnderneath(file, why);
     }
@@ -221,9 +221,9 @@ public final class StoreChanges {
             ignoringAbsence(() -> store.removeDirectory(StorePath.of(c.name())));
             return DONE;
           };
-      // Of what is no place in a bundle nothing can be said.
+      // Of what is no place in a pack nothing can be said.
       case StoreChange.Forget c -> store -> DONE;
-      case StoreChange.CommitBundle c -> throw new IllegalStateException("a bundle is named apart");
+      case StoreChange.CommitPack c -> throw new IllegalStateException("a pack is named apart");
     };
   }
 

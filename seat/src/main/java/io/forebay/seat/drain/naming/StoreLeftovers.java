@@ -7,7 +7,7 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.FileId;
 import io.forebay.base.Timers;
 import io.forebay.namespace.tree.StoreView;
@@ -41,7 +41,7 @@ public final class StoreLeftovers implements TreeContext.Leftovers {
   private final Timers timers;
   private final SeatEvents events;
   private final TreeContext tree;
-  private final BundleLeftovers bundles;
+  private final PackLeftovers packs;
 
   /** Directories in which something may be found, and not before when. */
   private final Map<StorePath, Long> suspects = new LinkedHashMap<>();
@@ -53,8 +53,8 @@ public final class StoreLeftovers implements TreeContext.Leftovers {
 
   private boolean underWay;
 
-  public StoreLeftovers(Basics basics, TreeContext tree, BundleLeftovers bundles) {
-    this.bundles = bundles;
+  public StoreLeftovers(Basics basics, TreeContext tree, PackLeftovers packs) {
+    this.packs = packs;
     this.maps = basics.maps();
     this.timers = basics.timers();
     this.events = basics.events();
@@ -109,7 +109,7 @@ public final class StoreLeftovers implements TreeContext.Leftovers {
       if (timers.nanos() - walkNanos < 0) return null;
       walkNanos = timers.nanos() + WALK_NANOS;
       at = "";
-      if (bundles.isOn()) suspects.put(BundleFolder.PATH, timers.nanos());
+      if (packs.isOn()) suspects.put(PackFolder.PATH, timers.nanos());
       return StorePath.ROOT;
     }
     String next = view.directoryBehind(at);
@@ -150,7 +150,7 @@ public final class StoreLeftovers implements TreeContext.Leftovers {
             && file.instance() == tree.instance()
             && Names.treeOf(file.number()) == tree.tree();
     if (!own) return false;
-    if (bundles.isBundle(origin)) return bundles.isDead(origin, view);
+    if (packs.isPack(origin)) return packs.isDead(origin, view);
     DrainAttempt known = view.attempt(file.number());
     return known == null
         || known.number() != origin.attempt()

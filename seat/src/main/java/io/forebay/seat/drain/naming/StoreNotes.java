@@ -5,9 +5,9 @@ package io.forebay.seat.drain.naming;
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.Backing;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleFolder;
-import io.forebay.backing.bundle.BundleNote;
-import io.forebay.base.BundlePlace;
+import io.forebay.backing.pack.PackFolder;
+import io.forebay.backing.pack.PackNote;
+import io.forebay.base.PackPlace;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.namespace.tree.backed.StoreChange;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of names of files that are in bundles: they are noted in the store, many at a time, and
+ * Changes of names of files that are in packs: they are noted in the store, many at a time, and
  * nothing is copied. A note says what the journal says, with the change's number, and may be made
  * again or late.
  */
@@ -28,27 +28,27 @@ final class StoreNotes {
   private static final int CHANGES_MAX = 256;
 
   private final List<StoreChange> changes = new ArrayList<>();
-  private final List<BundleNote> notes = new ArrayList<>();
+  private final List<PackNote> notes = new ArrayList<>();
 
-  /** Names that files in bundles get. */
-  private final Map<StorePath, BundleNaming.MayReplace> names = new TreeMap<>();
+  /** Names that files in packs get. */
+  private final Map<StorePath, PackNaming.MayReplace> names = new TreeMap<>();
 
   /** As many of the next changes as can be noted. */
   StoreNotes(StoreView view) {
     for (StoreChange change : view.nextChanges(CHANGES_MAX)) {
-      BundleNote note = note(change, view);
+      PackNote note = note(change, view);
       if (note == null) return;
       changes.add(change);
       notes.add(note);
       if (change instanceof StoreChange.Rename rename) {
         names.put(
             StorePath.of(rename.name()),
-            BundleNaming.MayReplace.of(view.expected(rename.file(), rename.name())));
+            PackNaming.MayReplace.of(view.expected(rename.file(), rename.name())));
       }
     }
   }
 
-  private static @Nullable BundleNote note(StoreChange change, StoreView view) {
+  private static @Nullable PackNote note(StoreChange change, StoreView view) {
     return switch (change) {
       case StoreChange.Forget c -> gone(change, c.contentTag());
       case StoreChange.Delete c -> gone(change, tag(view.stored(c.file())));
@@ -59,7 +59,7 @@ final class StoreNotes {
       case StoreChange.Rename c ->
           note(change, tag(view.stored(c.file())), StorePath.of(c.name()).text());
       case StoreChange.Commit c -> null;
-      case StoreChange.CommitBundle c -> null;
+      case StoreChange.CommitPack c -> null;
       case StoreChange.RemoveDirectory c -> null;
     };
   }
@@ -68,15 +68,13 @@ final class StoreNotes {
     return stored == null ? "" : stored.contentTag();
   }
 
-  private static @Nullable BundleNote gone(StoreChange change, String contentTag) {
+  private static @Nullable PackNote gone(StoreChange change, String contentTag) {
     return note(change, contentTag, "");
   }
 
-  private static @Nullable BundleNote note(StoreChange change, String contentTag, String path) {
-    BundlePlace place = BundlePlace.parse(contentTag);
-    return place == null
-        ? null
-        : new BundleNote(change.number(), place.bundle(), place.entry(), path);
+  private static @Nullable PackNote note(StoreChange change, String contentTag, String path) {
+    PackPlace place = PackPlace.parse(contentTag);
+    return place == null ? null : new PackNote(change.number(), place.pack(), place.entry(), path);
   }
 
   boolean isEmpty() {
@@ -99,9 +97,9 @@ final class StoreNotes {
   Backing.Action action(AttemptId id, StoreChanges.Step fence) {
     return store -> {
       Set<StorePath> taken = new TreeSet<>();
-      Set<StorePath> replaced = BundleNaming.replaced(store, names, taken);
-      BundleFolder.note(store, id, firstChange(), notes);
-      BundleNaming.removePlain(store, replaced, fence);
+      Set<StorePath> replaced = PackNaming.replaced(store, names, taken);
+      PackFolder.note(store, id, firstChange(), notes);
+      PackNaming.removePlain(store, replaced, fence);
     };
   }
 }

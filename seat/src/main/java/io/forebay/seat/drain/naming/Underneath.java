@@ -6,7 +6,7 @@ import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.StorePath;
-import io.forebay.base.BundlePlace;
+import io.forebay.base.PackPlace;
 import io.forebay.namespace.tree.StoreView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,7 @@ public final class Underneath {
       throws BackingException {
     try {
       String there = store.stat(path).version();
-      if (BundlePlace.isOne(contentTag)) return BundlePlace.sameContent(there, contentTag);
+      if (PackPlace.isOne(contentTag)) return PackPlace.sameContent(there, contentTag);
       if (!there.equals(contentTag)) {
         store.read(path, contentTag, 0, ByteBuffer.allocate(1));
       }

@@ -9,11 +9,11 @@ import io.forebay.backing.BackingFailure;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleFolder;
-import io.forebay.backing.bundle.BundleLayout;
-import io.forebay.backing.bundle.BundleMember;
-import io.forebay.base.BundlePlace;
+import io.forebay.backing.pack.PackFolder;
+import io.forebay.backing.pack.PackLayout;
+import io.forebay.backing.pack.PackMember;
 import io.forebay.base.FileId;
+import io.forebay.base.PackPlace;
 import io.forebay.base.Timers;
 import io.forebay.drain.plan.WriteRules;
 import io.forebay.drain.policy.Cause;
@@ -21,10 +21,10 @@ import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.StoreView;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.ring.RingMap;
-import io.forebay.seat.drain.naming.BundleNaming;
-import io.forebay.seat.drain.naming.Bundles;
+import io.forebay.seat.drain.naming.PackNaming;
+import io.forebay.seat.drain.naming.Packs;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.TreeContext;
@@ -45,15 +45,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which small files of a tree are stored together: those that are due wait here for each other for
- * a moment, and become one {@link BundleJob}. One that nobody joins is stored by itself.
+ * a moment, and become one {@link PackJob}. One that nobody joins is stored by itself.
  */
-public final class Bundling implements Bundles {
-  /** The journal's numbers for bundles and for notes, where files have theirs. */
-  private static final long BUNDLES = 0;
+public final class Packing implements Packs {
+  /** The journal's numbers for packs and for notes, where files have theirs. */
+  private static final long PACKS = 0;
 
   private static final long NOTES = Names.PAIRS;
 
-  /** The only attempt at a bundle. */
+  /** The only attempt at a pack. */
   private static final int ATTEMPT = 1;
 
   private static final int JOBS_MAX = 2;
@@ -72,31 +72,31 @@ public final class Bundling implements Bundles {
   private final Timers timers;
   private final RandomGenerator random;
   private final long limitBytes;
-  private final BundleSweep sweep;
+  private final PackSweep sweep;
   private final Map<Long, DrainQueue.Item> waiting = new LinkedHashMap<>();
   private final Map<Long, DrainQueue.Item> alone = new LinkedHashMap<>();
-  private final List<BundleJob> jobs = new ArrayList<>();
+  private final List<PackJob> jobs = new ArrayList<>();
 
-  /** Files of which the last bundle failed, and that are stored by themselves. */
+  /** Files of which the last pack failed, and that are stored by themselves. */
   private final Set<Long> loners = new TreeSet<>();
 
-  /** Files that the store has, whose bundle is mostly dead. */
+  /** Files that the store has, whose pack is mostly dead. */
   private final Set<Long> rewritten = new TreeSet<>();
 
-  /** Bundles of a home before this one that are being taken back. */
+  /** Packs of a home before this one that are being taken back. */
   private final Set<Long> aborting = new TreeSet<>();
 
   private long waitingSinceNanos;
 
-  public Bundling(Basics basics, Questions questions, DrainedTree tree, DrainPolicy policy) {
+  public Packing(Basics basics, Questions questions, DrainedTree tree, DrainPolicy policy) {
     this.basics = basics;
     this.maps = basics.maps();
     this.timers = basics.timers();
     this.random = basics.random();
     this.questions = questions;
     this.tree = tree;
-    this.limitBytes = policy.bundleBytes();
-    this.sweep = new BundleSweep(timers, tree, this);
+    this.limitBytes = policy.packBytes();
+    this.sweep = new PackSweep(timers, tree, this);
     this.waitingSinceNanos = timers.nanos();
   }
 
@@ -128,8 +128,8 @@ public final class Bundling implements Bundles {
     Capabilities can = backing.capabilities();
     String path = view.entry(file).path();
     boolean fits =
-        BundleLayout.overheadBytes(path) + known.sizeBytes() + BundleLayout.overheadBytes("")
-            <= bundleBytesMax(can) / 2;
+        PackLayout.overheadBytes(path) + known.sizeBytes() + PackLayout.overheadBytes("")
+            <= packBytesMax(can) / 2;
     boolean keeps = can.verification() != Capabilities.Verification.NONE;
     boolean storable =
         StorePath.problemWith(path.substring(1)) == null && problemWith(path) == null;
@@ -138,7 +138,7 @@ public final class Bundling implements Bundles {
     return fits && keeps && storable && !view.isLost(file) && extents[0] <= EXTENTS_MAX;
   }
 
-  private static long bundleBytesMax(Capabilities can) {
+  private static long packBytesMax(Capabilities can) {
     return Math.min(WriteRules.WRITE_BYTES_DEFAULT, can.partBytesMax());
   }
 
@@ -161,7 +161,7 @@ public final class Bundling implements Bundles {
     return next;
   }
 
-  /** Stores files anew whose bundle is mostly dead. */
+  /** Stores files anew whose pack is mostly dead. */
   void rewrite(List<Long> files) {
     StoreView view = tree.view();
     if (view == null || !isOn()) return;
@@ -185,7 +185,7 @@ public final class Bundling implements Bundles {
         for (DrainQueue.Item item : items) alone.put(item.file().number(), item);
         continue;
       }
-      BundleJob job = new BundleJob(basics, questions, tree, this, items);
+      PackJob job = new PackJob(basics, questions, tree, this, items);
       jobs.add(job);
       job.start();
     }
@@ -209,14 +209,14 @@ public final class Bundling implements Bundles {
         || waiting.values().stream().anyMatch(item -> item.cause().isUrgent());
   }
 
-  /** As many of those that wait as fit into one bundle; others than small ones go their way. */
+  /** As many of those that wait as fit into one pack; others than small ones go their way. */
   private List<DrainQueue.Item> next() {
     StoreView view = tree.view();
     Backing backing = tree.backing();
     List<DrainQueue.Item> items = new ArrayList<>();
     if (view == null || backing == null) return items;
-    long bytesMax = bundleBytesMax(backing.capabilities());
-    long bytes = BundleLayout.overheadBytes("");
+    long bytesMax = packBytesMax(backing.capabilities());
+    long bytes = PackLayout.overheadBytes("");
     int nameBytes = 0;
     Iterator<DrainQueue.Item> each = waiting.values().iterator();
     while (each.hasNext() && items.size() < Drains.MEMBERS_MAX) {
@@ -235,7 +235,7 @@ public final class Bundling implements Bundles {
         continue;
       }
       String path = view.entry(file).path();
-      long needed = BundleLayout.overheadBytes(path) + view.entry(file).sizeBytes();
+      long needed = PackLayout.overheadBytes(path) + view.entry(file).sizeBytes();
       nameBytes += path.getBytes(StandardCharsets.UTF_8).length;
       if (bytes + needed > bytesMax || nameBytes > Drains.MEMBER_NAME_BYTES_MAX) break;
       bytes += needed;
@@ -245,8 +245,8 @@ public final class Bundling implements Bundles {
     return items;
   }
 
-  /** A job is over: the bundle is on its way to its name, or has to be made again. */
-  void ended(BundleJob job, @Nullable BackingFailure failure, String why) {
+  /** A job is over: the pack is on its way to its name, or has to be made again. */
+  void ended(PackJob job, @Nullable BackingFailure failure, String why) {
     jobs.remove(job);
     for (DrainQueue.Item item : job.items()) {
       long file = item.file().number();
@@ -270,33 +270,33 @@ public final class Bundling implements Bundles {
   }
 
   public void abandon(Backing used) {
-    for (BundleJob job : jobs) {
+    for (PackJob job : jobs) {
       Attempt begun = job.abandon();
       if (begun != null && used.room() > 0) used.abort(begun, answer -> {});
     }
     jobs.clear();
   }
 
-  /** How far a file has come, in bytes, if it is in a bundle that is being written. */
+  /** How far a file has come, in bytes, if it is in a pack that is being written. */
   public long doneBytes(Names.LedgerEntry entry) {
-    for (BundleJob job : jobs) {
+    for (PackJob job : jobs) {
       if (job.contains(entry.file())) return job.isWritten() ? entry.sizeBytes() : 0;
     }
     return 0;
   }
 
-  // What bundles are called.
+  // What packs are called.
 
-  /** The attempt at a bundle, as the journal knows it. */
+  /** The attempt at a pack, as the journal knows it. */
   @Override
-  public Attempt attempt(OpenBundle bundle) {
+  public Attempt attempt(OpenPack pack) {
     return new Attempt(
-        BundleFolder.bundlePlan(bundle.order(), id(bundle.order()), layout(bundle).sizeBytes()),
-        bundle.handle());
+        PackFolder.packPlan(pack.order(), id(pack.order()), layout(pack).sizeBytes()),
+        pack.handle());
   }
 
   private AttemptId id(long order) {
-    return AttemptId.of(cluster(), fileId(BUNDLES), order, ATTEMPT);
+    return AttemptId.of(cluster(), fileId(PACKS), order, ATTEMPT);
   }
 
   /** Another one for each try, since nobody goes on with what somebody else began to note. */
@@ -314,16 +314,16 @@ public final class Bundling implements Bundles {
     return map == null ? 0 : map.cluster();
   }
 
-  /** Whether an attempt is one at a bundle or at notes; those at files have other numbers. */
-  public static boolean isBundle(AttemptId.Origin origin) {
+  /** Whether an attempt is one at a pack or at notes; those at files have other numbers. */
+  public static boolean isPack(AttemptId.Origin origin) {
     long number = origin.file().number();
     int tree = Names.treeOf(number);
-    return number == Names.inTree(tree, BUNDLES) || number == Names.inTree(tree, NOTES);
+    return number == Names.inTree(tree, PACKS) || number == Names.inTree(tree, NOTES);
   }
 
   /** Whether such an attempt is over. */
   public boolean isDead(AttemptId.Origin origin, StoreView view, @Nullable AttemptId noting) {
-    boolean open = view.bundle(origin.version()) != null && origin.attempt() == ATTEMPT;
+    boolean open = view.pack(origin.version()) != null && origin.attempt() == ATTEMPT;
     return !open && !isOf(noting, origin) && !isOf(sweep.noting(), origin);
   }
 
@@ -333,46 +333,46 @@ public final class Bundling implements Bundles {
 
   /** Why a path cannot be stored, since Forebay has its own files there; null if it can. */
   static @Nullable String problemWith(String path) {
-    return BundleFolder.isReserved(path)
+    return PackFolder.isReserved(path)
         ? "'%s' cannot be stored: what is in /%s is Forebay's own in a backing store; rename it"
-            .formatted(path, BundleFolder.ROOT_NAME)
+            .formatted(path, PackFolder.ROOT_NAME)
         : null;
   }
 
-  private static BundleLayout layout(OpenBundle bundle) {
-    List<BundleMember> members = new ArrayList<>();
-    for (int i = 0; i < bundle.files().size(); i++) {
+  private static PackLayout layout(OpenPack pack) {
+    List<PackMember> members = new ArrayList<>();
+    for (int i = 0; i < pack.files().size(); i++) {
       members.add(
-          new BundleMember(
-              StorePath.of(bundle.targets().get(i)).text(),
-              bundle.sizes().get(i),
+          new PackMember(
+              StorePath.of(pack.targets().get(i)).text(),
+              pack.sizes().get(i),
               FileAttributes.NONE));
     }
-    return new BundleLayout(members);
+    return new PackLayout(members);
   }
 
-  /** What the store calls the contents of a bundle's files. */
+  /** What the store calls the contents of a pack's files. */
   @Override
-  public List<String> contentTags(OpenBundle bundle) {
-    BundleLayout layout = layout(bundle);
-    String name = BundleFolder.bundleName(bundle.order(), id(bundle.order()));
+  public List<String> contentTags(OpenPack pack) {
+    PackLayout layout = layout(pack);
+    String name = PackFolder.packName(pack.order(), id(pack.order()));
     List<String> tags = new ArrayList<>();
-    for (int i = 0; i < bundle.files().size(); i++) {
-      long size = bundle.sizes().get(i);
-      tags.add(new BundlePlace(name, i, layout.offset(i), size, bundle.order()).toString());
+    for (int i = 0; i < pack.files().size(); i++) {
+      long size = pack.sizes().get(i);
+      tags.add(new PackPlace(name, i, layout.offset(i), size, pack.order()).toString());
     }
     return tags;
   }
 
-  /** What the names of a bundle's files may lose, of those that are to get them. */
+  /** What the names of a pack's files may lose, of those that are to get them. */
   @Override
-  public Map<StorePath, BundleNaming.MayReplace> expected(OpenBundle bundle, StoreView view) {
-    Map<StorePath, BundleNaming.MayReplace> expected = new TreeMap<>();
-    for (int i = 0; i < bundle.files().size(); i++) {
-      long file = bundle.files().get(i);
-      String target = bundle.targets().get(i);
-      if (!view.isIn(file, bundle.order())) continue;
-      expected.put(StorePath.of(target), BundleNaming.MayReplace.of(view.expected(file, target)));
+  public Map<StorePath, PackNaming.MayReplace> expected(OpenPack pack, StoreView view) {
+    Map<StorePath, PackNaming.MayReplace> expected = new TreeMap<>();
+    for (int i = 0; i < pack.files().size(); i++) {
+      long file = pack.files().get(i);
+      String target = pack.targets().get(i);
+      if (!view.isIn(file, pack.order())) continue;
+      expected.put(StorePath.of(target), PackNaming.MayReplace.of(view.expected(file, target)));
     }
     return expected;
   }
@@ -382,17 +382,17 @@ public final class Bundling implements Bundles {
     StoreView view = tree.view();
     Backing backing = tree.backing();
     if (view == null || backing == null) return;
-    for (OpenBundle bundle : view.bundles()) {
-      long order = bundle.order();
+    for (OpenPack pack : view.packs()) {
+      long order = pack.order();
       boolean known =
-          bundle.naming()
+          pack.naming()
               || aborting.contains(order)
               || jobs.stream().anyMatch(job -> job.order() == order || job.order() == 0);
       if (known) continue;
       if (backing.room() == 0) return;
       aborting.add(order);
-      tree.leftovers().suspect(BundleFolder.PATH);
-      Attempt former = attempt(bundle);
+      tree.leftovers().suspect(PackFolder.PATH);
+      Attempt former = attempt(pack);
       backing.abort(
           former,
           answer -> {
@@ -402,7 +402,7 @@ public final class Bundling implements Bundles {
             } else {
               StoreAttempts.tellAllOver(maps, questions, former);
               tree.propose(
-                  new GroupCommand.EndBundle(tree.instance(), tree.tree(), order),
+                  new GroupCommand.EndPack(tree.instance(), tree.tree(), order),
                   applied -> aborting.remove(order));
             }
           });

@@ -4,12 +4,12 @@ package io.forebay.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.base.BundlePlace;
 import io.forebay.base.FileId;
+import io.forebay.base.PackPlace;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreChange;
-import io.forebay.namespace.tree.drain.BundleOutcome;
+import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
@@ -18,45 +18,45 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Several files on their way to the store together, as the journal knows them. */
-class BundleChangesTest extends DrainedGroup {
+class PackChangesTest extends DrainedGroup {
   private Message apply(GroupCommand command) {
     return group.apply(command);
   }
 
-  private OpenBundle beginBundle(Long... files) {
+  private OpenPack beginPack(Long... files) {
     List<Long> versions = new ArrayList<>();
     for (long file : files) versions.add(group.stat(file).version());
-    apply(new GroupCommand.BeginBundle(BUFFER, TREE, List.of(files), versions, group.now()));
-    OpenBundle bundle = view().bundles().getLast();
-    apply(new GroupCommand.NoteBundle(BUFFER, TREE, bundle.order(), "handle"));
-    return bundle;
+    apply(new GroupCommand.BeginPack(BUFFER, TREE, List.of(files), versions, group.now()));
+    OpenPack pack = view().packs().getLast();
+    apply(new GroupCommand.NotePack(BUFFER, TREE, pack.order(), "handle"));
+    return pack;
   }
 
-  private static List<String> tags(OpenBundle bundle) {
+  private static List<String> tags(OpenPack pack) {
     List<String> tags = new ArrayList<>();
-    for (int i = 0; i < bundle.files().size(); i++) tags.add(tag(bundle, i));
+    for (int i = 0; i < pack.files().size(); i++) tags.add(tag(pack, i));
     return tags;
   }
 
-  private static String tag(OpenBundle bundle, int entry) {
-    return new BundlePlace("b" + bundle.order(), entry, 0, 100, bundle.order()).toString();
+  private static String tag(OpenPack pack, int entry) {
+    return new PackPlace("b" + pack.order(), entry, 0, 100, pack.order()).toString();
   }
 
-  private Message commitBundle(OpenBundle bundle) {
-    return apply(new GroupCommand.CommitBundle(BUFFER, TREE, bundle.order()));
+  private Message commitPack(OpenPack pack) {
+    return apply(new GroupCommand.CommitPack(BUFFER, TREE, pack.order()));
   }
 
-  private void named(OpenBundle bundle, boolean done, Integer... refused) {
+  private void named(OpenPack pack, boolean done, Integer... refused) {
     StoreChange next = view().nextChange();
-    assertThat(next).isInstanceOf(StoreChange.CommitBundle.class);
-    BundleOutcome outcome = new BundleOutcome(next.number(), done, tags(bundle), List.of(refused));
-    apply(new GroupCommand.BundleCommitted(BUFFER, TREE, outcome, group.now()));
+    assertThat(next).isInstanceOf(StoreChange.CommitPack.class);
+    PackOutcome outcome = new PackOutcome(next.number(), done, tags(pack), List.of(refused));
+    apply(new GroupCommand.PackCommitted(BUFFER, TREE, outcome, group.now()));
   }
 
   private void store(Long... files) {
-    OpenBundle bundle = beginBundle(files);
-    commitBundle(bundle);
-    named(bundle, true);
+    OpenPack pack = beginPack(files);
+    commitPack(pack);
+    named(pack, true);
   }
 
   /** All changes that are left, which are then noted. */
@@ -82,32 +82,32 @@ class BundleChangesTest extends DrainedGroup {
   }
 
   @Test
-  void areDurableWhenTheirBundleHasItsNameAndNotBefore() {
+  void areDurableWhenTheirPackHasItsNameAndNotBefore() {
     long a = write("a");
     long b = write("b");
-    OpenBundle bundle = beginBundle(a, b);
-    assertThat(bundle.targets()).containsExactly("/a", "/b");
-    assertThat(view().bundle(bundle.order()).handle()).isEqualTo("handle");
+    OpenPack pack = beginPack(a, b);
+    assertThat(pack.targets()).containsExactly("/a", "/b");
+    assertThat(view().pack(pack.order()).handle()).isEqualTo("handle");
     assertThat(view().underWay()).isEmpty();
-    commitBundle(bundle);
+    commitPack(pack);
     assertThat(view().isDurable(a) || view().isDurable(b)).isFalse();
     assertThat(view().entry(a).state()).isEqualTo(Names.DrainState.NAMING);
-    assertThat(apply(new GroupCommand.EndBundle(BUFFER, TREE, bundle.order())))
+    assertThat(apply(new GroupCommand.EndPack(BUFFER, TREE, pack.order())))
         .isInstanceOf(Replies.Failed.class);
-    named(bundle, true);
+    named(pack, true);
     assertThat(view().isDurable(a) && view().isDurable(b)).isTrue();
-    assertThat(view().stored(b).contentTag()).isEqualTo(tag(bundle, 1));
-    assertThat(view().bundles()).isEmpty();
+    assertThat(view().stored(b).contentTag()).isEqualTo(tag(pack, 1));
+    assertThat(view().packs()).isEmpty();
     assertThat(view().nextChange()).isNull();
   }
 
   @Test
   void oneThatIsTakenBackCanBeBegunAgain() {
     long a = write("a");
-    OpenBundle bundle = beginBundle(a, write("b"));
-    apply(new GroupCommand.EndBundle(BUFFER, TREE, bundle.order()));
+    OpenPack pack = beginPack(a, write("b"));
+    apply(new GroupCommand.EndPack(BUFFER, TREE, pack.order()));
     assertThat(view().attempt(a)).isNull();
-    assertThat(commitBundle(bundle)).isInstanceOf(Replies.Failed.class);
+    assertThat(commitPack(pack)).isInstanceOf(Replies.Failed.class);
     store(a);
     assertThat(view().isDurable(a)).isTrue();
   }
@@ -115,9 +115,9 @@ class BundleChangesTest extends DrainedGroup {
   @Test
   void oneThatIsGoneFromTheStoreIsDrainedAgain() {
     long a = write("a");
-    OpenBundle bundle = beginBundle(a);
-    commitBundle(bundle);
-    named(bundle, false);
+    OpenPack pack = beginPack(a);
+    commitPack(pack);
+    named(pack, false);
     assertThat(view().isDurable(a)).isFalse();
     assertThat(view().attempt(a)).isNull();
     assertThat(view().nextChange()).isNull();
@@ -128,38 +128,38 @@ class BundleChangesTest extends DrainedGroup {
     long a = write("a");
     long b = write("b");
     long c = write("c");
-    OpenBundle bundle = beginBundle(a, b, c);
+    OpenPack pack = beginPack(a, b, c);
     rename("a", "x");
     unlink("b");
-    commitBundle(bundle);
-    named(bundle, true);
+    commitPack(pack);
+    named(pack, true);
     assertThat(view().isDurable(a)).isFalse();
     assertThat(view().isDurable(c)).isTrue();
     assertThat(noted())
         .extracting(change -> ((StoreChange.Forget) change).contentTag())
-        .containsExactly(tag(bundle, 0), tag(bundle, 1));
+        .containsExactly(tag(pack, 0), tag(pack, 1));
   }
 
   @Test
   void ifAllGotOtherNamesThereIsNothingToName() {
     long a = write("a");
-    OpenBundle bundle = beginBundle(a);
+    OpenPack pack = beginPack(a);
     rename("a", "x");
-    assertThat(commitBundle(bundle)).isInstanceOf(Replies.Failed.class);
+    assertThat(commitPack(pack)).isInstanceOf(Replies.Failed.class);
     assertThat(view().nextChange()).isNull();
-    apply(new GroupCommand.EndBundle(BUFFER, TREE, bundle.order()));
-    assertThat(view().bundles()).isEmpty();
+    apply(new GroupCommand.EndPack(BUFFER, TREE, pack.order()));
+    assertThat(view().packs()).isEmpty();
   }
 
   @Test
   void whatIsReplacedIsForgotten() {
     long a = write("a");
-    OpenBundle first = beginBundle(a);
-    commitBundle(first);
+    OpenPack first = beginPack(a);
+    commitPack(first);
     named(first, true);
     group.publish(a, TestGroup.piece(0, 50, ++pieces));
-    OpenBundle second = beginBundle(a);
-    commitBundle(second);
+    OpenPack second = beginPack(a);
+    commitPack(second);
     named(second, true);
     assertThat(noted())
         .singleElement()
@@ -196,9 +196,9 @@ class BundleChangesTest extends DrainedGroup {
   void aFileOfSomebodyElseKeepsItsName() {
     long a = write("a");
     long b = write("b");
-    OpenBundle bundle = beginBundle(a, b);
-    commitBundle(bundle);
-    named(bundle, true, 0);
+    OpenPack pack = beginPack(a, b);
+    commitPack(pack);
+    named(pack, true, 0);
     assertThat(view().isDurable(a)).isFalse();
     assertThat(view().isDurable(b)).isTrue();
     assertThat(noted()).singleElement().isInstanceOf(StoreChange.Forget.class);
@@ -206,9 +206,9 @@ class BundleChangesTest extends DrainedGroup {
 
   @Test
   void aSnapshotHasThem() throws MalformedFields {
-    OpenBundle bundle = beginBundle(write("a"), write("b"));
-    beginBundle(write("c"));
-    commitBundle(bundle);
+    OpenPack pack = beginPack(write("a"), write("b"));
+    beginPack(write("c"));
+    commitPack(pack);
     assertThat(group.state.digest()).isEqualTo(group.replayed().digest());
     assertThat(group.state.digest()).isEqualTo(group.restored(GroupState.CHUNK_BYTES_MIN).digest());
   }

@@ -15,14 +15,14 @@ import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Listing;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
-import io.forebay.backing.bundle.BundleCache;
-import io.forebay.backing.bundle.BundleCatalogue;
-import io.forebay.backing.bundle.BundleFolder;
-import io.forebay.backing.bundle.BundleLayout;
-import io.forebay.backing.bundle.BundleMember;
-import io.forebay.backing.bundle.BundleNote;
-import io.forebay.backing.bundle.BundledStore;
-import io.forebay.base.BundlePlace;
+import io.forebay.backing.pack.PackCache;
+import io.forebay.backing.pack.PackCatalogue;
+import io.forebay.backing.pack.PackFolder;
+import io.forebay.backing.pack.PackLayout;
+import io.forebay.backing.pack.PackMember;
+import io.forebay.backing.pack.PackNote;
+import io.forebay.backing.pack.PackedStore;
+import io.forebay.base.PackPlace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,50 +32,49 @@ import java.util.TreeSet;
 
 /**
  * Whether files that are stored together can be found and read in a store. It needs a store with
- * nothing in it, since bundles have a place of their own there, and leaves what it made. One
- * thread.
+ * nothing in it, since packs have a place of their own there, and leaves what it made. One thread.
  */
-public final class BundleContract {
+public final class PackContract {
   private static final FileAttributes ATTRIBUTES =
       new FileAttributes(0640, 7, 8, 1_700_000_000_123_456_789L);
 
   private final BackingStore store;
   private int attempts;
 
-  public BundleContract(BackingStore emptyStore) {
+  public PackContract(BackingStore emptyStore) {
     this.store = emptyStore;
   }
 
   /** Runs everything, in order. */
   public void run() throws BackingException {
     requireEquals(List.of(), names(StorePath.ROOT));
-    String bundle = write(5, Map.of("a", "first", "dir/b", "second", "dir/c", "", "dir/d", "ä"));
+    String pack = write(5, Map.of("a", "first", "dir/b", "second", "dir/c", "", "dir/d", "ä"));
     requireEquals(List.of("a", "dir"), names(StorePath.ROOT));
     requireEquals(List.of("b", "c", "d"), names(StorePath.of("dir")));
     requireContent("a", "first");
     requireContent("dir/c", "");
     requireContent("dir/d", "ä");
-    requireEquals(StoredFile.Kind.DIRECTORY, bundled().stat(StorePath.of("dir")).kind());
-    requireEquals(ATTRIBUTES, bundled().stat(StorePath.of("a")).attributes());
+    requireEquals(StoredFile.Kind.DIRECTORY, packed().stat(StorePath.of("dir")).kind());
+    requireEquals(ATTRIBUTES, packed().stat(StorePath.of("a")).attributes());
 
-    notes(bundle);
+    notes(pack);
     plainFilesGoFirst();
     laterOnesCount();
     requireTaken();
   }
 
   /** Other names and deletions are noted; a note that comes late changes nothing. */
-  private void notes(String bundle) throws BackingException {
-    BundlePlace a = place("a");
-    BundlePlace b = place("dir/b");
-    note(new BundleNote(8, bundle, a.entry(), "other/a b+c%"), gone(9, b));
-    note(new BundleNote(7, bundle, a.entry(), "late"), new BundleNote(6, bundle, b.entry(), "b"));
+  private void notes(String pack) throws BackingException {
+    PackPlace a = place("a");
+    PackPlace b = place("dir/b");
+    note(new PackNote(8, pack, a.entry(), "other/a b+c%"), gone(9, b));
+    note(new PackNote(7, pack, a.entry(), "late"), new PackNote(6, pack, b.entry(), "b"));
     requireEquals(List.of("dir", "other"), names(StorePath.ROOT));
     requireEquals(List.of("c", "d"), names(StorePath.of("dir")));
     requireContent("other/a b+c%", "first");
     // Whoever knows the place needs no name.
     requireEquals("first", read(StorePath.of("anything"), a.toString()));
-    BundleCatalogue.Use use = catalogue().uses().getFirst();
+    PackCatalogue.Use use = catalogue().uses().getFirst();
     requireEquals(3, use.liveEntries());
     requireEquals(4, use.entries());
   }
@@ -94,7 +93,7 @@ public final class BundleContract {
     requireContent("dir/d", "newer");
     note(gone(13, place("dir/d")));
     requireContent("dir/d", "older, and later");
-    require(place("dir/c").order() == 5, "the order of a bundle is not in its name");
+    require(place("dir/c").order() == 5, "the order of a pack is not in its name");
   }
 
   /** Which names files of their own have is found for few and for many. */
@@ -105,53 +104,53 @@ public final class BundleContract {
     for (List<StorePath> paths : List.of(many, many.subList(7, 9), many.subList(8, 9))) {
       List<StorePath> expected =
           paths.stream().filter(path -> path.text().equals("plain/7")).toList();
-      requireEquals(expected, List.copyOf(BundleFolder.plain(bundled(), paths).keySet()));
+      requireEquals(expected, List.copyOf(PackFolder.plain(packed(), paths).keySet()));
     }
-    requireEquals(Map.of(), BundleFolder.plain(bundled(), List.of(StorePath.of("dir/c"))));
+    requireEquals(Map.of(), PackFolder.plain(packed(), List.of(StorePath.of("dir/c"))));
   }
 
-  private BundledStore bundled() {
-    return new BundledStore(store, new BundleCache());
+  private PackedStore packed() {
+    return new PackedStore(store, new PackCache());
   }
 
-  private BundleCatalogue catalogue() throws BackingException {
-    return bundled().catalogue();
+  private PackCatalogue catalogue() throws BackingException {
+    return packed().catalogue();
   }
 
-  private BundlePlace place(String path) throws BackingException {
-    BundleCatalogue.Named named = catalogue().names().get(path);
+  private PackPlace place(String path) throws BackingException {
+    PackCatalogue.Named named = catalogue().names().get(path);
     if (named == null) throw new BrokenPromise("nothing is called " + path);
     return named.place();
   }
 
   private AttemptId id() {
-    return new AttemptId("bundle-contract-" + ++attempts);
+    return new AttemptId("pack-contract-" + ++attempts);
   }
 
-  /** Stores files together; gives the name of their bundle. */
+  /** Stores files together; gives the name of their pack. */
   private String write(long order, Map<String, String> files) throws BackingException {
     AttemptId id = id();
-    List<BundleMember> members = new ArrayList<>();
+    List<PackMember> members = new ArrayList<>();
     List<ByteBuffer> data = new ArrayList<>();
     for (String path : new TreeSet<>(files.keySet())) {
       byte[] bytes = files.getOrDefault(path, "").getBytes(StandardCharsets.UTF_8);
-      members.add(new BundleMember(path, bytes.length, ATTRIBUTES));
+      members.add(new PackMember(path, bytes.length, ATTRIBUTES));
       data.add(ByteBuffer.wrap(bytes));
     }
-    BundleLayout layout = new BundleLayout(members);
-    Attempt attempt = store.begin(BundleFolder.bundlePlan(order, id, layout.sizeBytes()));
+    PackLayout layout = new PackLayout(members);
+    Attempt attempt = store.begin(PackFolder.packPlan(order, id, layout.sizeBytes()));
     store.write(attempt, 0, layout.framed(data));
     store.force(attempt);
     store.commit(attempt, attempt.plan().target());
-    return BundleFolder.bundleName(order, id);
+    return PackFolder.packName(order, id);
   }
 
-  private void note(BundleNote... notes) throws BackingException {
-    BundleFolder.note(store, id(), notes[0].order(), List.of(notes));
+  private void note(PackNote... notes) throws BackingException {
+    PackFolder.note(store, id(), notes[0].order(), List.of(notes));
   }
 
-  private static BundleNote gone(long order, BundlePlace place) {
-    return new BundleNote(order, place.bundle(), place.entry(), "");
+  private static PackNote gone(long order, PackPlace place) {
+    return new PackNote(order, place.pack(), place.entry(), "");
   }
 
   private void put(String path, String text) throws BackingException {
@@ -165,7 +164,7 @@ public final class BundleContract {
 
   private List<String> names(StorePath directory) throws BackingException {
     TreeSet<String> names = new TreeSet<>();
-    try (Listing listing = bundled().list(directory)) {
+    try (Listing listing = packed().list(directory)) {
       while (true) {
         List<Listing.Entry> page = listing.next(2);
         if (page.isEmpty()) return List.copyOf(names);
@@ -178,10 +177,10 @@ public final class BundleContract {
 
   private void requireContent(String path, String text) throws BackingException {
     StorePath name = StorePath.of(path);
-    requireEquals(text, read(name, bundled().stat(name).version()));
+    requireEquals(text, read(name, packed().stat(name).version()));
     requireEquals(text, read(name, BackingStore.ANY_VERSION));
     try {
-      bundled().stat(name.resolve("below"));
+      packed().stat(name.resolve("below"));
       throw new BrokenPromise("something is below the file " + path);
     } catch (BackingException e) {
       boolean none =
@@ -193,7 +192,7 @@ public final class BundleContract {
 
   private String read(StorePath path, String version) throws BackingException {
     ByteBuffer target = ByteBuffer.allocate(100);
-    int read = bundled().read(path, version, 0, target);
+    int read = packed().read(path, version, 0, target);
     requireEquals(target.position(), read);
     return new String(target.array(), 0, read, StandardCharsets.UTF_8);
   }

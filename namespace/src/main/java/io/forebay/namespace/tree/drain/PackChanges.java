@@ -4,7 +4,7 @@ package io.forebay.namespace.tree.drain;
 
 import io.forebay.namespace.tree.backed.BackedFile;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.namespace.tree.backed.StoreTable;
 import io.forebay.namespace.tree.node.FileNode;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * What the home journals while it drains small files together. Each is refused if it comes too
  * late. The files have attempts as if they were drained one by one.
  */
-public final class BundleChanges {
+public final class PackChanges {
   private final TreeState tree;
   private final StoreTable store;
   private final Effects effects;
   private final DrainChanges changes;
 
-  public BundleChanges(TreeState tree, Effects effects) {
+  public PackChanges(TreeState tree, Effects effects) {
     this.tree = tree;
     this.store = tree.store;
     this.effects = effects;
@@ -47,7 +47,7 @@ public final class BundleChanges {
       sizes.add(begun.sizeBytes());
     }
     if (files.isEmpty()) throw new Refused(ErrorCode.BUSY, "none of the files is as it was");
-    store.bundles.put(order, new OpenBundle(order, "", false, files, targets, sizes));
+    store.packs.put(order, new OpenPack(order, "", false, files, targets, sizes));
   }
 
   /** Null for one that has changed: it is drained as it is now another time. */
@@ -61,21 +61,21 @@ public final class BundleChanges {
   }
 
   public void noteHandle(long order, String handle) throws Refused {
-    store.bundles.put(order, require(order).withHandle(handle));
+    store.packs.put(order, require(order).withHandle(handle));
   }
 
   /** All files of it are written and forced. Those that changed their names begin again. */
   public void commit(long order) throws Refused {
-    OpenBundle bundle = require(order);
-    if (bundle.naming()) return;
+    OpenPack pack = require(order);
+    if (pack.naming()) return;
     boolean any = false;
-    for (int i = 0; i < bundle.files().size(); i++) {
-      any |= nameAsBegun(bundle.files().get(i), bundle.targets().get(i), order);
+    for (int i = 0; i < pack.files().size(); i++) {
+      any |= nameAsBegun(pack.files().get(i), pack.targets().get(i), order);
     }
-    if (!any) throw new Refused(ErrorCode.NOT_FOUND, "no file of the bundle has its name still");
-    store.bundles.put(order, bundle.asNaming());
-    store.changes.add(new StoreChange.CommitBundle(store.nextChange++, order));
-    for (long number : bundle.files()) {
+    if (!any) throw new Refused(ErrorCode.NOT_FOUND, "no file of the pack has its name still");
+    store.packs.put(order, pack.asNaming());
+    store.changes.add(new StoreChange.CommitPack(store.nextChange++, order));
+    for (long number : pack.files()) {
       if (store.isIn(number, order)) store.dropOtherNames(tree.requireFile(number));
     }
   }
@@ -99,42 +99,41 @@ public final class BundleChanges {
     return true;
   }
 
-  /** Nothing of the bundle is left in the store. */
+  /** Nothing of the pack is left in the store. */
   public void end(long order) throws Refused {
-    OpenBundle bundle = require(order);
-    if (bundle.naming()) {
-      throw new Refused(ErrorCode.BUSY, "bundle " + order + " is about to get its name");
+    OpenPack pack = require(order);
+    if (pack.naming()) {
+      throw new Refused(ErrorCode.BUSY, "pack " + order + " is about to get its name");
     }
-    store.bundles.remove(order);
-    for (long number : bundle.files()) {
+    store.packs.remove(order);
+    for (long number : pack.files()) {
       BackedFile backed = store.files.get(number);
       if (backed != null && store.isIn(number, order)) store.attemptOver(backed, effects);
     }
   }
 
-  /** The first change, the naming of a bundle, has been made, or cannot be. */
-  public void committed(BundleOutcome outcome, long timeNanos) throws Refused {
+  /** The first change, the naming of a pack, has been made, or cannot be. */
+  public void committed(PackOutcome outcome, long timeNanos) throws Refused {
     long number = outcome.change();
-    boolean next =
-        store.changes.peek() instanceof StoreChange.CommitBundle c && c.number() == number;
+    boolean next = store.changes.peek() instanceof StoreChange.CommitPack c && c.number() == number;
     if (!next) throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
-    StoreChange.CommitBundle change = (StoreChange.CommitBundle) store.changes.remove();
+    StoreChange.CommitPack change = (StoreChange.CommitPack) store.changes.remove();
     store.changesOver++;
-    OpenBundle bundle = require(change.bundle());
-    for (int i = 0; i < bundle.files().size(); i++) {
-      long file = bundle.files().get(i);
-      boolean counts = store.isIn(file, bundle.order());
+    OpenPack pack = require(change.pack());
+    for (int i = 0; i < pack.files().size(); i++) {
+      long file = pack.files().get(i);
+      boolean counts = store.isIn(file, pack.order());
       String tag = i < outcome.contentTags().size() ? outcome.contentTags().get(i) : "";
       boolean stored = outcome.done() && counts && !outcome.refused().contains(i);
       if (outcome.done() && !stored) store.outlived(tag);
-      if (counts) changes.committed(file, bundle.targets().get(i), stored, tag, timeNanos);
+      if (counts) changes.committed(file, pack.targets().get(i), stored, tag, timeNanos);
     }
-    store.bundles.remove(bundle.order());
+    store.packs.remove(pack.order());
   }
 
-  private OpenBundle require(long order) throws Refused {
-    OpenBundle bundle = store.bundles.get(order);
-    if (bundle == null) throw new Refused(ErrorCode.INVALID, "bundle " + order + " is over");
-    return bundle;
+  private OpenPack require(long order) throws Refused {
+    OpenPack pack = store.packs.get(order);
+    if (pack == null) throw new Refused(ErrorCode.INVALID, "pack " + order + " is over");
+    return pack;
   }
 }

@@ -6,26 +6,26 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.StorePath;
 import io.forebay.namespace.tree.StoreView;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import java.util.List;
 import java.util.Map;
 
 /** What naming needs of the files that are stored together. */
-public interface Bundles {
+public interface Packs {
   /** Another one for each try, since nobody goes on with what somebody else began to note. */
   AttemptId noteId(long change);
 
-  Attempt attempt(OpenBundle bundle);
+  Attempt attempt(OpenPack pack);
 
-  /** What the store calls the contents of a bundle's files. */
-  List<String> contentTags(OpenBundle bundle);
+  /** What the store calls the contents of a pack's files. */
+  List<String> contentTags(OpenPack pack);
 
-  /** What the names of a bundle's files may lose, of those that are to get them. */
-  Map<StorePath, BundleNaming.MayReplace> expected(OpenBundle bundle, StoreView view);
+  /** What the names of a pack's files may lose, of those that are to get them. */
+  Map<StorePath, PackNaming.MayReplace> expected(OpenPack pack, StoreView view);
 
   /** Somebody else has the name of a file in the store. */
   void isTaken(long file);
 
-  /** Something in a bundle is dead, or notes were made: it is swept before long. */
+  /** Something in a pack is dead, or notes were made: it is swept before long. */
   void sweepSoon();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import io.forebay.backing.FileAttributes;
 
 /**
- * A file in a bundle.
+ * A file in a pack.
  *
  * @param path from the store's root, without a leading slash
  */
-public record BundleMember(String path, long sizeBytes, FileAttributes attributes) {}
+public record PackMember(String path, long sizeBytes, FileAttributes attributes) {}

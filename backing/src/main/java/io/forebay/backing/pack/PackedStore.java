@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingException;
@@ -11,7 +11,7 @@ import io.forebay.backing.Listing;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
 import io.forebay.backing.WrappedStore;
-import io.forebay.base.BundlePlace;
+import io.forebay.base.PackPlace;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,31 +21,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the files that are in a store's bundles under their names, beside those that are not in
- * any. A file of its own goes before one of the same name in a bundle. Only reading is different:
- * what becomes of files in bundles is told by notes ({@link BundleFolder#note}). One thread at a
- * time.
+ * Shows the files that are in a store's packs under their names, beside those that are not in any.
+ * A file of its own goes before one of the same name in a pack. Only reading is different: what
+ * becomes of files in packs is told by notes ({@link PackFolder#note}). One thread at a time.
  */
-public final class BundledStore extends WrappedStore {
-  private final BundleCache before;
-  private @Nullable BundleCache now;
+public final class PackedStore extends WrappedStore {
+  private final PackCache before;
+  private @Nullable PackCache now;
 
   /**
-   * Shows what is in bundles, too.
+   * Shows what is in packs, too.
    *
    * @param known what is known of them; it is not changed
    */
-  public BundledStore(BackingStore inner, BundleCache known) {
+  public PackedStore(BackingStore inner, PackCache known) {
     super(inner);
     this.before = known;
   }
 
-  /** What is known of bundles by now. */
-  public BundleCache known() {
+  /** What is known of packs by now. */
+  public PackCache known() {
     return now == null ? before : now;
   }
 
-  /** The store without its bundles. */
+  /** The store without its packs. */
   BackingStore plain() {
     return inner;
   }
@@ -55,39 +54,39 @@ public final class BundledStore extends WrappedStore {
     return operation.on(inner);
   }
 
-  public BundleCatalogue catalogue() throws BackingException {
+  public PackCatalogue catalogue() throws BackingException {
     if (now == null) now = before.copy();
-    return BundleCatalogue.read(inner, now);
+    return PackCatalogue.read(inner, now);
   }
 
   @Override
   public int read(StorePath path, String version, long offset, ByteBuffer target)
       throws BackingException {
-    BundlePlace place = BundlePlace.parse(version);
+    PackPlace place = PackPlace.parse(version);
     if (place != null) return read(place, offset, target);
     try {
       return inner.read(path, version, offset, target);
     } catch (BackingException e) {
       boolean anything = version.equals(ANY_VERSION);
       if (!anything || !(e.failure() instanceof BackingFailure.NotFound)) throw e;
-      BundleCatalogue.Named named = catalogue().names().get(path.text());
+      PackCatalogue.Named named = catalogue().names().get(path.text());
       if (named == null) throw e;
       return read(named.place(), offset, target);
     }
   }
 
-  private int read(BundlePlace place, long offset, ByteBuffer target) throws BackingException {
+  private int read(PackPlace place, long offset, ByteBuffer target) throws BackingException {
     long left = place.lengthBytes() - offset;
-    StorePath bundle = BundleFolder.PATH.resolve(place.bundle());
+    StorePath pack = PackFolder.PATH.resolve(place.pack());
     if (left <= 0 || !target.hasRemaining()) {
       // Whether it is there is an answer, too.
-      inner.stat(bundle);
+      inner.stat(pack);
       return 0;
     }
     int limit = target.limit();
     target.limit((int) Math.min(limit, target.position() + left));
     try {
-      return inner.read(bundle, ANY_VERSION, place.offset() + offset, target);
+      return inner.read(pack, ANY_VERSION, place.offset() + offset, target);
     } finally {
       target.limit(limit);
     }
@@ -99,8 +98,8 @@ public final class BundledStore extends WrappedStore {
       return inner.stat(path);
     } catch (BackingException e) {
       if (!(e.failure() instanceof BackingFailure.NotFound)) throw e;
-      BundleCatalogue catalogue = catalogue();
-      BundleCatalogue.Named named = catalogue.names().get(path.text());
+      PackCatalogue catalogue = catalogue();
+      PackCatalogue.Named named = catalogue.names().get(path.text());
       if (named != null) return told(named);
       String below = catalogue.names().higherKey(path.text() + "/");
       if (below != null && below.startsWith(path.text() + "/")) return DIRECTORY;
@@ -111,30 +110,30 @@ public final class BundledStore extends WrappedStore {
   private static final StoredFile DIRECTORY =
       new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, "", "");
 
-  private static StoredFile told(BundleCatalogue.Named named) {
+  private static StoredFile told(PackCatalogue.Named named) {
     String tag = named.place().toString();
-    BundleMember member = named.member();
+    PackMember member = named.member();
     return new StoredFile(
         StoredFile.Kind.FILE, member.sizeBytes(), member.attributes(), 1, tag, tag);
   }
 
   @Override
   public Listing list(StorePath directory) throws BackingException {
-    Map<String, StoredFile> bundled = bundledIn(directory);
+    Map<String, StoredFile> packed = packedIn(directory);
     Listing plain;
     try {
       plain = inner.list(directory);
     } catch (BackingException e) {
-      if (!(e.failure() instanceof BackingFailure.NotFound) || bundled.isEmpty()) throw e;
-      return new Both(List.of(), bundled, directory.isRoot());
+      if (!(e.failure() instanceof BackingFailure.NotFound) || packed.isEmpty()) throw e;
+      return new Both(List.of(), packed, directory.isRoot());
     }
-    return new Both(List.of(plain), bundled, directory.isRoot());
+    return new Both(List.of(plain), packed, directory.isRoot());
   }
 
-  private Map<String, StoredFile> bundledIn(StorePath directory) throws BackingException {
+  private Map<String, StoredFile> packedIn(StorePath directory) throws BackingException {
     String start = directory.isRoot() ? "" : directory.text() + "/";
     Map<String, StoredFile> found = new TreeMap<>();
-    for (Map.Entry<String, BundleCatalogue.Named> each :
+    for (Map.Entry<String, PackCatalogue.Named> each :
         catalogue().names().tailMap(start, false).entrySet()) {
       if (!each.getKey().startsWith(start)) break;
       String name = each.getKey().substring(start.length());
@@ -145,15 +144,15 @@ public final class BundledStore extends WrappedStore {
     return found;
   }
 
-  /** What is there first, without Forebay's own; then what is only in bundles. */
+  /** What is there first, without Forebay's own; then what is only in packs. */
   private static final class Both implements Listing {
     private final ArrayDeque<Listing> plain;
-    private final Map<String, StoredFile> bundled;
+    private final Map<String, StoredFile> packed;
     private final boolean root;
 
-    Both(List<Listing> plain, Map<String, StoredFile> bundled, boolean root) {
+    Both(List<Listing> plain, Map<String, StoredFile> packed, boolean root) {
       this.plain = new ArrayDeque<>(plain);
-      this.bundled = bundled;
+      this.packed = packed;
       this.root = root;
     }
 
@@ -167,13 +166,13 @@ public final class BundledStore extends WrappedStore {
         }
         List<Entry> shown = new ArrayList<>();
         for (Entry entry : page) {
-          bundled.remove(entry.name());
-          if (!root || !entry.name().equals(BundleFolder.ROOT_NAME)) shown.add(entry);
+          packed.remove(entry.name());
+          if (!root || !entry.name().equals(PackFolder.ROOT_NAME)) shown.add(entry);
         }
         if (!shown.isEmpty()) return shown;
       }
       List<Entry> rest = new ArrayList<>();
-      for (var each = bundled.entrySet().iterator(); each.hasNext() && rest.size() < entriesMax; ) {
+      for (var each = packed.entrySet().iterator(); each.hasNext() && rest.size() < entriesMax; ) {
         Map.Entry<String, StoredFile> next = each.next();
         rest.add(new Entry(next.getKey(), next.getValue()));
         each.remove();

@@ -10,27 +10,27 @@ import org.jspecify.annotations.Nullable;
  * Where a small file is in the backing store that was written together with others: what the store
  * would call its content, so that nothing else need be known to read it.
  *
- * @param bundle the name of the bundle, among the store's bundles
+ * @param pack the name of the pack, among the store's packs
  * @param entry which of its files, from 0
- * @param offset where the file's bytes begin in the bundle
+ * @param offset where the file's bytes begin in the pack
  * @param order when it got the name that it has; of two that claim a name the later has it
  */
-public record BundlePlace(String bundle, int entry, long offset, long lengthBytes, long order) {
-  private static final String PREFIX = "bundle:";
+public record PackPlace(String pack, int entry, long offset, long lengthBytes, long order) {
+  private static final String PREFIX = "pack:";
   private static final Pattern TEXT =
-      Pattern.compile("bundle:([^:]+):(\\d{1,9}):(\\d{1,18}):(\\d{1,18}):(\\d{1,18})");
+      Pattern.compile("pack:([^:]+):(\\d{1,9}):(\\d{1,18}):(\\d{1,18}):(\\d{1,18})");
 
-  /** Whether it is the content tag of a file in a bundle. */
+  /** Whether it is the content tag of a file in a pack. */
   public static boolean isOne(String contentTag) {
     return contentTag.startsWith(PREFIX);
   }
 
   /** The place that a content tag names, or null if it is another store's word. */
-  public static @Nullable BundlePlace parse(String contentTag) {
+  public static @Nullable PackPlace parse(String contentTag) {
     if (!isOne(contentTag)) return null;
     Matcher matcher = TEXT.matcher(contentTag);
     if (!matcher.matches()) return null;
-    return new BundlePlace(
+    return new PackPlace(
         matcher.group(1),
         Integer.parseInt(matcher.group(2)),
         Long.parseLong(matcher.group(3)),
@@ -41,17 +41,14 @@ public record BundlePlace(String bundle, int entry, long offset, long lengthByte
   /** Whether two tags mean the same content; names that it got since do not matter. */
   public static boolean sameContent(String oneTag, String otherTag) {
     if (oneTag.equals(otherTag)) return true;
-    BundlePlace one = parse(oneTag);
-    BundlePlace other = parse(otherTag);
-    return one != null
-        && other != null
-        && one.bundle.equals(other.bundle)
-        && one.entry == other.entry;
+    PackPlace one = parse(oneTag);
+    PackPlace other = parse(otherTag);
+    return one != null && other != null && one.pack.equals(other.pack) && one.entry == other.entry;
   }
 
   /** The content tag. */
   @Override
   public String toString() {
-    return PREFIX + bundle + ":" + entry + ":" + offset + ":" + lengthBytes + ":" + order;
+    return PREFIX + pack + ":" + entry + ":" + offset + ":" + lengthBytes + ":" + order;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
@@ -21,17 +21,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
-/** The folder of a store in which its bundles and the notes about them are. */
-public final class BundleFolder {
+/** The folder of a store in which its packs and the notes about them are. */
+public final class PackFolder {
   /** The name at the root below which everything of Forebay's own is. */
   public static final String ROOT_NAME = ".forebay";
 
-  public static final StorePath PATH = StorePath.of(ROOT_NAME + "/bundles");
+  public static final StorePath PATH = StorePath.of(ROOT_NAME + "/packs");
 
-  static final String BUNDLE_SUFFIX = ".zip";
+  static final String PACK_SUFFIX = ".zip";
   static final String NOTES_SUFFIX = ".notes";
 
-  /** Bundles have files of all sorts of people: only Forebay's own user reads them. */
+  /** Packs have files of all sorts of people: only Forebay's own user reads them. */
   private static final FileAttributes OWN =
       new FileAttributes(
           0600, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN);
@@ -41,21 +41,21 @@ public final class BundleFolder {
 
   private static final int LISTED_AT_ONCE = 1_000;
 
-  private BundleFolder() {}
+  private PackFolder() {}
 
   /** Whether a path of a tree, with its leading slash, would be Forebay's own in the store. */
   public static boolean isReserved(String path) {
     return path.equals("/" + ROOT_NAME) || path.startsWith("/" + ROOT_NAME + "/");
   }
 
-  /** The name of a bundle; no two have the same. */
-  public static String bundleName(long order, AttemptId id) {
-    return "%016x-%s%s".formatted(order, id, BUNDLE_SUFFIX);
+  /** The name of a pack; no two have the same. */
+  public static String packName(long order, AttemptId id) {
+    return "%016x-%s%s".formatted(order, id, PACK_SUFFIX);
   }
 
-  /** What is to be stored as a bundle. */
-  public static AttemptPlan bundlePlan(long order, AttemptId id, long sizeBytes) {
-    return new AttemptPlan(id, PATH.resolve(bundleName(order, id)), sizeBytes, OWN);
+  /** What is to be stored as a pack. */
+  public static AttemptPlan packPlan(long order, AttemptId id, long sizeBytes) {
+    return new AttemptPlan(id, PATH.resolve(packName(order, id)), sizeBytes, OWN);
   }
 
   /**
@@ -63,9 +63,9 @@ public final class BundleFolder {
    *
    * @param order of the first of them, for the eye only
    */
-  public static void note(BackingStore store, AttemptId id, long order, List<BundleNote> notes)
+  public static void note(BackingStore store, AttemptId id, long order, List<PackNote> notes)
       throws BackingException {
-    byte[] text = BundleNote.write(notes);
+    byte[] text = PackNote.write(notes);
     StorePath name = PATH.resolve("%016x-%s%s".formatted(order, id, NOTES_SUFFIX));
     Attempt attempt = store.begin(new AttemptPlan(id, name, text.length, OWN));
     try {
@@ -107,14 +107,14 @@ public final class BundleFolder {
     }
   }
 
-  /** Those of the paths under which the store has something that is in no bundle. */
+  /** Those of the paths under which the store has something that is in no pack. */
   public static Map<StorePath, StoredFile> plain(BackingStore store, Collection<StorePath> paths)
       throws BackingException {
     Map<StorePath, List<StorePath>> byDirectory = new TreeMap<>();
     for (StorePath path : paths) {
       byDirectory.computeIfAbsent(path.parent(), key -> new ArrayList<>()).add(path);
     }
-    BackingStore direct = store instanceof BundledStore bundled ? bundled.plain() : store;
+    BackingStore direct = store instanceof PackedStore packed ? packed.plain() : store;
     Map<StorePath, StoredFile> found = new TreeMap<>();
     for (Map.Entry<StorePath, List<StorePath>> each : byDirectory.entrySet()) {
       if (each.getValue().size() > LOOKED_UP_MAX)

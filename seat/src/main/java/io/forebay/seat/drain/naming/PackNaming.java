@@ -9,7 +9,7 @@ import io.forebay.backing.BackingStore;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.StorePath;
 import io.forebay.backing.StoredFile;
-import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.pack.PackFolder;
 import io.forebay.namespace.tree.StoreView;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +19,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a bundle its name in the store, and takes files of their own out of the way that had the
+ * Gives a pack its name in the store, and takes files of their own out of the way that had the
  * names of files in it: those that Forebay knows, or that it may replace.
  */
-public final class BundleNaming {
+public final class PackNaming {
   /**
    * How it went.
    *
@@ -49,10 +49,10 @@ public final class BundleNaming {
     }
   }
 
-  private BundleNaming() {}
+  private PackNaming() {}
 
   /**
-   * Names a bundle; to be made again whenever nobody knows.
+   * Names a pack; to be made again whenever nobody knows.
    *
    * @param expected the names of its files, each with what may be replaced there
    * @param fence fails when this home may not act any more
@@ -90,7 +90,7 @@ public final class BundleNaming {
   }
 
   /**
-   * The files of their own that have names of files in bundles, and may be replaced.
+   * The files of their own that have names of files in packs, and may be replaced.
    *
    * @param taken gets the names of those that may not
    */
@@ -99,7 +99,7 @@ public final class BundleNaming {
       throws BackingException {
     Set<StorePath> replaced = new TreeSet<>();
     for (Map.Entry<StorePath, StoredFile> each :
-        BundleFolder.plain(store, expected.keySet()).entrySet()) {
+        PackFolder.plain(store, expected.keySet()).entrySet()) {
       StorePath path = each.getKey();
       MayReplace may = expected.get(path);
       boolean own =
@@ -114,7 +114,7 @@ public final class BundleNaming {
       throws BackingException {
     for (StorePath path : replaced) {
       // As a look tells it: some stores call it otherwise in a listing.
-      StoredFile there = BundleFolder.plain(store, List.of(path)).get(path);
+      StoredFile there = PackFolder.plain(store, List.of(path)).get(path);
       if (there == null) continue;
       fence.run();
       try {

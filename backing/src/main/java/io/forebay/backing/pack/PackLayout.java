@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import io.forebay.backing.FileAttributes;
 import java.nio.ByteBuffer;
@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The bytes of a bundle: a ZIP archive whose members are stored as they are, each behind a header
- * of its own, with the archive's directory at the end. Where everything is follows from the names
- * and lengths alone, so that it is known before the first byte is there. What ZIP has no words for
+ * The bytes of a pack: a ZIP archive whose members are stored as they are, each behind a header of
+ * its own, with the archive's directory at the end. Where everything is follows from the names and
+ * lengths alone, so that it is known before the first byte is there. What ZIP has no words for
  * stands in an extra field: exact time, mode, and owner.
  */
-public final class BundleLayout {
+public final class PackLayout {
   static final int LOCAL_MAGIC = 0x04034b50;
   static final int CENTRAL_MAGIC = 0x02014b50;
   static final int END_MAGIC = 0x06054b50;
@@ -50,16 +50,16 @@ public final class BundleLayout {
   private static final int REGULAR_FILE = 0100000;
   private static final int USUAL_MODE = 0644;
 
-  private final List<BundleMember> members;
+  private final List<PackMember> members;
   private final List<byte[]> names = new ArrayList<>();
   private final long[] offsets;
   private final long directoryOffset;
   private final long sizeBytes;
 
   /** Lays out the members in their order. */
-  public BundleLayout(List<BundleMember> members) {
+  public PackLayout(List<PackMember> members) {
     if (members.isEmpty() || members.size() > MEMBERS_MAX) {
-      throw new IllegalArgumentException(members.size() + " files in a bundle");
+      throw new IllegalArgumentException(members.size() + " files in a pack");
     }
     this.members = List.copyOf(members);
     this.offsets = new long[members.size()];
@@ -75,7 +75,7 @@ public final class BundleLayout {
     }
     this.directoryOffset = at;
     this.sizeBytes = at + directoryBytes + END_BYTES;
-    if (sizeBytes > BYTES_MAX) throw new IllegalArgumentException(sizeBytes + " bytes in a bundle");
+    if (sizeBytes > BYTES_MAX) throw new IllegalArgumentException(sizeBytes + " bytes in a pack");
   }
 
   /** How many bytes a member takes besides its own. */
@@ -89,13 +89,13 @@ public final class BundleLayout {
     return offsets[member];
   }
 
-  /** The length of the whole bundle. */
+  /** The length of the whole pack. */
   public long sizeBytes() {
     return sizeBytes;
   }
 
   /**
-   * The whole bundle.
+   * The whole pack.
    *
    * @param data the bytes of the members, one behind the other, cut into buffers anywhere
    */

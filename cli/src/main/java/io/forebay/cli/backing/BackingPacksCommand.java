@@ -5,9 +5,9 @@ package io.forebay.cli.backing;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleCache;
-import io.forebay.backing.bundle.BundleCatalogue;
-import io.forebay.backing.bundle.BundledStore;
+import io.forebay.backing.pack.PackCache;
+import io.forebay.backing.pack.PackCatalogue;
+import io.forebay.backing.pack.PackedStore;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
@@ -34,14 +34,14 @@ import picocli.CommandLine.Spec;
 
 /** Shows the small files that a store keeps together, and gets them out. */
 @Command(
-    name = "bundles",
+    name = "packs",
     description = "Show the small files that a backing store keeps together, or get them out.",
     footer = {
       "",
-      "A bundle is a ZIP archive in .forebay/bundles; names that changed since are in notes beside it.",
+      "A pack is a ZIP archive in .forebay/packs; names that changed since are in notes beside it.",
       "Exit codes: 0 done, 1 something cannot be read or written, 2 wrong arguments.",
     })
-final class BackingBundlesCommand implements Callable<Integer> {
+final class BackingPacksCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(paramLabel = "ADDRESS", description = "The store.")
@@ -64,9 +64,9 @@ final class BackingBundlesCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (BackingStore store = BackingCheckCommand.open(spec, address)) {
       store.check();
-      BundledStore bundled = new BundledStore(store, new BundleCache());
-      BundleCatalogue catalogue = bundled.catalogue();
-      if (extract != null) extract(bundled, catalogue, extract);
+      PackedStore packed = new PackedStore(store, new PackCache());
+      PackCatalogue catalogue = packed.catalogue();
+      if (extract != null) extract(packed, catalogue, extract);
       if (json) out.println(Json.write(asJson(catalogue)));
       else print(catalogue, out);
       out.flush();
@@ -76,22 +76,22 @@ final class BackingBundlesCommand implements Callable<Integer> {
     }
   }
 
-  private void print(BundleCatalogue catalogue, PrintWriter out) {
+  private void print(PackCatalogue catalogue, PrintWriter out) {
     catalogue
         .names()
         .forEach(
             (path, named) ->
                 out.printf(
                     "%10s  /%s  (%s)%n",
-                    ByteSize.format(named.member().sizeBytes()), path, named.place().bundle()));
+                    ByteSize.format(named.member().sizeBytes()), path, named.place().pack()));
     long sizeBytes = 0;
     long deadBytes = 0;
-    for (BundleCatalogue.Use use : catalogue.uses()) {
+    for (PackCatalogue.Use use : catalogue.uses()) {
       sizeBytes += use.sizeBytes();
       deadBytes += use.dataBytes() - use.liveBytes();
     }
     out.printf(
-        "%d files in %d bundles of %s, %s of it dead%s%n",
+        "%d files in %d packs of %s, %s of it dead%s%n",
         catalogue.names().size(),
         catalogue.uses().size(),
         ByteSize.format(sizeBytes),
@@ -99,7 +99,7 @@ final class BackingBundlesCommand implements Callable<Integer> {
         extract == null ? "" : "; written to " + extract);
   }
 
-  private static Map<String, Object> asJson(BundleCatalogue catalogue) {
+  private static Map<String, Object> asJson(PackCatalogue catalogue) {
     List<Map<String, Object>> files = new ArrayList<>();
     catalogue
         .names()
@@ -108,29 +108,29 @@ final class BackingBundlesCommand implements Callable<Integer> {
               Map<String, Object> file = new LinkedHashMap<>();
               file.put("path", "/" + path);
               file.put("sizeBytes", named.member().sizeBytes());
-              file.put("bundle", named.place().bundle());
+              file.put("pack", named.place().pack());
               file.put("offset", named.place().offset());
               files.add(file);
             });
-    List<Map<String, Object>> bundles = new ArrayList<>();
-    for (BundleCatalogue.Use use : catalogue.uses()) {
-      Map<String, Object> bundle = new LinkedHashMap<>();
-      bundle.put("bundle", use.bundle());
-      bundle.put("sizeBytes", use.sizeBytes());
-      bundle.put("files", use.entries());
-      bundle.put("liveFiles", use.liveEntries());
-      bundle.put("deadBytes", use.dataBytes() - use.liveBytes());
-      bundles.add(bundle);
+    List<Map<String, Object>> packs = new ArrayList<>();
+    for (PackCatalogue.Use use : catalogue.uses()) {
+      Map<String, Object> pack = new LinkedHashMap<>();
+      pack.put("pack", use.pack());
+      pack.put("sizeBytes", use.sizeBytes());
+      pack.put("files", use.entries());
+      pack.put("liveFiles", use.liveEntries());
+      pack.put("deadBytes", use.dataBytes() - use.liveBytes());
+      packs.add(pack);
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("files", files);
-    result.put("bundles", bundles);
+    result.put("packs", packs);
     return result;
   }
 
-  private static void extract(BundledStore store, BundleCatalogue catalogue, Path directory)
+  private static void extract(PackedStore store, PackCatalogue catalogue, Path directory)
       throws BackingException, IOException {
-    for (BundleCatalogue.Named named : catalogue.names().values()) {
+    for (PackCatalogue.Named named : catalogue.names().values()) {
       String path = named.member().path();
       byte[] bytes = read(store, named);
       CRC32 crc = new CRC32();
@@ -138,7 +138,7 @@ final class BackingBundlesCommand implements Callable<Integer> {
       if ((int) crc.getValue() != named.crc32()) {
         throw new CommandFailed(
             "'/%s' in %s does not have its checksum: %s is damaged"
-                .formatted(path, store.description(), named.place().bundle()));
+                .formatted(path, store.description(), named.place().pack()));
       }
       // A path of a store has no names that lead out of the directory.
       Path target = directory.resolve(path);
@@ -152,8 +152,7 @@ final class BackingBundlesCommand implements Callable<Integer> {
     }
   }
 
-  private static byte[] read(BundledStore store, BundleCatalogue.Named named)
-      throws BackingException {
+  private static byte[] read(PackedStore store, PackCatalogue.Named named) throws BackingException {
     ByteBuffer bytes = ByteBuffer.allocate((int) named.member().sizeBytes());
     StorePath path = StorePath.of(named.member().path());
     while (bytes.hasRemaining()) {

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleCache;
-import io.forebay.backing.bundle.BundleCatalogue;
-import io.forebay.backing.bundle.BundledStore;
+import io.forebay.backing.pack.PackCache;
+import io.forebay.backing.pack.PackCatalogue;
+import io.forebay.backing.pack.PackedStore;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Group;
-import io.forebay.simulation.audit.BundleAudit;
+import io.forebay.simulation.audit.PackAudit;
 import io.forebay.simulation.world.Administrator;
 import io.forebay.simulation.world.LoneClient;
 import io.forebay.simulation.world.SeatNode;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * calls out late, and homes die: whatever the store shows under a name is a whole file that was
  * written, and in the end it shows exactly what is here.
  */
-class BundlesUnderFaultsTest {
+class PacksUnderFaultsTest {
   private static final Identity ROOT = Identity.root();
   private static final long SECOND = 1_000_000_000L;
   private static final int NAMES = 30;
@@ -70,7 +70,7 @@ class BundlesUnderFaultsTest {
     SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
     world.store().become(kinds[random.nextInt(kinds.length)]);
     world.start();
-    DrainSpec drain = new DrainSpec("null:", "every=1s,bundle=4KiB");
+    DrainSpec drain = new DrainSpec("null:", "every=1s,pack=4KiB");
     new Administrator(world).createInstance("i", 2, false, "continue", drain);
     node = new LoneClient(world, "client");
     client = node.start("i");
@@ -166,9 +166,9 @@ class BundlesUnderFaultsTest {
     return new String(bytes.array(), 0, Math.max(0, length), StandardCharsets.UTF_8);
   }
 
-  private BundleCatalogue catalogue() {
+  private PackCatalogue catalogue() {
     try {
-      return BundleCatalogue.read(world.store(), new BundleCache());
+      return PackCatalogue.read(world.store(), new PackCache());
     } catch (BackingException e) {
       throw new AssertionError(e);
     }
@@ -177,14 +177,14 @@ class BundlesUnderFaultsTest {
   /** What somebody sees who looks at the store now. */
   private Map<String, String> shown() {
     Map<String, String> shown = new TreeMap<>();
-    BundledStore bundled = new BundledStore(world.store(), new BundleCache());
+    PackedStore packed = new PackedStore(world.store(), new PackCache());
     List<StorePath> names = new ArrayList<>();
-    for (StorePath name : world.store().names()) if (!BundleAudit.isOwn(name)) names.add(name);
+    for (StorePath name : world.store().names()) if (!PackAudit.isOwn(name)) names.add(name);
     for (String name : catalogue().names().keySet()) names.add(StorePath.of(name));
     try {
       for (StorePath name : names) {
         ByteBuffer bytes = ByteBuffer.allocate(20_000);
-        int length = bundled.read(name, BackingStore.ANY_VERSION, 0, bytes);
+        int length = packed.read(name, BackingStore.ANY_VERSION, 0, bytes);
         shown.put(name.text(), new String(bytes.array(), 0, length, StandardCharsets.UTF_8));
       }
     } catch (BackingException e) {

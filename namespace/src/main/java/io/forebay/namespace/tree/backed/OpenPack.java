@@ -15,24 +15,24 @@ import java.util.List;
  * @param targets the names that they had when it began
  * @param sizes how long they were then
  */
-public record OpenBundle(
+public record OpenPack(
     long order,
     String handle,
     boolean naming,
     List<Long> files,
     List<String> targets,
     List<Long> sizes) {
-  public OpenBundle {
+  public OpenPack {
     files = List.copyOf(files);
     targets = List.copyOf(targets);
     sizes = List.copyOf(sizes);
   }
 
-  public OpenBundle withHandle(String given) {
-    return new OpenBundle(order, given, naming, files, targets, sizes);
+  public OpenPack withHandle(String given) {
+    return new OpenPack(order, given, naming, files, targets, sizes);
   }
 
-  public OpenBundle asNaming() {
-    return new OpenBundle(order, handle, true, files, targets, sizes);
+  public OpenPack asNaming() {
+    return new OpenPack(order, handle, true, files, targets, sizes);
   }
 }

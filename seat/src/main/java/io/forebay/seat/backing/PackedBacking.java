@@ -4,23 +4,23 @@ package io.forebay.seat.backing;
 
 import io.forebay.backing.Backing;
 import io.forebay.backing.Capabilities;
-import io.forebay.backing.bundle.BundleCache;
-import io.forebay.backing.bundle.BundledStore;
+import io.forebay.backing.pack.PackCache;
+import io.forebay.backing.pack.PackedStore;
 
 /**
- * A backing store whose bundles are shown, for instances that bundle or that lie over a store. Each
- * operation sees what was known of bundles when it was submitted, and what it has read of them is
+ * A backing store whose packs are shown, for instances that pack or that lie over a store. Each
+ * operation sees what was known of packs when it was submitted, and what it has read of them is
  * known when it has been answered.
  */
-final class BundledBacking implements Backing {
-  private record Result<T>(T value, BundleCache known) {}
+final class PackedBacking implements Backing {
+  private record Result<T>(T value, PackCache known) {}
 
   private final Backing inner;
 
   /** Never changed, only exchanged: operations read it on other threads. */
-  private BundleCache known = new BundleCache();
+  private PackCache known = new PackCache();
 
-  BundledBacking(Backing inner) {
+  PackedBacking(Backing inner) {
     this.inner = inner;
   }
 
@@ -36,17 +36,17 @@ final class BundledBacking implements Backing {
 
   @Override
   public <T> void submit(Operation<T> operation, Completion<T> completion) {
-    BundleCache before = known;
+    PackCache before = known;
     inner.submit(
         store -> {
-          BundledStore bundled = new BundledStore(store, before);
-          return new Result<>(operation.on(bundled), bundled.known());
+          PackedStore packed = new PackedStore(store, before);
+          return new Result<>(operation.on(packed), packed.known());
         },
         answer ->
             completion.completed(
                 switch (answer) {
                   case Answer.Done<Result<T>> done -> {
-                    BundleCache now = done.value().known();
+                    PackCache now = done.value().known();
                     if (now != before) known = now;
                     yield new Answer.Done<>(done.value().value());
                   }

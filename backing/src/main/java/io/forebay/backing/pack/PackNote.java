@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What became of a file in a bundle: it has another name, or counts no longer. Of all notes about
- * one file the one of the highest order counts, whichever came first, so that a note which is
- * written twice or late does no harm.
+ * What became of a file in a pack: it has another name, or counts no longer. Of all notes about one
+ * file the one of the highest order counts, whichever came first, so that a note which is written
+ * twice or late does no harm.
  *
  * @param path from the store's root, without a leading slash; empty if the file is gone
  */
-public record BundleNote(long order, String bundle, int entry, String path) {
+public record PackNote(long order, String pack, int entry, String path) {
   private static final String HEADER = "forebay-notes 1";
   private static final String CHECKSUM = "crc32c ";
   private static final String GONE = "-";
@@ -29,13 +29,13 @@ public record BundleNote(long order, String bundle, int entry, String path) {
   }
 
   /**
-   * Notes as text: a line that says what it is, one of {@code order bundle entry path} for each,
-   * with the path as in a URL or {@code -} if the file is gone, and one with a checksum.
+   * Notes as text: a line that says what it is, one of {@code order pack entry path} for each, with
+   * the path as in a URL or {@code -} if the file is gone, and one with a checksum.
    */
-  static byte[] write(List<BundleNote> notes) {
+  static byte[] write(List<PackNote> notes) {
     StringBuilder text = new StringBuilder(HEADER).append('\n');
-    for (BundleNote note : notes) {
-      text.append(note.order).append(' ').append(note.bundle).append(' ').append(note.entry);
+    for (PackNote note : notes) {
+      text.append(note.order).append(' ').append(note.pack).append(' ').append(note.entry);
       text.append(' ').append(note.isGone() ? GONE : "/" + encode(note.path)).append('\n');
     }
     String checksum = checksum(text.toString());
@@ -43,8 +43,7 @@ public record BundleNote(long order, String bundle, int entry, String path) {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  static List<BundleNote> parse(byte[] bytes, StorePath path, String store)
-      throws BackingException {
+  static List<PackNote> parse(byte[] bytes, StorePath path, String store) throws BackingException {
     String text = new String(bytes, StandardCharsets.UTF_8);
     int end = text.lastIndexOf(CHECKSUM);
     boolean sound =
@@ -52,14 +51,14 @@ public record BundleNote(long order, String bundle, int entry, String path) {
             && end > 0
             && text.substring(end).equals(CHECKSUM + checksum(text.substring(0, end)) + "\n");
     if (!sound) throw damaged(path, store);
-    List<BundleNote> notes = new ArrayList<>();
+    List<PackNote> notes = new ArrayList<>();
     try {
       for (String line : text.substring(HEADER.length() + 1, end).split("\n", -1)) {
         if (line.isEmpty()) continue;
         String[] words = line.split(" ", -1);
         String name = words[3].equals(GONE) ? "" : decode(words[3].substring(1));
         notes.add(
-            new BundleNote(Long.parseLong(words[0]), words[1], Integer.parseInt(words[2]), name));
+            new PackNote(Long.parseLong(words[0]), words[1], Integer.parseInt(words[2]), name));
       }
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw damaged(path, store);

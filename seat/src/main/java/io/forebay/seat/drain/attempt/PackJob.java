@@ -8,7 +8,7 @@ import io.forebay.backing.BackingFailure;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleFolder;
+import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.drain.policy.DrainQueue;
@@ -16,9 +16,9 @@ import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.tree.StoreView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.OpenBundle;
+import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.ring.Group;
-import io.forebay.seat.drain.naming.BundleNaming;
+import io.forebay.seat.drain.naming.PackNaming;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.part.TreeContext;
@@ -42,11 +42,11 @@ import org.jspecify.annotations.Nullable;
  * name, as {@link DrainJob} is one at a single file. The home writes all of it, in one go. What
  * fails ends the attempt, which is then taken back in the store and in the journal.
  */
-final class BundleJob {
+final class PackJob {
   private static final Drains.Backed NOTHING = new Drains.Backed("", "", 0);
 
   private final DrainedTree tree;
-  private final Bundling bundling;
+  private final Packing packing;
   private final Self seat;
   private final Timers timers;
   private final WallClock wallClock;
@@ -67,18 +67,18 @@ final class BundleJob {
   /** Files that cannot be stored together with others now. */
   private final Set<Long> loners = new TreeSet<>();
 
-  BundleJob(
+  PackJob(
       Basics basics,
       Questions questions,
       DrainedTree tree,
-      Bundling bundling,
+      Packing packing,
       List<DrainQueue.Item> items) {
     this.seat = basics.self();
     this.timers = basics.timers();
     this.wallClock = basics.wallClock();
     this.questions = questions;
     this.tree = tree;
-    this.bundling = bundling;
+    this.packing = packing;
     for (DrainQueue.Item item : items) this.items.put(item.file().number(), item);
   }
 
@@ -114,7 +114,7 @@ final class BundleJob {
       versions.add(known.version());
     }
     tree.propose(
-        new GroupCommand.BeginBundle(
+        new GroupCommand.BeginPack(
             tree.instance(), tree.tree(), files, versions, wallClock.nanos()),
         this::attempted);
   }
@@ -127,25 +127,25 @@ final class BundleJob {
       return;
     }
     order = orderOf(view);
-    OpenBundle bundle = view.bundle(order);
-    if (bundle == null) {
+    OpenPack pack = view.pack(order);
+    if (pack == null) {
       end(null, "the files have changed");
       return;
     }
-    items.keySet().retainAll(bundle.files());
+    items.keySet().retainAll(pack.files());
     Backing backing = tree.backing();
     if (backing == null || backing.room() == 0) {
       takeBack(null, "the backing store is busy");
       return;
     }
     // At once, so that it shows the files as the entry found them.
-    Attempt first = bundling.attempt(bundle);
+    Attempt first = packing.attempt(pack);
     planned = first;
-    chunk = plan(bundle, view, first);
-    Map<StorePath, BundleNaming.MayReplace> expected = bundling.expected(bundle, view);
+    chunk = plan(pack, view, first);
+    Map<StorePath, PackNaming.MayReplace> expected = packing.expected(pack, view);
     backing.submit(
         store -> {
-          Set<StorePath> taken = BundleNaming.taken(store, expected);
+          Set<StorePath> taken = PackNaming.taken(store, expected);
           return taken.isEmpty()
               ? new Began(store.begin(first.plan()), taken)
               : new Began(first, taken);
@@ -156,7 +156,7 @@ final class BundleJob {
                 takeBack(failed.failure(), failed.failure().sentence());
             case Backing.Answer.Done<Began> done -> {
               if (done.value().taken().isEmpty()) begun(done.value().attempt());
-              else taken(bundle, done.value().taken());
+              else taken(pack, done.value().taken());
             }
           }
         });
@@ -165,7 +165,7 @@ final class BundleJob {
   private long orderOf(StoreView view) {
     for (long file : items.keySet()) {
       DrainAttempt attempt = view.attempt(file);
-      if (attempt != null && attempt.bundle() > 0) return attempt.bundle();
+      if (attempt != null && attempt.pack() > 0) return attempt.pack();
     }
     return 0;
   }
@@ -174,20 +174,20 @@ final class BundleJob {
   private record Began(Attempt attempt, Set<StorePath> taken) {}
 
   /** Somebody else's files have these names: each is told of when it is drained by itself. */
-  private void taken(OpenBundle bundle, Set<StorePath> names) {
-    for (int i = 0; i < bundle.files().size(); i++) {
-      if (names.contains(StorePath.of(bundle.targets().get(i)))) loners.add(bundle.files().get(i));
+  private void taken(OpenPack pack, Set<StorePath> names) {
+    for (int i = 0; i < pack.files().size(); i++) {
+      if (names.contains(StorePath.of(pack.targets().get(i)))) loners.add(pack.files().get(i));
     }
     takeBack(null, "somebody else has files of the same names");
   }
 
-  private Drains.WriteChunk plan(OpenBundle bundle, StoreView view, Attempt attempt) {
+  private Drains.WriteChunk plan(OpenPack pack, StoreView view, Attempt attempt) {
     List<Drains.Source> sources = new ArrayList<>();
     List<Drains.Member> members = new ArrayList<>();
     int at = 0;
-    for (int i = 0; i < bundle.files().size(); i++) {
-      long file = bundle.files().get(i);
-      int size = Math.toIntExact(bundle.sizes().get(i));
+    for (int i = 0; i < pack.files().size(); i++) {
+      long file = pack.files().get(i);
+      int size = Math.toIntExact(pack.sizes().get(i));
       int base = at;
       view.extents(
           file,
@@ -202,7 +202,7 @@ final class BundleJob {
                     extent.recordOffset()));
             return true;
           });
-      members.add(member(view, file, bundle.targets().get(i), size));
+      members.add(member(view, file, pack.targets().get(i), size));
       at += size;
     }
     Group group = tree.home().group();
@@ -255,7 +255,7 @@ final class BundleJob {
             plan.members());
     // Before its first byte, so that whoever comes after this home can take it back (P21).
     tree.propose(
-        new GroupCommand.NoteBundle(tree.instance(), tree.tree(), order, given.handle()),
+        new GroupCommand.NotePack(tree.instance(), tree.tree(), order, given.handle()),
         applied -> {
           if (applied == null) end(null, StoreAttempts.LOST_HOME);
           else write();
@@ -368,7 +368,7 @@ final class BundleJob {
   private void commit() {
     written = true;
     tree.propose(
-        new GroupCommand.CommitBundle(tree.instance(), tree.tree(), order),
+        new GroupCommand.CommitPack(tree.instance(), tree.tree(), order),
         applied -> {
           if (applied == null) end(null, StoreAttempts.LOST_HOME);
           else if (applied.reply() instanceof Replies.Done) end(null, "");
@@ -386,30 +386,30 @@ final class BundleJob {
   private void takeBack(@Nullable BackingFailure failure, String why) {
     if (over) return;
     over = true;
-    tree.leftovers().suspect(BundleFolder.PATH);
+    tree.leftovers().suspect(PackFolder.PATH);
     Backing backing = tree.backing();
     Attempt gone = begun == null ? planned : begun;
     if (backing == null || gone == null || backing.room() == 0) {
       // It is taken back as that of a home before.
-      bundling.ended(this, failure, why);
+      packing.ended(this, failure, why);
       return;
     }
     backing.abort(
         gone,
         answer -> {
           if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            bundling.ended(this, failure, why);
+            packing.ended(this, failure, why);
             return;
           }
           tree.propose(
-              new GroupCommand.EndBundle(tree.instance(), tree.tree(), order),
-              applied -> bundling.ended(this, failure, why));
+              new GroupCommand.EndPack(tree.instance(), tree.tree(), order),
+              applied -> packing.ended(this, failure, why));
         });
   }
 
   private void end(@Nullable BackingFailure failure, String why) {
     if (over) return;
     over = true;
-    bundling.ended(this, failure, why);
+    packing.ended(this, failure, why);
   }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.StorePath;
-import io.forebay.backing.bundle.BundleCache;
-import io.forebay.backing.bundle.BundleCatalogue;
-import io.forebay.backing.bundle.BundleFolder;
-import io.forebay.simulation.audit.BundleAudit;
+import io.forebay.backing.pack.PackCache;
+import io.forebay.backing.pack.PackCatalogue;
+import io.forebay.backing.pack.PackFolder;
+import io.forebay.simulation.audit.PackAudit;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.wire.message.Names;
 import java.util.List;
@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Small files that are stored together, and what becomes of them. */
-class BundlesTest {
-  private static final String POLICY = "close,bundle=4KiB";
+class PacksTest {
+  private static final String POLICY = "close,pack=4KiB";
   private static final int MANY = 20;
   private static final long PATIENCE = 60 * DrainedWorld.SECOND;
 
@@ -52,19 +52,19 @@ class BundlesTest {
     files.forEach((name, text) -> assertThat(through.read(name)).isEqualTo(text));
   }
 
-  private BundleCatalogue catalogue() {
+  private PackCatalogue catalogue() {
     try {
-      return BundleCatalogue.read(it.world.store(), new BundleCache());
+      return PackCatalogue.read(it.world.store(), new PackCache());
     } catch (BackingException e) {
       throw new AssertionError(e);
     }
   }
 
   private List<StorePath> plain() {
-    return it.world.store().names().stream().filter(name -> !BundleAudit.isOwn(name)).toList();
+    return it.world.store().names().stream().filter(name -> !PackAudit.isOwn(name)).toList();
   }
 
-  /** The store has exactly these files, in bundles or not. */
+  /** The store has exactly these files, in packs or not. */
   private boolean storeIsAsHere() {
     Map<String, String> there = new TreeMap<>();
     for (StorePath name : plain()) there.put(name.text(), "");
@@ -104,13 +104,13 @@ class BundlesTest {
     }
     assertThat(it.world.runUntil(this::storeIsAsHere, PATIENCE)).isTrue();
     assertThat(it.world.store().commits() - commits).isLessThan(MANY);
-    assertThat(it.named.stream().filter(BundleAudit::isBundle).count()).isLessThan(MANY / 2);
+    assertThat(it.named.stream().filter(PackAudit::isPack).count()).isLessThan(MANY / 2);
     evict();
     assertAllReadable(it);
   }
 
   @Test
-  void whatIsDeletedIsGoneAndItsBundleWithIt() {
+  void whatIsDeletedIsGoneAndItsPackWithIt() {
     writeMany();
     for (String name : List.copyOf(files.keySet())) {
       it.change(root -> new Names.Unlink(root, name));
@@ -121,10 +121,10 @@ class BundlesTest {
   }
 
   @Test
-  void aBundleThatIsMostlyDeadIsWrittenAnew() {
+  void aPackThatIsMostlyDeadIsWrittenAnew() {
     writeMany();
     evict();
-    List<String> before = catalogue().uses().stream().map(BundleCatalogue.Use::bundle).toList();
+    List<String> before = catalogue().uses().stream().map(PackCatalogue.Use::pack).toList();
     for (int i = 0; i < MANY - 3; i++) {
       String name = "f" + i;
       it.change(root -> new Names.Unlink(root, name));
@@ -134,7 +134,7 @@ class BundlesTest {
             it.world.runUntil(
                 () ->
                     catalogue().uses().stream()
-                        .noneMatch(use -> before.contains(use.bundle()) || use.isMostlyDead()),
+                        .noneMatch(use -> before.contains(use.pack()) || use.isMostlyDead()),
                 PATIENCE))
         .isTrue();
     assertThat(storeIsAsHere()).isTrue();
@@ -212,7 +212,7 @@ class BundlesTest {
         if (state == null) continue;
         for (int instance : state.instances()) {
           var view = state.store(instance, 0);
-          if (view != null && !view.bundles().isEmpty()) return node;
+          if (view != null && !view.packs().isEmpty()) return node;
         }
       }
     }
@@ -221,8 +221,8 @@ class BundlesTest {
 
   @Test
   void namesBelowForebaysOwnAreRefusedWithARemedy() {
-    it.makeDirectory(BundleFolder.ROOT_NAME);
-    it.write(BundleFolder.ROOT_NAME + "/mine", 10);
+    it.makeDirectory(PackFolder.ROOT_NAME);
+    it.write(PackFolder.ROOT_NAME + "/mine", 10);
     it.world.runFor(5 * DrainedWorld.SECOND);
     assertThat(it.ledger().entries())
         .singleElement()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,8 +9,8 @@ import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.contract.BundleContract;
-import io.forebay.base.BundlePlace;
+import io.forebay.backing.contract.PackContract;
+import io.forebay.base.PackPlace;
 import io.forebay.testing.TestSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,8 +26,8 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bundles in a directory, and as anybody sees them who knows ZIP. */
-class BundleTest {
+/** Packs in a directory, and as anybody sees them who knows ZIP. */
+class PackTest {
   private static final long MODIFY_NANOS = 1_700_000_000_000_000_000L;
 
   @TempDir Path directory;
@@ -35,26 +35,26 @@ class BundleTest {
   @Test
   void aDirectoryKeepsThem() throws Exception {
     try (BackingStore store = new BackingStores(null).open(directory.toString())) {
-      new BundleContract(store).run();
+      new PackContract(store).run();
     }
   }
 
   @Test
   void areArchivesThatAnybodyCanUnpack() throws IOException {
-    long seed = TestSeed.first("BundleTest");
-    System.out.println("bundles: -Dforebay.seed=" + seed);
+    long seed = TestSeed.first("PackTest");
+    System.out.println("packs: -Dforebay.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);
-    List<BundleMember> members = new ArrayList<>();
+    List<PackMember> members = new ArrayList<>();
     List<byte[]> contents = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       byte[] content = new byte[random.nextInt(3000)];
       random.nextBytes(content);
       contents.add(content);
       FileAttributes attributes = new FileAttributes(0600 + random.nextInt(64), 1, 2, MODIFY_NANOS);
-      members.add(new BundleMember("dir/nämé " + i, content.length, attributes));
+      members.add(new PackMember("dir/nämé " + i, content.length, attributes));
     }
-    BundleLayout layout = new BundleLayout(members);
-    Path archive = directory.resolve("bundle.zip");
+    PackLayout layout = new PackLayout(members);
+    Path archive = directory.resolve("pack.zip");
     write(archive, layout.framed(cutAnywhere(contents, random)));
     assertThat(Files.size(archive)).isEqualTo(layout.sizeBytes());
     byte[] all = Files.readAllBytes(archive);
@@ -91,29 +91,29 @@ class BundleTest {
   }
 
   @Test
-  void whatIsNoSoundBundleIsNamed() throws IOException {
-    Path bundles = Files.createDirectories(directory.resolve(".forebay/bundles"));
-    Files.writeString(bundles.resolve("1-x.zip"), "this is not an archive, whatever it is called");
+  void whatIsNoSoundPackIsNamed() throws IOException {
+    Path packs = Files.createDirectories(directory.resolve(".forebay/packs"));
+    Files.writeString(packs.resolve("1-x.zip"), "this is not an archive, whatever it is called");
     try (BackingStore store = new BackingStores(null).open(directory.toString())) {
-      assertThatThrownBy(() -> BundleCatalogue.read(store, new BundleCache()))
+      assertThatThrownBy(() -> PackCatalogue.read(store, new PackCache()))
           .isInstanceOf(BackingException.class)
           .hasMessageContaining("1-x.zip")
           .hasMessageContaining("move it away");
-      Files.delete(bundles.resolve("1-x.zip"));
-      Files.writeString(bundles.resolve("1-x.notes"), "forebay-notes 1\n1 b 0 -\ncrc32c 0\n");
-      assertThatThrownBy(() -> BundleCatalogue.read(store, new BundleCache()))
+      Files.delete(packs.resolve("1-x.zip"));
+      Files.writeString(packs.resolve("1-x.notes"), "forebay-notes 1\n1 b 0 -\ncrc32c 0\n");
+      assertThatThrownBy(() -> PackCatalogue.read(store, new PackCache()))
           .hasMessageContaining("1-x.notes");
     }
   }
 
   @Test
   void aPlaceIsKnownByItsText() {
-    BundlePlace place = new BundlePlace("0005-a.1.zip", 3, 400, 50, 9);
-    assertThat(BundlePlace.parse(place.toString())).isEqualTo(place);
-    assertThat(BundlePlace.parse("c17")).isNull();
-    assertThat(BundlePlace.parse("bundle:no place")).isNull();
-    BundlePlace renamed = new BundlePlace("0005-a.1.zip", 3, 400, 50, 12);
-    assertThat(BundlePlace.sameContent(place.toString(), renamed.toString())).isTrue();
-    assertThat(BundlePlace.sameContent(place.toString(), "c17")).isFalse();
+    PackPlace place = new PackPlace("0005-a.1.zip", 3, 400, 50, 9);
+    assertThat(PackPlace.parse(place.toString())).isEqualTo(place);
+    assertThat(PackPlace.parse("c17")).isNull();
+    assertThat(PackPlace.parse("pack:no place")).isNull();
+    PackPlace renamed = new PackPlace("0005-a.1.zip", 3, 400, 50, 12);
+    assertThat(PackPlace.sameContent(place.toString(), renamed.toString())).isTrue();
+    assertThat(PackPlace.sameContent(place.toString(), "c17")).isFalse();
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.backing.bundle;
+package io.forebay.backing.pack;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Listing;
 import io.forebay.backing.StorePath;
-import io.forebay.base.BundlePlace;
+import io.forebay.base.PackPlace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,45 +17,44 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bundles of a store come to: which names they have, and what of them is dead. Found by
+ * What the packs of a store come to: which names they have, and what of them is dead. Found by
  * reading all of them, in no particular order: of two files that claim a name the one counts whose
  * claim has the higher order.
  */
-public final class BundleCatalogue {
-  /** A file in a bundle, with the name that it has now. */
-  public record Named(BundleMember member, BundlePlace place, int crc32) {}
+public final class PackCatalogue {
+  /** A file in a pack, with the name that it has now. */
+  public record Named(PackMember member, PackPlace place, int crc32) {}
 
-  /** A bundle, and how much of it still counts. */
+  /** A pack, and how much of it still counts. */
   public record Use(
-      String bundle, long sizeBytes, int entries, int liveEntries, long dataBytes, long liveBytes) {
+      String pack, long sizeBytes, int entries, int liveEntries, long dataBytes, long liveBytes) {
     /** Whether it should be written anew, without what is dead. */
     public boolean isMostlyDead() {
       return liveEntries > 0 && (liveEntries * 2 < entries || liveBytes * 2 < dataBytes);
     }
   }
 
-  private record Key(String bundle, int entry) {}
+  private record Key(String pack, int entry) {}
 
   private static final int LISTED_AT_ONCE = 1_000;
 
-  /** Somebody may rewrite bundles meanwhile. */
+  /** Somebody may rewrite packs meanwhile. */
   private static final int TRIES_MAX = 4;
 
   private final TreeMap<String, Named> names = new TreeMap<>();
   private final List<Use> uses = new ArrayList<>();
   private final List<String> noteNames = new ArrayList<>();
-  private final List<BundleNote> notes = new ArrayList<>();
+  private final List<PackNote> notes = new ArrayList<>();
   private final List<Named> claims = new ArrayList<>();
 
-  private BundleCatalogue() {}
+  private PackCatalogue() {}
 
   /**
    * Reads what a store has.
    *
    * @param cache what is known of it already; what is read is added
    */
-  public static BundleCatalogue read(BackingStore store, BundleCache cache)
-      throws BackingException {
+  public static PackCatalogue read(BackingStore store, PackCache cache) throws BackingException {
     for (int tries = 1; ; tries++) {
       try {
         return readOnce(store, cache);
@@ -66,30 +65,30 @@ public final class BundleCatalogue {
     }
   }
 
-  private static BundleCatalogue readOnce(BackingStore store, BundleCache cache)
+  private static PackCatalogue readOnce(BackingStore store, PackCache cache)
       throws BackingException {
-    TreeMap<String, Long> bundles = new TreeMap<>();
-    BundleCatalogue catalogue = new BundleCatalogue();
+    TreeMap<String, Long> packs = new TreeMap<>();
+    PackCatalogue catalogue = new PackCatalogue();
     for (Listing.Entry entry : list(store)) {
       String name = entry.name();
-      if (name.endsWith(BundleFolder.BUNDLE_SUFFIX)) {
-        bundles.put(name, entry.file().sizeBytes());
-      } else if (name.endsWith(BundleFolder.NOTES_SUFFIX)) {
+      if (name.endsWith(PackFolder.PACK_SUFFIX)) {
+        packs.put(name, entry.file().sizeBytes());
+      } else if (name.endsWith(PackFolder.NOTES_SUFFIX)) {
         catalogue.noteNames.add(name);
         catalogue.notes.addAll(notes(store, cache, name, entry.file().sizeBytes()));
       }
     }
-    Map<String, BundleIndex> indexes = new TreeMap<>();
-    for (Map.Entry<String, Long> each : bundles.entrySet()) {
+    Map<String, PackIndex> indexes = new TreeMap<>();
+    for (Map.Entry<String, Long> each : packs.entrySet()) {
       indexes.put(each.getKey(), index(store, cache, each.getKey(), each.getValue()));
     }
-    catalogue.build(indexes, bundles);
+    catalogue.build(indexes, packs);
     return catalogue;
   }
 
   private static List<Listing.Entry> list(BackingStore store) throws BackingException {
     List<Listing.Entry> entries = new ArrayList<>();
-    try (Listing listing = store.list(BundleFolder.PATH)) {
+    try (Listing listing = store.list(PackFolder.PATH)) {
       while (true) {
         List<Listing.Entry> page = listing.next(LISTED_AT_ONCE);
         if (page.isEmpty()) return entries;
@@ -101,53 +100,53 @@ public final class BundleCatalogue {
     }
   }
 
-  private static BundleIndex index(
-      BackingStore store, BundleCache cache, String name, long sizeBytes) throws BackingException {
-    BundleIndex known = cache.indexes.get(name);
+  private static PackIndex index(BackingStore store, PackCache cache, String name, long sizeBytes)
+      throws BackingException {
+    PackIndex known = cache.indexes.get(name);
     if (known != null) return known;
-    BundleIndex read = BundleIndex.read(store, BundleFolder.PATH.resolve(name), sizeBytes);
+    PackIndex read = PackIndex.read(store, PackFolder.PATH.resolve(name), sizeBytes);
     cache.indexes.put(name, read);
     return read;
   }
 
-  private static List<BundleNote> notes(
-      BackingStore store, BundleCache cache, String name, long sizeBytes) throws BackingException {
-    List<BundleNote> known = cache.notes.get(name);
+  private static List<PackNote> notes(
+      BackingStore store, PackCache cache, String name, long sizeBytes) throws BackingException {
+    List<PackNote> known = cache.notes.get(name);
     if (known != null) return known;
-    StorePath path = BundleFolder.PATH.resolve(name);
-    byte[] text = new byte[(int) Math.min(sizeBytes, BundleLayout.BYTES_MAX)];
-    BundleIndex.read(store, path, 0, text.length).get(text);
-    List<BundleNote> read = BundleNote.parse(text, path, store.description());
+    StorePath path = PackFolder.PATH.resolve(name);
+    byte[] text = new byte[(int) Math.min(sizeBytes, PackLayout.BYTES_MAX)];
+    PackIndex.read(store, path, 0, text.length).get(text);
+    List<PackNote> read = PackNote.parse(text, path, store.description());
     cache.notes.put(name, read);
     return read;
   }
 
-  private void build(Map<String, BundleIndex> indexes, Map<String, Long> sizes) {
-    Map<Key, BundleNote> last = new TreeMap<>(KEYS);
-    for (BundleNote note : notes) {
+  private void build(Map<String, PackIndex> indexes, Map<String, Long> sizes) {
+    Map<Key, PackNote> last = new TreeMap<>(KEYS);
+    for (PackNote note : notes) {
       last.merge(
-          new Key(note.bundle(), note.entry()),
+          new Key(note.pack(), note.entry()),
           note,
           (one, other) -> one.order() >= other.order() ? one : other);
     }
     notes.clear();
     notes.addAll(last.values());
     indexes.forEach(
-        (bundle, index) -> {
+        (pack, index) -> {
           int liveEntries = 0;
           long liveBytes = 0;
           for (int i = 0; i < index.entries().size(); i++) {
-            BundleNote note = last.get(new Key(bundle, i));
+            PackNote note = last.get(new Key(pack, i));
             if (note != null && note.isGone()) continue;
-            BundleIndex.Entry entry = index.entries().get(i);
+            PackIndex.Entry entry = index.entries().get(i);
             liveEntries++;
             liveBytes += entry.member().sizeBytes();
-            claim(bundle, i, entry, note);
+            claim(pack, i, entry, note);
           }
           uses.add(
               new Use(
-                  bundle,
-                  sizes.getOrDefault(bundle, 0L),
+                  pack,
+                  sizes.getOrDefault(pack, 0L),
                   index.entries().size(),
                   liveEntries,
                   index.dataBytes(),
@@ -156,27 +155,26 @@ public final class BundleCatalogue {
   }
 
   private static final Comparator<Key> KEYS =
-      Comparator.comparing(Key::bundle).thenComparingInt(Key::entry);
+      Comparator.comparing(Key::pack).thenComparingInt(Key::entry);
 
-  private void claim(
-      String bundle, int number, BundleIndex.Entry entry, @Nullable BundleNote note) {
-    BundleMember member = entry.member();
-    long order = note == null ? orderOf(bundle) : note.order();
+  private void claim(String pack, int number, PackIndex.Entry entry, @Nullable PackNote note) {
+    PackMember member = entry.member();
+    long order = note == null ? orderOf(pack) : note.order();
     String path = note == null ? member.path() : note.path();
     if (StorePath.problemWith(path) != null || path.isEmpty()) return;
-    BundlePlace place = new BundlePlace(bundle, number, entry.offset(), member.sizeBytes(), order);
+    PackPlace place = new PackPlace(pack, number, entry.offset(), member.sizeBytes(), order);
     Named named =
         new Named(
-            new BundleMember(path, member.sizeBytes(), member.attributes()), place, entry.crc32());
+            new PackMember(path, member.sizeBytes(), member.attributes()), place, entry.crc32());
     claims.add(named);
     names.merge(path, named, (one, other) -> one.place.order() > other.place.order() ? one : other);
   }
 
-  /** The order stands at the beginning of a bundle's name. */
-  private static long orderOf(String bundle) {
-    int end = bundle.indexOf('-');
+  /** The order stands at the beginning of a pack's name. */
+  private static long orderOf(String pack) {
+    int end = pack.indexOf('-');
     try {
-      return end < 0 ? 0 : Long.parseLong(bundle.substring(0, end), 16);
+      return end < 0 ? 0 : Long.parseLong(pack.substring(0, end), 16);
     } catch (NumberFormatException somebodyElses) {
       return 0;
     }
@@ -191,12 +189,12 @@ public final class BundleCatalogue {
    * What is to be noted of files whose names later ones have: such as those of an instance that had
    * the store before. Who lost its name otherwise is noted by whoever took it.
    */
-  public List<BundleNote> superseded() {
-    List<BundleNote> gone = new ArrayList<>();
+  public List<PackNote> superseded() {
+    List<PackNote> gone = new ArrayList<>();
     for (Named each : claims) {
       Named winner = names.get(each.member.path());
       if (winner == null || winner.place.equals(each.place)) continue;
-      gone.add(new BundleNote(winner.place.order(), each.place.bundle(), each.place.entry(), ""));
+      gone.add(new PackNote(winner.place.order(), each.place.pack(), each.place.entry(), ""));
     }
     return gone;
   }
@@ -210,12 +208,12 @@ public final class BundleCatalogue {
     return List.copyOf(noteNames);
   }
 
-  public boolean has(String bundle) {
-    return uses.stream().anyMatch(use -> use.bundle().equals(bundle));
+  public boolean has(String pack) {
+    return uses.stream().anyMatch(use -> use.pack().equals(pack));
   }
 
-  /** The last note about each file, also of bundles that are gone. */
-  public List<BundleNote> notes() {
+  /** The last note about each file, also of packs that are gone. */
+  public List<PackNote> notes() {
     return List.copyOf(notes);
   }
 }
