@@ -10,7 +10,7 @@ package io.forebay.backing;
  * @param sizeBytes the size of the whole file
  */
 public record AttemptPlan(
-    AttemptId id, StorePath target, long sizeBytes, FileAttributes attributes) {
+    AttemptId id, BackingPath target, long sizeBytes, FileAttributes attributes) {
   public AttemptPlan {
     if (target.isRoot()) throw new IllegalArgumentException("an attempt needs a file to store");
     if (sizeBytes < 0) throw new IllegalArgumentException("size " + sizeBytes);

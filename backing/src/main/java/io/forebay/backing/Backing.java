@@ -100,11 +100,11 @@ public interface Backing extends AutoCloseable {
     run(store -> store.release(attempt), completion);
   }
 
-  default void commit(Attempt attempt, StorePath name, Completion<List<String>> completion) {
+  default void commit(Attempt attempt, BackingPath name, Completion<List<String>> completion) {
     submit(store -> store.commit(attempt, name), completion);
   }
 
-  default void look(Attempt attempt, StorePath name, Completion<Sighting> completion) {
+  default void look(Attempt attempt, BackingPath name, Completion<Sighting> completion) {
     submit(store -> store.look(attempt, name), completion);
   }
 
@@ -112,7 +112,7 @@ public interface Backing extends AutoCloseable {
     run(store -> store.abort(attempt), completion);
   }
 
-  default void leftovers(StorePath directory, Completion<List<Leftover>> completion) {
+  default void leftovers(BackingPath directory, Completion<List<Leftover>> completion) {
     submit(store -> store.leftovers(directory), completion);
   }
 
@@ -120,12 +120,12 @@ public interface Backing extends AutoCloseable {
     run(store -> store.remove(leftover), completion);
   }
 
-  default void stat(StorePath path, Completion<StoredFile> completion) {
+  default void stat(BackingPath path, Completion<BackingFile> completion) {
     submit(store -> store.stat(path), completion);
   }
 
   default void read(
-      StorePath path,
+      BackingPath path,
       String version,
       long offset,
       ByteBuffer target,
@@ -134,7 +134,7 @@ public interface Backing extends AutoCloseable {
   }
 
   default void checksum(
-      StorePath path, String version, long offset, long bytes, Completion<Integer> completion) {
+      BackingPath path, String version, long offset, long bytes, Completion<Integer> completion) {
     submit(store -> store.checksum(path, version, offset, bytes), completion);
   }
 
@@ -144,32 +144,32 @@ public interface Backing extends AutoCloseable {
   }
 
   /** The listing's own calls block: have them carried out by {@link #submit}. */
-  default void list(StorePath directory, Completion<Listing> completion) {
+  default void list(BackingPath directory, Completion<Listing> completion) {
     submit(store -> store.list(directory), completion);
   }
 
   default void makeDirectory(
-      StorePath path, FileAttributes attributes, Completion<Nothing> completion) {
+      BackingPath path, FileAttributes attributes, Completion<Nothing> completion) {
     run(store -> store.makeDirectory(path, attributes), completion);
   }
 
-  default void removeDirectory(StorePath path, Completion<Nothing> completion) {
+  default void removeDirectory(BackingPath path, Completion<Nothing> completion) {
     run(store -> store.removeDirectory(path), completion);
   }
 
-  default void delete(StorePath path, String version, Completion<Nothing> completion) {
+  default void delete(BackingPath path, String version, Completion<Nothing> completion) {
     run(store -> store.delete(path, version), completion);
   }
 
-  default void rename(StorePath from, StorePath to, Completion<Nothing> completion) {
+  default void rename(BackingPath from, BackingPath to, Completion<Nothing> completion) {
     run(store -> store.rename(from, to), completion);
   }
 
-  default void makeSymlink(StorePath path, String target, Completion<Nothing> completion) {
+  default void makeSymlink(BackingPath path, String target, Completion<Nothing> completion) {
     run(store -> store.makeSymlink(path, target), completion);
   }
 
-  default void readSymlink(StorePath path, Completion<String> completion) {
+  default void readSymlink(BackingPath path, Completion<String> completion) {
     submit(store -> store.readSymlink(path), completion);
   }
 }

@@ -72,10 +72,10 @@ public interface BackingStore extends AutoCloseable {
    *
    * @return what could not be kept, as sentences, such as an owner that this process may not set
    */
-  List<String> commit(Attempt attempt, StorePath name) throws BackingException;
+  List<String> commit(Attempt attempt, BackingPath name) throws BackingException;
 
   /** What became of an attempt that may have been committed under that name. */
-  Sighting look(Attempt attempt, StorePath name) throws BackingException;
+  Sighting look(Attempt attempt, BackingPath name) throws BackingException;
 
   /**
    * Takes the attempt back. When it returns nothing is left that could be written or committed; an
@@ -87,13 +87,13 @@ public interface BackingStore extends AutoCloseable {
    * What attempts left in that directory, or below it if the store cannot tell these apart; at most
    * {@link #LEFTOVERS_MAX}. Some may be of attempts under way.
    */
-  List<Leftover> leftovers(StorePath directory) throws BackingException;
+  List<Leftover> leftovers(BackingPath directory) throws BackingException;
 
   /** Removes one; one that is gone already is no failure. */
   void remove(Leftover leftover) throws BackingException;
 
   /** What has that name. A symbolic link is told as such. */
-  StoredFile stat(StorePath path) throws BackingException;
+  BackingFile stat(BackingPath path) throws BackingException;
 
   /**
    * Reads into the buffer's remaining bytes until they are filled or the file ends.
@@ -102,10 +102,11 @@ public interface BackingStore extends AutoCloseable {
    *     file is another one by now, or {@link #ANY_VERSION}
    * @return how many bytes were read; 0 at the end
    */
-  int read(StorePath path, String version, long offset, ByteBuffer target) throws BackingException;
+  int read(BackingPath path, String version, long offset, ByteBuffer target)
+      throws BackingException;
 
   /**
-   * Reads what was written to an attempt, as {@link #read(StorePath, String, long, ByteBuffer)}
+   * Reads what was written to an attempt, as {@link #read(BackingPath, String, long, ByteBuffer)}
    * does; before its commit. Unsupported where the store compares writes with their checksums
    * itself, or shows nothing that has no name.
    */
@@ -115,7 +116,7 @@ public interface BackingStore extends AutoCloseable {
   }
 
   /** The CRC32C of a range as it is stored, found by reading it, for P23's verification. */
-  default int checksum(StorePath path, String version, long offset, long bytes)
+  default int checksum(BackingPath path, String version, long offset, long bytes)
       throws BackingException {
     return checksum(
         path, offset, bytes, (at, target) -> read(path, version, at, target), description());
@@ -137,7 +138,7 @@ public interface BackingStore extends AutoCloseable {
   }
 
   private static int checksum(
-      StorePath path, long offset, long bytes, Reading reading, String store)
+      BackingPath path, long offset, long bytes, Reading reading, String store)
       throws BackingException {
     ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(bytes, CHECKSUM_CHUNK_BYTES));
     CRC32C crc = new CRC32C();
@@ -161,13 +162,13 @@ public interface BackingStore extends AutoCloseable {
   int CHECKSUM_CHUNK_BYTES = 1 << 20;
 
   /** The names in a directory. The caller closes it. */
-  Listing list(StorePath directory) throws BackingException;
+  Listing list(BackingPath directory) throws BackingException;
 
   /** Makes a directory and those above it. One that is there gets the attributes only. */
-  void makeDirectory(StorePath path, FileAttributes attributes) throws BackingException;
+  void makeDirectory(BackingPath path, FileAttributes attributes) throws BackingException;
 
   /** Removes an empty directory. */
-  void removeDirectory(StorePath path) throws BackingException;
+  void removeDirectory(BackingPath path) throws BackingException;
 
   /**
    * Removes a file or a symbolic link.
@@ -176,14 +177,14 @@ public interface BackingStore extends AutoCloseable {
    *     file has the name by now, or {@link #ANY_VERSION}. The store looks before it deletes: who
    *     comes in between is not noticed.
    */
-  void delete(StorePath path, String version) throws BackingException;
+  void delete(BackingPath path, String version) throws BackingException;
 
   /** Renames a file, replacing what has the new name; a directory only if the store can. */
-  void rename(StorePath from, StorePath to) throws BackingException;
+  void rename(BackingPath from, BackingPath to) throws BackingException;
 
-  void makeSymlink(StorePath path, String target) throws BackingException;
+  void makeSymlink(BackingPath path, String target) throws BackingException;
 
-  String readSymlink(StorePath path) throws BackingException;
+  String readSymlink(BackingPath path) throws BackingException;
 
   /** Lets go of what it holds. What was not forced may be lost. */
   @Override

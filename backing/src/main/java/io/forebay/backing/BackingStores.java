@@ -2,8 +2,8 @@
 
 package io.forebay.backing;
 
+import io.forebay.backing.location.BackingAccess;
 import io.forebay.backing.location.BackingLocation;
-import io.forebay.backing.location.StoreAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -45,7 +45,7 @@ public final class BackingStores {
   private final Map<String, BackingProvider> providers;
 
   /** For whom stores are opened; null for this process, which may what the system lets it. */
-  private final @Nullable StoreAccess access;
+  private final @Nullable BackingAccess access;
 
   /**
    * Finds the providers on the class path.
@@ -58,21 +58,23 @@ public final class BackingStores {
   }
 
   private BackingStores(
-      @Nullable Path folder, Map<String, BackingProvider> providers, @Nullable StoreAccess access) {
+      @Nullable Path folder,
+      Map<String, BackingProvider> providers,
+      @Nullable BackingAccess access) {
     this.folder = folder;
     this.providers = providers;
     this.access = access;
   }
 
   /** The same providers, which open only what an access allows. */
-  public BackingStores within(StoreAccess limits) {
+  public BackingStores within(BackingAccess limits) {
     return new BackingStores(folder, providers, limits);
   }
 
   /**
    * What stores that touch files have to keep to, or null for what the system lets this process.
    */
-  public @Nullable StoreAccess access() {
+  public @Nullable BackingAccess access() {
     return access;
   }
 

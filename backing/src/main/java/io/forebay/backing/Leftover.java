@@ -10,4 +10,4 @@ package io.forebay.backing;
  * @param id the attempt's, or empty if the store does not tell
  * @param modifyNanos when it was begun or last written, since the beginning of 1970
  */
-public record Leftover(StorePath place, String id, String handle, long modifyNanos) {}
+public record Leftover(BackingPath place, String id, String handle, long modifyNanos) {}

@@ -9,7 +9,7 @@ import java.util.List;
  * seen or not. One thread at a time.
  */
 public interface Listing extends AutoCloseable {
-  record Entry(String name, StoredFile file) {}
+  record Entry(String name, BackingFile file) {}
 
   /** At most so many more entries; none when all have been seen. */
   List<Entry> next(int entriesMax) throws BackingException;

@@ -68,12 +68,12 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
-  public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
+  public List<String> commit(Attempt attempt, BackingPath name) throws BackingException {
     return call(0, store -> store.commit(attempt, name));
   }
 
   @Override
-  public Sighting look(Attempt attempt, StorePath name) throws BackingException {
+  public Sighting look(Attempt attempt, BackingPath name) throws BackingException {
     return call(0, store -> store.look(attempt, name));
   }
 
@@ -83,7 +83,7 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
-  public List<Leftover> leftovers(StorePath directory) throws BackingException {
+  public List<Leftover> leftovers(BackingPath directory) throws BackingException {
     return call(0, store -> store.leftovers(directory));
   }
 
@@ -93,12 +93,12 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
-  public StoredFile stat(StorePath path) throws BackingException {
+  public BackingFile stat(BackingPath path) throws BackingException {
     return call(0, store -> store.stat(path));
   }
 
   @Override
-  public int read(StorePath path, String version, long offset, ByteBuffer target)
+  public int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException {
     return call(target.remaining(), store -> store.read(path, version, offset, target));
   }
@@ -109,7 +109,7 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
-  public Listing list(StorePath directory) throws BackingException {
+  public Listing list(BackingPath directory) throws BackingException {
     Listing listing = call(0, store -> store.list(directory));
     return new Listing() {
       @Override
@@ -125,32 +125,32 @@ public abstract class WrappedStore implements BackingStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, FileAttributes attributes) throws BackingException {
+  public void makeDirectory(BackingPath path, FileAttributes attributes) throws BackingException {
     run(store -> store.makeDirectory(path, attributes));
   }
 
   @Override
-  public void removeDirectory(StorePath path) throws BackingException {
+  public void removeDirectory(BackingPath path) throws BackingException {
     run(store -> store.removeDirectory(path));
   }
 
   @Override
-  public void delete(StorePath path, String version) throws BackingException {
+  public void delete(BackingPath path, String version) throws BackingException {
     run(store -> store.delete(path, version));
   }
 
   @Override
-  public void rename(StorePath from, StorePath to) throws BackingException {
+  public void rename(BackingPath from, BackingPath to) throws BackingException {
     run(store -> store.rename(from, to));
   }
 
   @Override
-  public void makeSymlink(StorePath path, String target) throws BackingException {
+  public void makeSymlink(BackingPath path, String target) throws BackingException {
     run(store -> store.makeSymlink(path, target));
   }
 
   @Override
-  public String readSymlink(StorePath path) throws BackingException {
+  public String readSymlink(BackingPath path) throws BackingException {
     return call(0, store -> store.readSymlink(path));
   }
 

@@ -78,7 +78,7 @@ class BackingStoresTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "a/b", "ü/€ x"})
   void pathsStayBelowTheRoot(String text) {
-    StorePath path = StorePath.of("/" + text + "/");
+    BackingPath path = BackingPath.of("/" + text + "/");
     assertThat(path.text()).isEqualTo(text);
     assertThat(path.resolve("c").parent()).isEqualTo(path);
     assertThat(path.resolve("c").name()).isEqualTo("c");
@@ -87,8 +87,8 @@ class BackingStoresTest {
   @ParameterizedTest
   @ValueSource(strings = {"..", "a/../b", "./a", "a//b", "a\0b", ".forebay-1.2.3", "a/.forebay-x"})
   void otherPathsAreRefused(String text) {
-    assertThat(StorePath.problemWith(text)).isNotNull();
-    assertThatThrownBy(() -> StorePath.of(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(BackingPath.problemWith(text)).isNotNull();
+    assertThatThrownBy(() -> BackingPath.of(text)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

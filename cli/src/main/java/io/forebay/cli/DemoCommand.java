@@ -19,7 +19,7 @@ import io.forebay.ring.DrainSpec;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
 import io.forebay.server.ring.RingPlace;
-import io.forebay.server.ring.Room;
+import io.forebay.server.ring.ServerSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,7 +184,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoPlan plan(Path parent) throws IOException {
-    Room room = RingPlace.room(parent);
+    ServerSize room = RingPlace.room(parent);
     try {
       return size == null ? DemoPlan.fitting(room) : DemoPlan.sized(size.bytes(), room);
     } catch (DemoPlan.NoRoom none) {

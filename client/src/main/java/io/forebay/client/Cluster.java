@@ -129,13 +129,13 @@ public final class Cluster implements AutoCloseable {
    * @return why it cannot be used, as a sentence; empty if they can use it
    */
   public String problemWithStore(String address) throws IOException {
-    Drains.CheckStore question = new Drains.CheckStore(address, who);
+    Drains.CheckBacking question = new Drains.CheckBacking(address, who);
     Set<String> asked = new TreeSet<>();
     for (SeatEntry seat : map().seats()) {
       boolean serves = seat.stay() == SeatEntry.Stay.HERE && !seat.away();
       if (!serves || !asked.add(seat.server())) continue;
       String problem =
-          loop.call(null, () -> router.askSeat(seat.id(), question, Drains.StoreIs.class))
+          loop.call(null, () -> router.askSeat(seat.id(), question, Drains.BackingIs.class))
               .problem();
       if (!problem.isEmpty()) return problem;
       if (asked.size() == STORE_LOOKS_MAX) break;

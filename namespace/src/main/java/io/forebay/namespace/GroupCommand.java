@@ -4,8 +4,8 @@ package io.forebay.namespace;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
-import io.forebay.namespace.tree.backed.StoreCall;
-import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.backed.BackingCall;
+import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Identity;
@@ -91,7 +91,7 @@ public sealed interface GroupCommand {
    *
    * @param contentTag of a commit, what the store calls the content
    */
-  record StoreChanged(
+  record BackingChanged(
       int instance, int tree, long change, boolean done, String contentTag, long timeNanos)
       implements GroupCommand {}
 
@@ -99,10 +99,10 @@ public sealed interface GroupCommand {
    * Calls of the first change of the tree's backing store are about to be sent, which cannot be
    * made twice; or a home in another process has waited for those that may be on their way.
    */
-  record CallStore(int instance, int tree, StoreCall call) implements GroupCommand {}
+  record CallBacking(int instance, int tree, BackingCall call) implements GroupCommand {}
 
   /** So many changes of the tree's backing store, from the first on, are made. */
-  record StoreNoted(int instance, int tree, long firstChange, int count, long timeNanos)
+  record BackingNoted(int instance, int tree, long firstChange, int count, long timeNanos)
       implements GroupCommand {}
 
   /** One attempt to drain several files begins, those excepted that are of other versions. */
@@ -149,7 +149,7 @@ public sealed interface GroupCommand {
   /**
    * What was found in a directory of the backing store that had to be looked into, or a part of it.
    *
-   * @param mark what {@link io.forebay.namespace.tree.StoreView#settledMark} was before it was
+   * @param mark what {@link io.forebay.namespace.tree.BackingView#settledMark} was before it was
    *     looked
    * @param last whether that was all, so that the directory can be used
    * @param leftOut with the last part, how many names are not shown; less than 0 for as many as
@@ -160,7 +160,7 @@ public sealed interface GroupCommand {
       int tree,
       long directory,
       long mark,
-      List<FoundInStore> found,
+      List<FoundInBacking> found,
       boolean last,
       int leftOut,
       long timeNanos)

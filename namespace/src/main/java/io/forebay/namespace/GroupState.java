@@ -10,7 +10,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.base.proof.ContentKey;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.Tree;
 import io.forebay.namespace.tree.change.Call;
 import io.forebay.namespace.tree.drain.Adoption;
@@ -139,19 +139,20 @@ public final class GroupState {
       case GroupCommand.EndDrain c ->
           drained(
               c.instance(), c.tree(), (tree, noted) -> tree.endDrain(c.file(), c.attempt(), noted));
-      case GroupCommand.StoreChanged c ->
+      case GroupCommand.BackingChanged c ->
           drained(
               c.instance(),
               c.tree(),
               (tree, noted) ->
-                  tree.storeChanged(c.change(), c.done(), c.contentTag(), c.timeNanos(), noted));
-      case GroupCommand.CallStore c ->
-          drained(c.instance(), c.tree(), (tree, noted) -> tree.storeCalled(c.call(), noted));
-      case GroupCommand.StoreNoted c ->
+                  tree.backingChanged(c.change(), c.done(), c.contentTag(), c.timeNanos(), noted));
+      case GroupCommand.CallBacking c ->
+          drained(c.instance(), c.tree(), (tree, noted) -> tree.backingCalled(c.call(), noted));
+      case GroupCommand.BackingNoted c ->
           drained(
               c.instance(),
               c.tree(),
-              (tree, noted) -> tree.storeChanged(c.firstChange(), c.count(), c.timeNanos(), noted));
+              (tree, noted) ->
+                  tree.backingChanged(c.firstChange(), c.count(), c.timeNanos(), noted));
       case GroupCommand.BeginPack c ->
           drained(
               c.instance(),
@@ -432,7 +433,7 @@ public final class GroupState {
   }
 
   /** What is known of a tree's backing store, or null if the tree is not here. */
-  public @Nullable StoreView store(int instance, int tree) {
+  public @Nullable BackingView backing(int instance, int tree) {
     Tree asked = tree(instance, tree);
     return asked == null ? null : asked.store();
   }

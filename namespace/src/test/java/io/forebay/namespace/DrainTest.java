@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.StoreView;
-import io.forebay.namespace.tree.backed.StoreCall;
+import io.forebay.namespace.tree.BackingView;
+import io.forebay.namespace.tree.backed.BackingCall;
 import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
@@ -43,7 +43,7 @@ class DrainTest extends DrainedGroup {
     assertThat(view().isWanted(file)).isFalse();
     group.apply(new GroupCommand.WantDrain(BUFFER, TREE, TestGroup.ROOT));
     assertThat(view().isWanted(file)).isTrue();
-    StoreView copy = group.restored(GroupState.CHUNK_BYTES_MIN).store(BUFFER, TREE);
+    BackingView copy = group.restored(GroupState.CHUNK_BYTES_MIN).backing(BUFFER, TREE);
     assertThat(copy).isNotNull();
     assertThat(copy.isWanted(file)).isTrue();
     drain(file);
@@ -58,11 +58,11 @@ class DrainTest extends DrainedGroup {
     rename("a", "b", false);
     rename("b", "c", false);
     assertThat(view().calls()).isNull();
-    StoreCall call = new StoreCall(view().nextChange().number(), 7, 8);
-    group.apply(new GroupCommand.CallStore(BUFFER, TREE, call));
+    BackingCall call = new BackingCall(view().nextChange().number(), 7, 8);
+    group.apply(new GroupCommand.CallBacking(BUFFER, TREE, call));
     assertThat(view().calls()).isEqualTo(call);
     GroupState restored = group.restored(GroupState.CHUNK_BYTES_MIN);
-    assertThat(restored.store(BUFFER, TREE).calls()).isEqualTo(call);
+    assertThat(restored.backing(BUFFER, TREE).calls()).isEqualTo(call);
     assertThat(restored.digest()).isEqualTo(group.state.digest());
     change();
     assertThat(view().nextChange()).isNotNull();
@@ -167,7 +167,7 @@ class DrainTest extends DrainedGroup {
     group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(file)));
     group.change(new Names.Unlink(TestGroup.ROOT, "x"));
     changeAll();
-    StoreView.Stored known = view().stored(file);
+    BackingView.Stored known = view().stored(file);
     assertThat(known).isNotNull();
     assertThat(stored).containsOnlyKeys(known.name()).doesNotContainKey("/x");
     group.apply(new GroupCommand.Forget(BUFFER, TREE, List.of(file)));
@@ -326,7 +326,7 @@ class DrainTest extends DrainedGroup {
     }
     assertThat(group.state.digest()).isEqualTo(group.replayed().digest());
     assertThat(group.state.digest()).isEqualTo(group.restored(GroupState.CHUNK_BYTES_MIN).digest());
-    for (StoreView.UnderWay each : view().underWay()) {
+    for (BackingView.UnderWay each : view().underWay()) {
       group.apply(new GroupCommand.EndDrain(BUFFER, TREE, each.file(), each.attempt().number()));
     }
     changeAll();
@@ -340,7 +340,7 @@ class DrainTest extends DrainedGroup {
         group.must(Names.LedgerIs.class, group.ask(new Names.GetLedger(0, 1000)));
     for (Names.LedgerEntry entry : ledger.entries()) {
       assertThat(entry.state()).isEqualTo(Names.DrainState.DURABLE);
-      StoreView.Stored known = view().stored(entry.file());
+      BackingView.Stored known = view().stored(entry.file());
       assertThat(known).isNotNull();
       expected.put(known.name(), content(entry.file(), entry.version()));
       if (group.stat(entry.file()).links() == 1) assertThat(known.name()).isEqualTo(entry.path());

@@ -4,9 +4,9 @@ package io.forebay.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
+import io.forebay.namespace.tree.backed.BackingChange;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +31,8 @@ abstract class DrainedGroup {
     this.group = group;
   }
 
-  StoreView view() {
-    StoreView view = group.state.store(BUFFER, TREE);
+  BackingView view() {
+    BackingView view = group.state.backing(BUFFER, TREE);
     assertThat(view).isNotNull();
     return view;
   }
@@ -67,21 +67,21 @@ abstract class DrainedGroup {
 
   /** The same; a file may not get its name, such as where that is fixed when it begins. */
   boolean change(boolean commitFails) {
-    StoreChange change = view().nextChange();
+    BackingChange change = view().nextChange();
     if (change == null) return false;
     boolean done = true;
     String tag = "";
     switch (change) {
-      case StoreChange.Commit c when commitFails -> done = false;
-      case StoreChange.Commit c -> {
+      case BackingChange.Commit c when commitFails -> done = false;
+      case BackingChange.Commit c -> {
         DrainAttempt attempt = view().attempt(c.file());
         assertThat(attempt).isNotNull();
         assertExpected(c.file(), c.name());
         tag = content(c.file(), attempt.version());
         stored.put(c.name(), tag);
       }
-      case StoreChange.Rename c -> {
-        StoreView.Stored known = view().stored(c.file());
+      case BackingChange.Rename c -> {
+        BackingView.Stored known = view().stored(c.file());
         if (known != null) {
           String content = stored.remove(known.name());
           assertThat(content).isEqualTo(known.contentTag());
@@ -89,27 +89,27 @@ abstract class DrainedGroup {
           stored.put(c.name(), content);
         }
       }
-      case StoreChange.Delete c -> {
-        StoreView.Stored known = view().stored(c.file());
+      case BackingChange.Delete c -> {
+        BackingView.Stored known = view().stored(c.file());
         if (known != null) {
           assertThat(stored.remove(known.name())).isEqualTo(known.contentTag());
         }
       }
-      case StoreChange.DeleteName c -> stored.remove(c.name());
-      case StoreChange.RemoveDirectory c -> removedDirectories.add(c.name());
-      case StoreChange.CommitPack c -> throw new IllegalStateException("nothing is packed here");
-      case StoreChange.Forget c -> throw new IllegalStateException("nothing is packed here");
+      case BackingChange.DeleteName c -> stored.remove(c.name());
+      case BackingChange.RemoveDirectory c -> removedDirectories.add(c.name());
+      case BackingChange.CommitPack c -> throw new IllegalStateException("nothing is packed here");
+      case BackingChange.Forget c -> throw new IllegalStateException("nothing is packed here");
     }
     group.apply(
-        new GroupCommand.StoreChanged(BUFFER, TREE, change.number(), done, tag, group.now()));
+        new GroupCommand.BackingChanged(BUFFER, TREE, change.number(), done, tag, group.now()));
     return true;
   }
 
   /** What is about to be replaced is what is known to be there: nobody else has put it there. */
   void assertExpected(long file, String name) {
     String there = stored.get(name);
-    StoreView.Expected expected = view().expected(file, name);
-    if (there != null) assertThat(expected).isEqualTo(new StoreView.Expected(there));
+    BackingView.Expected expected = view().expected(file, name);
+    if (there != null) assertThat(expected).isEqualTo(new BackingView.Expected(there));
   }
 
   void changeAll() {

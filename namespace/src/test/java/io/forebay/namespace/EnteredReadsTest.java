@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.StoreView;
-import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.BackingView;
+import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -38,7 +38,7 @@ class EnteredReadsTest extends DrainedGroup {
   }
 
   private ReadPiece piece(long offset, int bytes) {
-    StoreView.Stored known = view().stored(file);
+    BackingView.Stored known = view().stored(file);
     assertThat(known).isNotNull();
     return new ReadPiece(
         HOMES,
@@ -73,10 +73,10 @@ class EnteredReadsTest extends DrainedGroup {
     long version = group.stat(file).version();
     assertThat(enter(piece(40, 60))).isEqualTo(ErrorCode.NONE);
     assertThat(group.runs(file)).hasSize(1);
-    assertThat(view().needsStore(file)).isTrue();
+    assertThat(view().needsBacking(file)).isTrue();
     assertThat(entry(file).backed()).isTrue();
     assertThat(enter(piece(0, 40))).isEqualTo(ErrorCode.NONE);
-    assertThat(view().needsStore(file)).isFalse();
+    assertThat(view().needsBacking(file)).isFalse();
     assertThat(entry(file).backed()).isFalse();
     assertThat(group.stat(file).version()).isEqualTo(version);
     assertThat(group.stat(file).allocatedBytes()).isEqualTo(100);
@@ -148,7 +148,7 @@ class EnteredReadsTest extends DrainedGroup {
             TREE,
             TestGroup.ROOT,
             mark,
-            List.of(new FoundInStore("a", FoundInStore.Kind.FILE, 100, 0644, 0, 0, 7, "other")),
+            List.of(new FoundInBacking("a", FoundInBacking.Kind.FILE, 100, 0644, 0, 0, 7, "other")),
             true,
             0,
             group.now()));
@@ -206,7 +206,7 @@ class EnteredReadsTest extends DrainedGroup {
       drain(old);
       group.apply(new GroupCommand.Release(BUFFER, TREE, List.of(old)));
       group.publish(group.create("b").number(), TestGroup.piece(0, 99, ++pieces));
-      StoreView.Stored known = view().stored(old);
+      BackingView.Stored known = view().stored(old);
       assertThat(known).isNotNull();
       ReadPiece piece =
           new ReadPiece(

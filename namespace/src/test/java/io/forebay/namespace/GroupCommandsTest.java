@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.backed.StoreCall;
-import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.backed.BackingCall;
+import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.wire.message.Identity;
@@ -43,9 +43,9 @@ class GroupCommandsTest {
           new GroupCommand.NoteHandle(1, 2, 3, 4, "händle"),
           new GroupCommand.CommitDrain(1, 2, 3, 4),
           new GroupCommand.EndDrain(1, 2, 3, 4),
-          new GroupCommand.StoreChanged(1, 2, 3, true, "täg", 4),
-          new GroupCommand.CallStore(1, 2, new StoreCall(3, 4, 5)),
-          new GroupCommand.StoreNoted(1, 2, 3, 4, 5),
+          new GroupCommand.BackingChanged(1, 2, 3, true, "täg", 4),
+          new GroupCommand.CallBacking(1, 2, new BackingCall(3, 4, 5)),
+          new GroupCommand.BackingNoted(1, 2, 3, 4, 5),
           new GroupCommand.BeginPack(1, 2, List.of(3L, 4L), List.of(5L, 6L), 7),
           new GroupCommand.NotePack(1, 2, 3, "händle"),
           new GroupCommand.CommitPack(1, 2, 3),
@@ -65,8 +65,8 @@ class GroupCommandsTest {
               3,
               4,
               List.of(
-                  new FoundInStore("näme", FoundInStore.Kind.FILE, 5, 6, 7, 8, 9, "täg"),
-                  FoundInStore.nothing("gone")),
+                  new FoundInBacking("näme", FoundInBacking.Kind.FILE, 5, 6, 7, 8, 9, "täg"),
+                  FoundInBacking.nothing("gone")),
               true,
               10,
               11),

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.namespace.tree.StoreView;
-import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.BackingView;
+import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
@@ -30,11 +30,11 @@ class OverTest extends DrainedGroup {
     for (String name : List.of("/a", "/d/b", "/d/e/c", "/d/e/f")) stored.put(name, "old " + name);
   }
 
-  private static FoundInStore file(String name, String tag) {
-    return new FoundInStore(name, FoundInStore.Kind.FILE, BYTES, 0640, 5, 6, 7, tag);
+  private static FoundInBacking file(String name, String tag) {
+    return new FoundInBacking(name, FoundInBacking.Kind.FILE, BYTES, 0640, 5, 6, 7, tag);
   }
 
-  private Message adopt(long directory, long mark, List<FoundInStore> found, int leftOut) {
+  private Message adopt(long directory, long mark, List<FoundInBacking> found, int leftOut) {
     return group.apply(
         new GroupCommand.Adopt(BUFFER, TREE, directory, mark, found, true, leftOut, group.now()));
   }
@@ -43,7 +43,7 @@ class OverTest extends DrainedGroup {
   private Message look(long directory) {
     String path = view().unseenPath(directory);
     assertThat(path).isNotNull();
-    Map<String, FoundInStore> found = new TreeMap<>();
+    Map<String, FoundInBacking> found = new TreeMap<>();
     stored.forEach(
         (name, tag) -> {
           if (!name.startsWith(path + "/")) return;
@@ -54,11 +54,12 @@ class OverTest extends DrainedGroup {
               first,
               slash < 0
                   ? file(first, tag)
-                  : new FoundInStore(first, FoundInStore.Kind.DIRECTORY, 0, -1, -1, -1, -1, ""));
+                  : new FoundInBacking(
+                      first, FoundInBacking.Kind.DIRECTORY, 0, -1, -1, -1, -1, ""));
         });
     if (view().isSeenBefore(directory)) {
       for (String name : view().storedNames(directory)) {
-        found.putIfAbsent(name, FoundInStore.nothing(name));
+        found.putIfAbsent(name, FoundInBacking.nothing(name));
       }
     }
     return adopt(directory, view().settledMark(), List.copyOf(found.values()), 0);
@@ -121,7 +122,8 @@ class OverTest extends DrainedGroup {
     assertThat(file.allocatedBytes()).isZero();
     assertThat(backedBytes(file.number())).isEqualTo(BYTES);
     assertThat(entry(file.number()).state()).isEqualTo(Names.DrainState.DURABLE);
-    assertThat(view().stored(file.number())).isEqualTo(new StoreView.Stored("/a", "old /a", BYTES));
+    assertThat(view().stored(file.number()))
+        .isEqualTo(new BackingView.Stored("/a", "old /a", BYTES));
     assertThat(lookUp("d/e/c").sizeBytes()).isEqualTo(BYTES);
     assertThat(dirty()).isEmpty();
     assertThat(view().nextChange()).isNull();
@@ -136,12 +138,12 @@ class OverTest extends DrainedGroup {
     assertThat(group.runs(file)).hasSize(1);
     assertThat(backedBytes(file)).isEqualTo(BYTES);
     assertThat(dirty()).containsExactly(file);
-    assertThat(view().needsStore(file)).isTrue();
+    assertThat(view().needsBacking(file)).isTrue();
     drain(file);
     assertThat(stored).containsEntry("/a", content(file, group.stat(file).version()));
     assertThat(entry(file).state()).isEqualTo(Names.DrainState.DURABLE);
     group.publish(file, TestGroup.piece(0, BYTES, ++pieces));
-    assertThat(view().needsStore(file)).isFalse();
+    assertThat(view().needsBacking(file)).isFalse();
   }
 
   @Test
@@ -193,12 +195,12 @@ class OverTest extends DrainedGroup {
     stored.remove("/d/e/f");
     assertThat(group.tryChange(new Names.Refresh(ROOT, "d"))).isEqualTo(ErrorCode.NONE);
     assertThat(lookUp("d/e/c").number()).isEqualTo(changed);
-    assertThat(view().stored(changed)).isEqualTo(new StoreView.Stored("/d/e/c", "new", BYTES));
+    assertThat(view().stored(changed)).isEqualTo(new BackingView.Stored("/d/e/c", "new", BYTES));
     assertThat(group.tryAsk(new Names.Lookup(ROOT, "d/e/f", true))).isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(group.state.isOrphan(new FileId(BUFFER, gone))).isTrue();
     assertThat(lookUp("d/e/g").sizeBytes()).isEqualTo(BYTES);
-    assertThat(view().stored(written)).isEqualTo(new StoreView.Stored("/d/b", "old /d/b", BYTES));
-    assertThat(view().stored(root)).isEqualTo(new StoreView.Stored("/a", "old /a", BYTES));
+    assertThat(view().stored(written)).isEqualTo(new BackingView.Stored("/d/b", "old /d/b", BYTES));
+    assertThat(view().stored(root)).isEqualTo(new BackingView.Stored("/a", "old /a", BYTES));
     assertThat(view().nextChange()).isNull();
   }
 
@@ -259,7 +261,7 @@ class OverTest extends DrainedGroup {
         group.must(Names.LedgerIs.class, group.ask(new Names.GetLedger(0, 1000)));
     for (Names.LedgerEntry entry : ledger.entries()) {
       assertThat(entry.state()).isEqualTo(Names.DrainState.DURABLE);
-      StoreView.Stored known = view().stored(entry.file());
+      BackingView.Stored known = view().stored(entry.file());
       assertThat(known).isNotNull();
       assertThat(known.name()).isEqualTo(entry.path());
       expected.put(known.name(), known.contentTag());

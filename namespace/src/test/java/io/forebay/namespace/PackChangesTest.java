@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.FileId;
 import io.forebay.base.PackPlace;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.namespace.tree.backed.BackingChange;
 import io.forebay.namespace.tree.backed.OpenPack;
-import io.forebay.namespace.tree.backed.StoreChange;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
@@ -47,8 +47,8 @@ class PackChangesTest extends DrainedGroup {
   }
 
   private void named(OpenPack pack, boolean done, Integer... refused) {
-    StoreChange next = view().nextChange();
-    assertThat(next).isInstanceOf(StoreChange.CommitPack.class);
+    BackingChange next = view().nextChange();
+    assertThat(next).isInstanceOf(BackingChange.CommitPack.class);
     PackOutcome outcome = new PackOutcome(next.number(), done, tags(pack), List.of(refused));
     apply(new GroupCommand.PackCommitted(BUFFER, TREE, outcome, group.now()));
   }
@@ -60,11 +60,11 @@ class PackChangesTest extends DrainedGroup {
   }
 
   /** All changes that are left, which are then noted. */
-  private List<StoreChange> noted() {
-    List<StoreChange> changes = view().nextChanges(100);
+  private List<BackingChange> noted() {
+    List<BackingChange> changes = view().nextChanges(100);
     if (changes.isEmpty()) return changes;
     apply(
-        new GroupCommand.StoreNoted(
+        new GroupCommand.BackingNoted(
             BUFFER, TREE, changes.getFirst().number(), changes.size(), group.now()));
     assertThat(view().nextChange()).isNull();
     return changes;
@@ -136,7 +136,7 @@ class PackChangesTest extends DrainedGroup {
     assertThat(view().isDurable(a)).isFalse();
     assertThat(view().isDurable(c)).isTrue();
     assertThat(noted())
-        .extracting(change -> ((StoreChange.Forget) change).contentTag())
+        .extracting(change -> ((BackingChange.Forget) change).contentTag())
         .containsExactly(tag(pack, 0), tag(pack, 1));
   }
 
@@ -164,7 +164,7 @@ class PackChangesTest extends DrainedGroup {
     assertThat(noted())
         .singleElement()
         .isInstanceOfSatisfying(
-            StoreChange.Forget.class,
+            BackingChange.Forget.class,
             change -> assertThat(change.contentTag()).isEqualTo(tag(first, 0)));
     // And by a file of its own.
     group.publish(a, TestGroup.piece(0, 60, ++pieces));
@@ -173,7 +173,7 @@ class PackChangesTest extends DrainedGroup {
     assertThat(noted())
         .singleElement()
         .isInstanceOfSatisfying(
-            StoreChange.Forget.class,
+            BackingChange.Forget.class,
             change -> assertThat(change.contentTag()).isEqualTo(tag(second, 0)));
   }
 
@@ -184,9 +184,9 @@ class PackChangesTest extends DrainedGroup {
     store(a, b);
     String tag = view().stored(a).contentTag();
     unlink("a");
-    assertThat(noted()).singleElement().isInstanceOf(StoreChange.Delete.class);
+    assertThat(noted()).singleElement().isInstanceOf(BackingChange.Delete.class);
     rename("b", "a");
-    assertThat(noted()).singleElement().isInstanceOf(StoreChange.Rename.class);
+    assertThat(noted()).singleElement().isInstanceOf(BackingChange.Rename.class);
     assertThat(view().stored(b).name()).isEqualTo("/a");
     assertThat(view().stored(b).contentTag()).isNotEqualTo(tag);
     assertThat(view().isDurable(b)).isTrue();
@@ -201,7 +201,7 @@ class PackChangesTest extends DrainedGroup {
     named(pack, true, 0);
     assertThat(view().isDurable(a)).isFalse();
     assertThat(view().isDurable(b)).isTrue();
-    assertThat(noted()).singleElement().isInstanceOf(StoreChange.Forget.class);
+    assertThat(noted()).singleElement().isInstanceOf(BackingChange.Forget.class);
   }
 
   @Test

@@ -14,7 +14,7 @@ import io.forebay.seat.drain.DrainParts;
 import io.forebay.seat.drain.RoomCall;
 import io.forebay.seat.drain.chunk.DrainWriter;
 import io.forebay.seat.drain.chunk.WriterParts;
-import io.forebay.seat.drain.naming.SentStoreCalls;
+import io.forebay.seat.drain.naming.SentBackingCalls;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.GroupParts;
 import io.forebay.seat.group.GroupSeat;
@@ -196,7 +196,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
             basics, peers, intake, holds, overload, copies, backings::howToMakeRoom, groups::puts),
         new RepairParts(basics, links, copies, mending, repairPace),
         new NameParts(basics, questions, readGuard, environment.secrets()),
-        new DrainParts(basics, links, backings, new SentStoreCalls(), holds),
+        new DrainParts(basics, links, backings, new SentBackingCalls(), holds),
         kills,
         config.snapshotBytes(),
         this::entered);

@@ -174,7 +174,7 @@ final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
       connection.send(request, seat.readGuard().answer("AskHeld", () -> seat.mending().held(held)));
     } else if (message instanceof Data.AskSound sound) {
       seat.soundCheck().ask(connection, request, sound);
-    } else if (message instanceof Drains.CheckStore check) {
+    } else if (message instanceof Drains.CheckBacking check) {
       seat.backings().check(check, answer -> connection.send(request, answer));
     } else if (message instanceof Statuses.GetStatus) {
       connection.send(request, seat.readGuard().answer("GetStatus", seat::status));

@@ -5,7 +5,7 @@ package io.forebay.server;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.held.Actor;
-import io.forebay.backing.location.StoreAccess;
+import io.forebay.backing.location.BackingAccess;
 import io.forebay.backing.threaded.ThreadedBacking;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.Timers;
@@ -136,7 +136,7 @@ final class SeatCore implements LoopThread.Core {
   private static Backing openBacking(
       ServerConfig config, String address, Identity owner, TcpLoop network) {
     Actor actor = new Actor(owner.user(), owner.groups(), SERVER_USER);
-    StoreAccess access = new StoreAccess(config.name(), config.backingRoots(), actor);
+    BackingAccess access = new BackingAccess(config.name(), config.backingRoots(), actor);
     return new ThreadedBacking(
         STORES.within(access).open(address),
         BACKING_THREADS,

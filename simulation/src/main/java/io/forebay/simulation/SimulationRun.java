@@ -8,6 +8,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.simulation.audit.AcknowledgementAudit;
 import io.forebay.simulation.audit.Audit;
+import io.forebay.simulation.audit.BackingAudit;
 import io.forebay.simulation.audit.ConfirmationAudit;
 import io.forebay.simulation.audit.CurrencyAudit;
 import io.forebay.simulation.audit.JournalAudit;
@@ -19,8 +20,7 @@ import io.forebay.simulation.audit.PresenceAudit;
 import io.forebay.simulation.audit.Problem;
 import io.forebay.simulation.audit.RecordAudit;
 import io.forebay.simulation.audit.SessionAudit;
-import io.forebay.simulation.audit.StoreAudit;
-import io.forebay.simulation.backing.SimulatedStore;
+import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.simulation.disturbance.BitFlips;
 import io.forebay.simulation.disturbance.Disturber;
 import io.forebay.simulation.disturbance.Growth;
@@ -141,7 +141,7 @@ public final class SimulationRun {
   private final List<Audit> audits = new ArrayList<>();
   private final AcknowledgementAudit acknowledgements;
   private final CurrencyAudit currency;
-  private final StoreAudit stored;
+  private final BackingAudit stored;
   private final FaultCounts counts = new FaultCounts();
   private @Nullable Killer killer;
   private @Nullable Disturber disturber;
@@ -180,7 +180,7 @@ public final class SimulationRun {
     audits.add(new MapAudit(world));
     audits.add(presence);
     audits.add(new SessionAudit(world, acknowledgements));
-    this.stored = new StoreAudit(world);
+    this.stored = new BackingAudit(world);
     audits.add(stored);
     audits.add(new KeptAudit(world, stored));
   }
@@ -261,7 +261,7 @@ public final class SimulationRun {
     if (packs(seed)) world.store().take(PACK_BYTES_MAX);
     drain = new DrainSpec("null:", packs(seed) ? policy + PACKS : policy);
     if (corrupts) world.store().corrupt(choice.split());
-    SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
+    SimulatedBackingStore.Kind[] kinds = SimulatedBackingStore.Kind.values();
     world.store().become(kinds[choice.nextInt(kinds.length)]);
     world.weather().failing(failsOneIn);
     if (failsOneIn > 0 && choice.nextBoolean()) world.weather().storming();

@@ -26,9 +26,9 @@ import io.forebay.store.segment.ReadBuffers;
 import io.forebay.store.segment.Reader;
 import io.forebay.store.segment.Reservation;
 import io.forebay.store.segment.Reserve;
-import io.forebay.store.segment.Room;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
+import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.RoomLeft;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.store.upkeep.Compactor;
@@ -66,7 +66,7 @@ public final class Store {
   private final StoreConfig config;
   private final StoreEvents events;
   private final Segments segments;
-  private final Room room;
+  private final SlotReserve room;
   private final Appender appender;
   private final Flusher flusher;
   private final Marks marks;
@@ -86,7 +86,7 @@ public final class Store {
   Store(
       StoreConfig config,
       Segments segments,
-      Room room,
+      SlotReserve room,
       Set<Disk> disks,
       MonotonicClock clock,
       StoreEvents events) {

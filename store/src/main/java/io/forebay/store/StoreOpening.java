@@ -9,8 +9,8 @@ import io.forebay.store.log.LogId;
 import io.forebay.store.log.Stream;
 import io.forebay.store.recovery.LogMismatch;
 import io.forebay.store.recovery.RecoveryReport;
-import io.forebay.store.segment.Room;
 import io.forebay.store.segment.Segments;
+import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.DyingMemory;
 import io.forebay.store.tier.SlotPool;
 import io.forebay.store.tier.StoreConfig;
@@ -29,7 +29,7 @@ public final class StoreOpening {
   public static final String SSD_PREFIX = "segment-";
 
   /** SSD slots are made so far ahead that ingest rarely waits for one. */
-  private static final int SSD_AHEAD = Room.leaves(Stream.INGEST) + 2;
+  private static final int SSD_AHEAD = SlotReserve.leaves(Stream.INGEST) + 2;
 
   /**
    * Where slots are.
@@ -93,7 +93,7 @@ public final class StoreOpening {
         new Store(
             config,
             segments,
-            new Room(config, segments, volumes.dying(), memory, ssd),
+            new SlotReserve(config, segments, volumes.dying(), memory, ssd),
             disks(volumes),
             clock,
             events);

@@ -2,9 +2,9 @@
 
 package io.forebay.store;
 
-import io.forebay.store.segment.Room;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
+import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.SlotPool;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ public record StoreStats(
       long suspectSegments,
       long marks) {}
 
-  static StoreStats of(Segments segments, Room room, Counters counters) {
+  static StoreStats of(Segments segments, SlotReserve room, Counters counters) {
     long live = 0;
     long clean = 0;
     for (Segment segment : segments.all()) {

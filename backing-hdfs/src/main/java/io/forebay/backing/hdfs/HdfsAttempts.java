@@ -6,11 +6,11 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -103,7 +103,7 @@ final class HdfsAttempts {
     writers.release(attempt.id());
   }
 
-  List<String> commit(DistributedFileSystem files, Attempt attempt, StorePath name)
+  List<String> commit(DistributedFileSystem files, Attempt attempt, BackingPath name)
       throws IOException, BackingException {
     writers.force(attempt.id());
     Path temporary = temporary(attempt.plan().target().parent(), attempt.id().text());
@@ -123,7 +123,7 @@ final class HdfsAttempts {
     return notKept;
   }
 
-  Sighting look(DistributedFileSystem files, Attempt attempt, StorePath name)
+  Sighting look(DistributedFileSystem files, Attempt attempt, BackingPath name)
       throws IOException, BackingException {
     HdfsFileStatus stored = HdfsRoot.find(files, root.path(name));
     if (attempt.isTold()
@@ -142,18 +142,18 @@ final class HdfsAttempts {
     writers.forget(attempt.id());
   }
 
-  List<Leftover> leftovers(DistributedFileSystem files, StorePath directory)
+  List<Leftover> leftovers(DistributedFileSystem files, BackingPath directory)
       throws IOException, BackingException {
     List<Leftover> found = new ArrayList<>();
     RemoteIterator<FileStatus> names = files.listStatusIterator(root.path(directory));
     while (names.hasNext() && found.size() < BackingStore.LEFTOVERS_MAX) {
       FileStatus status = names.next();
       String name = status.getPath().getName();
-      if (!name.startsWith(StorePath.RESERVED_PREFIX) || !status.isFile()) continue;
+      if (!name.startsWith(BackingPath.RESERVED_PREFIX) || !status.isFile()) continue;
       found.add(
           new Leftover(
               directory,
-              name.substring(StorePath.RESERVED_PREFIX.length()),
+              name.substring(BackingPath.RESERVED_PREFIX.length()),
               HdfsRoot.identity((HdfsFileStatus) status),
               TimeUnit.MILLISECONDS.toNanos(status.getModificationTime())));
     }
@@ -219,11 +219,11 @@ final class HdfsAttempts {
     return !attempt.isTold() || HdfsRoot.identity(status).equals(attempt.handle()) ? status : null;
   }
 
-  private Path temporary(StorePath directory, String id) throws BackingException {
-    return root.path(directory, StorePath.RESERVED_PREFIX + id);
+  private Path temporary(BackingPath directory, String id) throws BackingException {
+    return root.path(directory, BackingPath.RESERVED_PREFIX + id);
   }
 
-  private BackingException changed(StorePath name, String words) {
+  private BackingException changed(BackingPath name, String words) {
     return new BackingException(
         new BackingFailure.Changed(
             "'%s' was not stored in %s: %s; it is written again"

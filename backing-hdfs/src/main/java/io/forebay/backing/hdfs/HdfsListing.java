@@ -3,8 +3,8 @@
 package io.forebay.backing.hdfs;
 
 import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
@@ -13,10 +13,10 @@ import org.apache.hadoop.fs.RemoteIterator;
 /** The names in one directory, without Forebay's own. One thread at a time. */
 final class HdfsListing implements Listing {
   private final HdfsRoot root;
-  private final StorePath directory;
+  private final BackingPath directory;
   private final RemoteIterator<FileStatus> names;
 
-  HdfsListing(HdfsRoot root, StorePath directory, RemoteIterator<FileStatus> names) {
+  HdfsListing(HdfsRoot root, BackingPath directory, RemoteIterator<FileStatus> names) {
     this.root = root;
     this.directory = directory;
     this.names = names;
@@ -32,7 +32,7 @@ final class HdfsListing implements Listing {
           while (entries.size() < entriesMax && names.hasNext()) {
             FileStatus status = names.next();
             String name = status.getPath().getName();
-            if (StorePath.problemWith(name) == null) {
+            if (BackingPath.problemWith(name) == null) {
               entries.add(new Entry(name, HdfsRoot.stored(status)));
             }
           }

@@ -4,9 +4,9 @@ package io.forebay.backing.hdfs;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +51,7 @@ final class HdfsRoot {
     this.failures = new HdfsFailures(settings);
   }
 
-  Path path(StorePath path) throws BackingException {
+  Path path(BackingPath path) throws BackingException {
     if (path.text().contains(":")) {
       throw new BackingException(
           new BackingFailure.Unsupported(
@@ -63,7 +63,7 @@ final class HdfsRoot {
   }
 
   /** A name beside others in a directory that is no path of the store. */
-  Path path(StorePath directory, String name) throws BackingException {
+  Path path(BackingPath directory, String name) throws BackingException {
     return new Path((directory.isRoot() ? settings.root() : path(directory)) + "/" + name);
   }
 
@@ -72,7 +72,7 @@ final class HdfsRoot {
    *
    * @param doing such as {@code "reading"}
    */
-  <T> T call(String doing, StorePath path, Call<T> call) throws BackingException {
+  <T> T call(String doing, BackingPath path, Call<T> call) throws BackingException {
     String what = "%s '%s'".formatted(doing, path);
     try {
       return call.on(files());
@@ -83,7 +83,7 @@ final class HdfsRoot {
 
   /** Makes sure that the root is there, which making directories below it would make too. */
   void requireRoot(DistributedFileSystem client) throws IOException, BackingException {
-    HdfsFileStatus root = find(client, path(StorePath.ROOT));
+    HdfsFileStatus root = find(client, path(BackingPath.ROOT));
     if (root != null && root.isDirectory()) return;
     throw new BackingException(
         new BackingFailure.NoRoot(
@@ -106,7 +106,7 @@ final class HdfsRoot {
     return Long.toString(status.getFileId());
   }
 
-  static StoredFile stored(HdfsFileStatus status) {
+  static BackingFile stored(HdfsFileStatus status) {
     long modifyNanos = TimeUnit.MILLISECONDS.toNanos(status.getModificationTime());
     FileAttributes attributes =
         new FileAttributes(
@@ -114,8 +114,8 @@ final class HdfsRoot {
             FileAttributes.UNKNOWN,
             FileAttributes.UNKNOWN,
             modifyNanos);
-    return new StoredFile(
-        status.isDirectory() ? StoredFile.Kind.DIRECTORY : StoredFile.Kind.FILE,
+    return new BackingFile(
+        status.isDirectory() ? BackingFile.Kind.DIRECTORY : BackingFile.Kind.FILE,
         status.getLen(),
         attributes,
         1,
@@ -123,7 +123,7 @@ final class HdfsRoot {
         "%s.%d.%d".formatted(identity(status), status.getLen(), modifyNanos));
   }
 
-  static StoredFile stored(FileStatus status) {
+  static BackingFile stored(FileStatus status) {
     return stored((HdfsFileStatus) status);
   }
 

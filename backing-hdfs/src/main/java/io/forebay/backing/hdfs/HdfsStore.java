@@ -6,14 +6,14 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Listing;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,7 +69,7 @@ public final class HdfsStore implements BackingStore {
 
   @Override
   public void check() throws BackingException {
-    run("using", StorePath.ROOT, root::requireRoot);
+    run("using", BackingPath.ROOT, root::requireRoot);
   }
 
   @Override
@@ -96,12 +96,12 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
+  public List<String> commit(Attempt attempt, BackingPath name) throws BackingException {
     return root.call("storing", name, files -> attempts.commit(files, attempt, name));
   }
 
   @Override
-  public Sighting look(Attempt attempt, StorePath name) throws BackingException {
+  public Sighting look(Attempt attempt, BackingPath name) throws BackingException {
     return root.call("looking for", name, files -> attempts.look(files, attempt, name));
   }
 
@@ -114,7 +114,7 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public List<Leftover> leftovers(StorePath directory) throws BackingException {
+  public List<Leftover> leftovers(BackingPath directory) throws BackingException {
     return root.call("listing", directory, files -> attempts.leftovers(files, directory));
   }
 
@@ -127,12 +127,12 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public StoredFile stat(StorePath path) throws BackingException {
+  public BackingFile stat(BackingPath path) throws BackingException {
     return root.call("looking at", path, files -> HdfsRoot.stored(status(files, path)));
   }
 
   @Override
-  public int read(StorePath path, String version, long offset, ByteBuffer target)
+  public int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException {
     return root.call(
         "reading",
@@ -151,7 +151,7 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public Listing list(StorePath directory) throws BackingException {
+  public Listing list(BackingPath directory) throws BackingException {
     return root.call(
         "listing",
         directory,
@@ -164,7 +164,7 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, FileAttributes attributes) throws BackingException {
+  public void makeDirectory(BackingPath path, FileAttributes attributes) throws BackingException {
     run(
         "making directory",
         path,
@@ -179,7 +179,7 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public void removeDirectory(StorePath path) throws BackingException {
+  public void removeDirectory(BackingPath path) throws BackingException {
     run(
         "removing directory",
         path,
@@ -192,7 +192,7 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public void delete(StorePath path, String version) throws BackingException {
+  public void delete(BackingPath path, String version) throws BackingException {
     run(
         "deleting",
         path,
@@ -205,7 +205,7 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public void rename(StorePath from, StorePath to) throws BackingException {
+  public void rename(BackingPath from, BackingPath to) throws BackingException {
     run(
         "renaming",
         from,
@@ -218,12 +218,12 @@ public final class HdfsStore implements BackingStore {
   }
 
   @Override
-  public void makeSymlink(StorePath path, String target) throws BackingException {
+  public void makeSymlink(BackingPath path, String target) throws BackingException {
     throw noLinks(path);
   }
 
   @Override
-  public String readSymlink(StorePath path) throws BackingException {
+  public String readSymlink(BackingPath path) throws BackingException {
     throw noLinks(path);
   }
 
@@ -238,7 +238,7 @@ public final class HdfsStore implements BackingStore {
     void run(DistributedFileSystem files) throws IOException, BackingException;
   }
 
-  private void run(String doing, StorePath path, Work work) throws BackingException {
+  private void run(String doing, BackingPath path, Work work) throws BackingException {
     root.call(
         doing,
         path,
@@ -248,7 +248,7 @@ public final class HdfsStore implements BackingStore {
         });
   }
 
-  private HdfsFileStatus status(DistributedFileSystem files, StorePath path)
+  private HdfsFileStatus status(DistributedFileSystem files, BackingPath path)
       throws IOException, BackingException {
     HdfsFileStatus status = HdfsRoot.find(files, root.path(path));
     if (status != null) return status;
@@ -256,14 +256,14 @@ public final class HdfsStore implements BackingStore {
     throw new FileNotFoundException(path.toString());
   }
 
-  private void delete(DistributedFileSystem files, StorePath path)
+  private void delete(DistributedFileSystem files, BackingPath path)
       throws IOException, BackingException {
     Path place = root.path(path);
     if (path.isRoot()) throw new IOException("the root cannot be deleted");
     if (!files.delete(place, false)) throw new FileNotFoundException(place.toString());
   }
 
-  private void requireVersion(StorePath path, String version, HdfsFileStatus status)
+  private void requireVersion(BackingPath path, String version, HdfsFileStatus status)
       throws BackingException {
     if (version.isEmpty() || version.equals(HdfsRoot.stored(status).version())) return;
     throw new BackingException(
@@ -283,7 +283,7 @@ public final class HdfsStore implements BackingStore {
     }
   }
 
-  private BackingException noLinks(StorePath path) {
+  private BackingException noLinks(BackingPath path) {
     return new BackingException(
         new BackingFailure.Unsupported(
             "'%s' cannot be a symbolic link: HDFS has none".formatted(path)));

@@ -10,12 +10,12 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.contract.StoreContract;
+import io.forebay.backing.contract.BackingContract;
 import io.forebay.backing.location.BackingLocation;
 import io.forebay.testing.TestSeed;
 import java.io.IOException;
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The contract of all stores, kept by HDFS, and its own kinds of trouble. */
 @Timeout(120)
 class HdfsStoreTest {
-  private static final StorePath PATH = StorePath.of("dir/file");
+  private static final BackingPath PATH = BackingPath.of("dir/file");
 
   @TempDir static Path directory;
   private static MiniDFSCluster cluster;
@@ -73,7 +73,7 @@ class HdfsStoreTest {
     System.out.println("contract of hdfs: -Dforebay.seed=" + seed);
     BackingStore store = open("/backing/");
     BackingStore other = open("/backing");
-    return new StoreContract(store, other, StorePath.of("contract"), new SplittableRandom(seed))
+    return new BackingContract(store, other, BackingPath.of("contract"), new SplittableRandom(seed))
         .cases().stream()
             .map(each -> DynamicTest.dynamicTest(each.name(), each.check()::run))
             .onClose(
@@ -158,7 +158,7 @@ class HdfsStoreTest {
   void namesThatHdfsDoesNotTakeAreRefused() {
     try (BackingStore store = open("/backing")) {
       AttemptPlan plan =
-          new AttemptPlan(new AttemptId("colon"), StorePath.of("a:b/c"), 1, FileAttributes.NONE);
+          new AttemptPlan(new AttemptId("colon"), BackingPath.of("a:b/c"), 1, FileAttributes.NONE);
       mustFail(BackingFailure.Unsupported.class, () -> store.begin(plan)).contains("rename it");
     }
   }

@@ -4,7 +4,7 @@ package io.forebay.backing.s3;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class S3Bucket {
     return settings.bucket();
   }
 
-  String key(StorePath path) throws BackingException {
+  String key(BackingPath path) throws BackingException {
     String key = settings.prefix() + path.text();
     if (key.getBytes(StandardCharsets.UTF_8).length <= S3Settings.KEY_BYTES_MAX) return key;
     throw new BackingException(
@@ -62,15 +62,15 @@ final class S3Bucket {
   }
 
   /** What the keys of all names in a directory begin with. */
-  String keysIn(StorePath directory) throws BackingException {
+  String keysIn(BackingPath directory) throws BackingException {
     return directory.isRoot() ? settings.prefix() : key(directory) + "/";
   }
 
   /** The path that a key stands for, or null if it is no path of ours. */
-  @Nullable StorePath path(String key) {
+  @Nullable BackingPath path(String key) {
     if (!key.startsWith(settings.prefix())) return null;
     String text = key.substring(settings.prefix().length());
-    return StorePath.problemWith(text) == null ? new StorePath(text) : null;
+    return BackingPath.problemWith(text) == null ? new BackingPath(text) : null;
   }
 
   /**
@@ -78,7 +78,7 @@ final class S3Bucket {
    *
    * @param doing such as {@code "reading"}
    */
-  <T> T call(String doing, StorePath path, Call<T> call) throws BackingException {
+  <T> T call(String doing, BackingPath path, Call<T> call) throws BackingException {
     try {
       return call.on(client());
     } catch (SdkException failure) {

@@ -4,10 +4,10 @@ package io.forebay.backing.s3;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,14 +20,14 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /** The keys of one directory, by pages as S3 gives them. One thread at a time. */
 final class S3Listing implements Listing {
   private final S3Bucket bucket;
-  private final StorePath directory;
+  private final BackingPath directory;
   private final String prefix;
   private final Deque<Entry> ready = new ArrayDeque<>();
   private @Nullable String continuation;
   private boolean ended;
 
   /** Asks for the first page, which tells whether there is such a directory. */
-  S3Listing(S3Bucket bucket, StorePath directory) throws BackingException {
+  S3Listing(S3Bucket bucket, BackingPath directory) throws BackingException {
     this.bucket = bucket;
     this.directory = directory;
     this.prefix = bucket.keysIn(directory);
@@ -40,8 +40,8 @@ final class S3Listing implements Listing {
     }
   }
 
-  static StoredFile directoryEntry(FileAttributes attributes) {
-    return new StoredFile(StoredFile.Kind.DIRECTORY, 0, attributes, 1, "", "");
+  static BackingFile directoryEntry(FileAttributes attributes) {
+    return new BackingFile(BackingFile.Kind.DIRECTORY, 0, attributes, 1, "", "");
   }
 
   @Override
@@ -81,7 +81,7 @@ final class S3Listing implements Listing {
   private void addFile(S3Object object) {
     String name = object.key().substring(prefix.length());
     // The empty name is the mark of the directory itself.
-    if (name.isEmpty() || StorePath.problemWith(name) != null) return;
+    if (name.isEmpty() || BackingPath.problemWith(name) != null) return;
     FileAttributes attributes =
         new FileAttributes(
             FileAttributes.UNKNOWN,
@@ -93,13 +93,13 @@ final class S3Listing implements Listing {
     ready.add(
         new Entry(
             name,
-            new StoredFile(
-                StoredFile.Kind.FILE, object.size(), attributes, 1, object.key(), object.eTag())));
+            new BackingFile(
+                BackingFile.Kind.FILE, object.size(), attributes, 1, object.key(), object.eTag())));
   }
 
   private void addDirectory(String below) {
     String name = below.substring(prefix.length(), below.length() - 1);
-    if (name.isEmpty() || StorePath.problemWith(name) != null) return;
+    if (name.isEmpty() || BackingPath.problemWith(name) != null) return;
     ready.add(new Entry(name, directoryEntry(FileAttributes.NONE)));
   }
 }

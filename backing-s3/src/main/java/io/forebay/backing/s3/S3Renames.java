@@ -3,7 +3,7 @@
 package io.forebay.backing.s3;
 
 import io.forebay.backing.BackingException;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import java.util.ArrayList;
 import java.util.List;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -23,7 +23,7 @@ final class S3Renames {
     this.copyBytesMax = copyBytesMax;
   }
 
-  void rename(StorePath from, StorePath to, HeadObjectResponse source) throws BackingException {
+  void rename(BackingPath from, BackingPath to, HeadObjectResponse source) throws BackingException {
     String sourceKey = bucket.key(from);
     String key = bucket.key(to);
     bucket.call(
@@ -37,7 +37,7 @@ final class S3Renames {
     delete("renaming", from, sourceKey);
   }
 
-  void delete(String doing, StorePath path, String key) throws BackingException {
+  void delete(String doing, BackingPath path, String key) throws BackingException {
     bucket.call(
         doing,
         path,

@@ -6,14 +6,14 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Listing;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -80,7 +80,7 @@ public final class S3Store implements BackingStore {
   /** By listing: unlike a look at the bucket itself, its answer says what is wrong. */
   @Override
   public void check() throws BackingException {
-    firstKeys("using", StorePath.ROOT, 1);
+    firstKeys("using", BackingPath.ROOT, 1);
   }
 
   @Override
@@ -98,13 +98,13 @@ public final class S3Store implements BackingStore {
   public void force(Attempt attempt) {}
 
   @Override
-  public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
+  public List<String> commit(Attempt attempt, BackingPath name) throws BackingException {
     uploads.commit(attempt, name);
     return List.of();
   }
 
   @Override
-  public Sighting look(Attempt attempt, StorePath name) throws BackingException {
+  public Sighting look(Attempt attempt, BackingPath name) throws BackingException {
     return uploads.look(attempt);
   }
 
@@ -114,7 +114,7 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public List<Leftover> leftovers(StorePath directory) throws BackingException {
+  public List<Leftover> leftovers(BackingPath directory) throws BackingException {
     return uploads.leftovers(directory);
   }
 
@@ -124,7 +124,7 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public StoredFile stat(StorePath path) throws BackingException {
+  public BackingFile stat(BackingPath path) throws BackingException {
     if (path.isRoot()) {
       check();
       return S3Listing.directoryEntry(FileAttributes.NONE);
@@ -141,7 +141,7 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public int read(StorePath path, String version, long offset, ByteBuffer target)
+  public int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException {
     if (path.isRoot()) throw missing(path);
     if (!target.hasRemaining()) return 0;
@@ -161,12 +161,12 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public Listing list(StorePath directory) throws BackingException {
+  public Listing list(BackingPath directory) throws BackingException {
     return new S3Listing(bucket, directory);
   }
 
   @Override
-  public void makeDirectory(StorePath path, FileAttributes attributes) throws BackingException {
+  public void makeDirectory(BackingPath path, FileAttributes attributes) throws BackingException {
     if (path.isRoot()) return;
     if (head("making directory", path, bucket.key(path)) != null) {
       throw new BackingException(
@@ -190,7 +190,7 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public void removeDirectory(StorePath path) throws BackingException {
+  public void removeDirectory(BackingPath path) throws BackingException {
     if (path.isRoot()) throw missing(path);
     String mark = bucket.keysIn(path);
     ListObjectsV2Response first = firstKeys("removing directory", path, 2);
@@ -203,7 +203,7 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public void delete(StorePath path, String version) throws BackingException {
+  public void delete(BackingPath path, String version) throws BackingException {
     if (path.isRoot()) throw missing(path);
     HeadObjectResponse head = head("deleting", path, bucket.key(path));
     if (head == null) throw missing(path);
@@ -213,7 +213,7 @@ public final class S3Store implements BackingStore {
 
   /** Copies, then deletes; whoever is interrupted in between finds both. */
   @Override
-  public void rename(StorePath from, StorePath to) throws BackingException {
+  public void rename(BackingPath from, BackingPath to) throws BackingException {
     if (from.isRoot() || to.isRoot()) throw missing(from);
     HeadObjectResponse head = head("renaming", from, bucket.key(from));
     if (head != null) {
@@ -227,12 +227,12 @@ public final class S3Store implements BackingStore {
   }
 
   @Override
-  public void makeSymlink(StorePath path, String target) throws BackingException {
+  public void makeSymlink(BackingPath path, String target) throws BackingException {
     throw noLinks(path);
   }
 
   @Override
-  public String readSymlink(StorePath path) throws BackingException {
+  public String readSymlink(BackingPath path) throws BackingException {
     throw noLinks(path);
   }
 
@@ -242,7 +242,11 @@ public final class S3Store implements BackingStore {
   }
 
   private int receive(
-      S3Client client, GetObjectRequest request, StorePath path, String version, ByteBuffer target)
+      S3Client client,
+      GetObjectRequest request,
+      BackingPath path,
+      String version,
+      ByteBuffer target)
       throws BackingException {
     ByteBuffer rest = target.duplicate();
     try (ResponseInputStream<GetObjectResponse> body = client.getObject(request);
@@ -269,7 +273,7 @@ public final class S3Store implements BackingStore {
     }
   }
 
-  private @Nullable HeadObjectResponse head(String doing, StorePath path, String key)
+  private @Nullable HeadObjectResponse head(String doing, BackingPath path, String key)
       throws BackingException {
     return bucket.<HeadAnswer>call(
             doing,
@@ -288,7 +292,7 @@ public final class S3Store implements BackingStore {
 
   private record HeadAnswer(@Nullable HeadObjectResponse head) {}
 
-  private ListObjectsV2Response firstKeys(String doing, StorePath path, int keysMax)
+  private ListObjectsV2Response firstKeys(String doing, BackingPath path, int keysMax)
       throws BackingException {
     String prefix = bucket.keysIn(path);
     return bucket.call(
@@ -299,9 +303,9 @@ public final class S3Store implements BackingStore {
                 request -> request.bucket(bucket.name()).prefix(prefix).maxKeys(keysMax)));
   }
 
-  private StoredFile file(StorePath path, HeadObjectResponse head) {
-    return new StoredFile(
-        StoredFile.Kind.FILE,
+  private BackingFile file(BackingPath path, HeadObjectResponse head) {
+    return new BackingFile(
+        BackingFile.Kind.FILE,
         head.contentLength(),
         Metadata.attributes(head.metadata(), head.lastModified()),
         1,
@@ -310,7 +314,7 @@ public final class S3Store implements BackingStore {
   }
 
   private void requireVersion(
-      StorePath path, String version, Map<String, String> metadata, String tag)
+      BackingPath path, String version, Map<String, String> metadata, String tag)
       throws BackingException {
     if (version.isEmpty() || version.equals(tag)) return;
     if (version.equals(Metadata.version(metadata, tag))) return;
@@ -319,12 +323,12 @@ public final class S3Store implements BackingStore {
             "'%s' in %s has been changed by somebody else".formatted(path, description())));
   }
 
-  private BackingException missing(StorePath path) {
+  private BackingException missing(BackingPath path) {
     return new BackingException(
         new BackingFailure.NotFound("there is no '%s' in %s".formatted(path, description())));
   }
 
-  private BackingException noLinks(StorePath path) {
+  private BackingException noLinks(BackingPath path) {
     return new BackingException(
         new BackingFailure.Unsupported(
             "'%s' cannot be a symbolic link: S3 has none".formatted(path)));

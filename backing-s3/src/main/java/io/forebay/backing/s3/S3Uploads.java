@@ -6,11 +6,11 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -48,7 +48,7 @@ final class S3Uploads {
   }
 
   Attempt begin(AttemptPlan plan) throws BackingException {
-    StorePath target = plan.target();
+    BackingPath target = plan.target();
     if (plan.sizeBytes() > capabilities.fileBytesMax()) {
       throw new BackingException(
           new BackingFailure.Unsupported(
@@ -87,7 +87,7 @@ final class S3Uploads {
     for (ByteBuffer buffer : source) buffer.position(buffer.limit());
   }
 
-  void commit(Attempt attempt, StorePath name) throws BackingException {
+  void commit(Attempt attempt, BackingPath name) throws BackingException {
     if (!name.equals(attempt.plan().target())) {
       throw changed(attempt, "it was begun as '%s' and S3 cannot rename".formatted(name));
     }
@@ -105,7 +105,7 @@ final class S3Uploads {
   }
 
   Sighting look(Attempt attempt) throws BackingException {
-    StorePath target = attempt.plan().target();
+    BackingPath target = attempt.plan().target();
     String key = bucket.key(target);
     return bucket.call(
         "looking for",
@@ -122,7 +122,7 @@ final class S3Uploads {
 
   /** One whose id nobody was told is aborted with all others of the same name. */
   void abort(Attempt attempt) throws BackingException {
-    StorePath target = attempt.plan().target();
+    BackingPath target = attempt.plan().target();
     String key = bucket.key(target);
     bucket.call(
         "aborting the upload of",
@@ -136,7 +136,7 @@ final class S3Uploads {
         });
   }
 
-  List<Leftover> leftovers(StorePath directory) throws BackingException {
+  List<Leftover> leftovers(BackingPath directory) throws BackingException {
     String prefix = bucket.keysIn(directory);
     return bucket.call(
         "listing the uploads in",
@@ -144,7 +144,7 @@ final class S3Uploads {
         client -> {
           List<Leftover> found = new ArrayList<>();
           for (MultipartUpload each : uploads(client, prefix, false)) {
-            StorePath path = bucket.path(each.key());
+            BackingPath path = bucket.path(each.key());
             if (path == null) continue;
             long nanos = each.initiated() == null ? 0 : Metadata.nanos(each.initiated());
             found.add(new Leftover(path, "", each.uploadId(), nanos));

@@ -10,13 +10,13 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.contract.BackingContract;
 import io.forebay.backing.contract.PackContract;
-import io.forebay.backing.contract.StoreContract;
 import io.forebay.backing.location.BackingLocation;
 import io.forebay.testing.TestSeed;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 /** The contract of all stores, kept by a bucket, and a bucket's own kinds of trouble. */
 @Timeout(120)
 class S3StoreTest {
-  private static final StorePath PATH = StorePath.of("dir/file");
+  private static final BackingPath PATH = BackingPath.of("dir/file");
 
   private static TestServer server;
   private int attempts;
@@ -78,7 +78,7 @@ class S3StoreTest {
     System.out.println("contract of s3: -Dforebay.seed=" + seed);
     BackingStore store = server.open(place);
     BackingStore other = server.open(place);
-    return new StoreContract(store, other, StorePath.of("contract"), new SplittableRandom(seed))
+    return new BackingContract(store, other, BackingPath.of("contract"), new SplittableRandom(seed))
         .cases().stream()
             .map(each -> DynamicTest.dynamicTest(each.name(), each.check()::run))
             .onClose(
@@ -157,7 +157,7 @@ class S3StoreTest {
       store.write(attempt, 0, List.of(ByteBuffer.wrap(new byte[3])));
       store.commit(attempt, PATH);
       String version = store.stat(PATH).version();
-      StorePath to = StorePath.of("to");
+      BackingPath to = BackingPath.of("to");
       store.rename(PATH, to);
       assertThat(store.stat(to).version()).isEqualTo(version);
       assertThat(store.read(to, version, 0, ByteBuffer.allocate(9))).isEqualTo(3);
@@ -222,7 +222,7 @@ class S3StoreTest {
           S3Settings.of(
               BackingLocation.parse(
                   "s3://%s/large?endpoint=%s".formatted(TestServer.BUCKET, server.endpoint())));
-      StorePath to = StorePath.of("other");
+      BackingPath to = BackingPath.of("other");
       try (S3Client client = server.client()) {
         var head = client.headObject(h -> h.bucket(TestServer.BUCKET).key("large/dir/file"));
         new S3Renames(new S3Bucket(settings, server.credentials()), 5 << 20).rename(PATH, to, head);
@@ -238,10 +238,10 @@ class S3StoreTest {
   @Test
   void directoriesCannotBeRenamed() throws Exception {
     try (BackingStore store = server.open(TestServer.BUCKET + "/directories")) {
-      store.makeDirectory(StorePath.of("a"), FileAttributes.NONE);
+      store.makeDirectory(BackingPath.of("a"), FileAttributes.NONE);
       mustFail(
           BackingFailure.Unsupported.class,
-          () -> store.rename(StorePath.of("a"), StorePath.of("b")));
+          () -> store.rename(BackingPath.of("a"), BackingPath.of("b")));
     }
   }
 

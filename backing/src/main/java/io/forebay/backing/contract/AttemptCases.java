@@ -10,12 +10,12 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,11 +28,11 @@ import java.util.zip.CRC32C;
 final class AttemptCases {
   private static final long SOME_TIME_NANOS = TimeUnit.SECONDS.toNanos(1_700_000_000L);
 
-  private final StoreContract contract;
+  private final BackingContract contract;
   private final BackingStore other;
   private final Capabilities capabilities;
 
-  AttemptCases(StoreContract contract, BackingStore other) {
+  AttemptCases(BackingContract contract, BackingStore other) {
     this.contract = contract;
     this.other = other;
     this.capabilities = contract.store().capabilities();
@@ -58,7 +58,7 @@ final class AttemptCases {
   }
 
   private void wholeOrNothing(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     require(attempt.isTold(), "no handle");
@@ -74,7 +74,7 @@ final class AttemptCases {
   }
 
   private void readBack(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     scratch.writeAll(attempt, content);
@@ -90,7 +90,7 @@ final class AttemptCases {
   }
 
   private void emptyFile(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("empty");
+    BackingPath path = scratch.path("empty");
     scratch.save(path, new byte[0]);
     requireEquals(0L, scratch.store.stat(path).sizeBytes());
     requireEquals(
@@ -98,7 +98,7 @@ final class AttemptCases {
   }
 
   private void gathered(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("gathered");
+    BackingPath path = scratch.path("gathered");
     byte[] content = scratch.content(20_000);
     Attempt attempt = scratch.begin(path, content);
     ByteBuffer direct = ByteBuffer.allocateDirect(7_000);
@@ -116,7 +116,7 @@ final class AttemptCases {
   }
 
   private void replaces(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] before = scratch.content(100_000);
     byte[] after = scratch.content(50_000);
     scratch.save(path, before);
@@ -128,7 +128,7 @@ final class AttemptCases {
   }
 
   private void again(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     scratch.writeAll(attempt, content);
@@ -145,7 +145,7 @@ final class AttemptCases {
   }
 
   private void released(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     scratch.store.release(attempt);
@@ -164,22 +164,22 @@ final class AttemptCases {
   }
 
   private void attributes(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     FileAttributes wanted =
         new FileAttributes(0640, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN, SOME_TIME_NANOS);
     byte[] content = scratch.content(10);
     Attempt attempt = scratch.store.begin(scratch.plan(path, content.length, wanted));
     scratch.writeAll(attempt, content);
     scratch.store.commit(attempt, path);
-    StoredFile file = scratch.store.stat(path);
-    requireEquals(StoredFile.Kind.FILE, file.kind());
+    BackingFile file = scratch.store.stat(path);
+    requireEquals(BackingFile.Kind.FILE, file.kind());
     if (!capabilities.attributes()) return;
     requireEquals(0640, file.attributes().mode());
     requireEquals(SOME_TIME_NANOS, file.attributes().modifyNanos());
   }
 
   private void shuffled(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     Attempt told = new Attempt(attempt.plan(), attempt.handle());
@@ -198,7 +198,7 @@ final class AttemptCases {
   }
 
   private void holes(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = new byte[300_000];
     Arrays.fill(content, 100_000, 200_000, (byte) 7);
     Attempt attempt = scratch.begin(path, content);
@@ -212,7 +212,7 @@ final class AttemptCases {
     byte[] content = scratch.content(1_000);
     Attempt attempt = scratch.begin(scratch.path("planned"), content);
     scratch.writeAll(attempt, content);
-    StorePath path = scratch.path("below/final");
+    BackingPath path = scratch.path("below/final");
     scratch.store.commit(attempt, path);
     scratch.requireContent(path, content);
     scratch.requireAbsent(scratch.path("planned"));
@@ -231,7 +231,7 @@ final class AttemptCases {
   }
 
   private void deep(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("a/b/c d/ü€.dat");
+    BackingPath path = scratch.path("a/b/c d/ü€.dat");
     byte[] content = scratch.content(10);
     AttemptPlan plan = scratch.plan(path, content.length);
     Attempt attempt = scratch.store.begin(plan);

@@ -8,10 +8,10 @@ import static io.forebay.backing.contract.Scratch.requireFailure;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,9 @@ final class NameCases {
   private static final List<Class<? extends BackingFailure>> NO_SUCH_FILE =
       List.of(BackingFailure.NotFound.class, BackingFailure.WrongKind.class);
 
-  private final StoreContract contract;
+  private final BackingContract contract;
 
-  NameCases(StoreContract contract) {
+  NameCases(BackingContract contract) {
     this.contract = contract;
   }
 
@@ -46,11 +46,11 @@ final class NameCases {
 
   private void root(Scratch scratch) throws BackingException {
     scratch.store.check();
-    requireEquals(StoredFile.Kind.DIRECTORY, scratch.store.stat(StorePath.ROOT).kind());
+    requireEquals(BackingFile.Kind.DIRECTORY, scratch.store.stat(BackingPath.ROOT).kind());
   }
 
   private void ranges(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.content(300_000);
     scratch.save(path, content);
     ByteBuffer target = ByteBuffer.allocate(1_000).position(100).limit(600);
@@ -72,7 +72,7 @@ final class NameCases {
   }
 
   private void changed(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     scratch.save(path, scratch.content(5_000));
     String version = scratch.store.stat(path).version();
     requireEquals(5_000, scratch.store.read(path, version, 0, ByteBuffer.allocate(9_000)));
@@ -87,7 +87,7 @@ final class NameCases {
   }
 
   private void missing(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("no/such/file");
+    BackingPath path = scratch.path("no/such/file");
     BackingStore store = scratch.store;
     scratch.requireAbsent(path);
     ByteBuffer target = ByteBuffer.allocate(10);
@@ -123,10 +123,10 @@ final class NameCases {
 
   private void directories(Scratch scratch) throws BackingException {
     BackingStore store = scratch.store;
-    StorePath inner = scratch.path("outer/inner");
+    BackingPath inner = scratch.path("outer/inner");
     store.makeDirectory(inner, FileAttributes.NONE);
     store.makeDirectory(inner, FileAttributes.NONE);
-    requireEquals(StoredFile.Kind.DIRECTORY, store.stat(inner).kind());
+    requireEquals(BackingFile.Kind.DIRECTORY, store.stat(inner).kind());
     requireEquals(List.of(), scratch.names(inner, 10));
     requireEquals(List.of("inner"), scratch.names(scratch.path("outer"), 10));
     requireFailure(
@@ -140,7 +140,7 @@ final class NameCases {
   }
 
   private void deletes(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     scratch.save(path, scratch.content(10));
     scratch.store.delete(path, BackingStore.ANY_VERSION);
     scratch.requireAbsent(path);
@@ -166,7 +166,7 @@ final class NameCases {
     scratch.save(scratch.path("real/file"), content);
     store.makeSymlink(scratch.path("link"), "real");
     requireEquals("real", store.readSymlink(scratch.path("link")));
-    requireEquals(StoredFile.Kind.SYMLINK, store.stat(scratch.path("link")).kind());
+    requireEquals(BackingFile.Kind.SYMLINK, store.stat(scratch.path("link")).kind());
     requireFailure(BackingFailure.WrongKind.class, () -> store.stat(scratch.path("link/file")));
     requireFailure(
         BackingFailure.WrongKind.class, () -> scratch.begin(scratch.path("link/new"), content));

@@ -10,11 +10,11 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackFolder;
@@ -47,15 +47,15 @@ public final class PackContract {
 
   /** Runs everything, in order. */
   public void run() throws BackingException {
-    requireEquals(List.of(), names(StorePath.ROOT));
+    requireEquals(List.of(), names(BackingPath.ROOT));
     String pack = write(5, Map.of("a", "first", "dir/b", "second", "dir/c", "", "dir/d", "ä"));
-    requireEquals(List.of("a", "dir"), names(StorePath.ROOT));
-    requireEquals(List.of("b", "c", "d"), names(StorePath.of("dir")));
+    requireEquals(List.of("a", "dir"), names(BackingPath.ROOT));
+    requireEquals(List.of("b", "c", "d"), names(BackingPath.of("dir")));
     requireContent("a", "first");
     requireContent("dir/c", "");
     requireContent("dir/d", "ä");
-    requireEquals(StoredFile.Kind.DIRECTORY, packed().stat(StorePath.of("dir")).kind());
-    requireEquals(ATTRIBUTES, packed().stat(StorePath.of("a")).attributes());
+    requireEquals(BackingFile.Kind.DIRECTORY, packed().stat(BackingPath.of("dir")).kind());
+    requireEquals(ATTRIBUTES, packed().stat(BackingPath.of("a")).attributes());
 
     notes(pack);
     plainFilesGoFirst();
@@ -69,11 +69,11 @@ public final class PackContract {
     PackPlace b = place("dir/b");
     note(new PackNote(8, pack, a.entry(), "other/a b+c%"), gone(9, b));
     note(new PackNote(7, pack, a.entry(), "late"), new PackNote(6, pack, b.entry(), "b"));
-    requireEquals(List.of("dir", "other"), names(StorePath.ROOT));
-    requireEquals(List.of("c", "d"), names(StorePath.of("dir")));
+    requireEquals(List.of("dir", "other"), names(BackingPath.ROOT));
+    requireEquals(List.of("c", "d"), names(BackingPath.of("dir")));
     requireContent("other/a b+c%", "first");
     // Whoever knows the place needs no name.
-    requireEquals("first", read(StorePath.of("anything"), a.toString()));
+    requireEquals("first", read(BackingPath.of("anything"), a.toString()));
     PackCatalogue.Use use = catalogue().uses().getFirst();
     requireEquals(3, use.liveEntries());
     requireEquals(4, use.entries());
@@ -82,8 +82,8 @@ public final class PackContract {
   private void plainFilesGoFirst() throws BackingException {
     put("dir/d", "a file of its own");
     requireContent("dir/d", "a file of its own");
-    requireEquals(List.of("c", "d"), names(StorePath.of("dir")));
-    store.delete(StorePath.of("dir/d"), BackingStore.ANY_VERSION);
+    requireEquals(List.of("c", "d"), names(BackingPath.of("dir")));
+    store.delete(BackingPath.of("dir/d"), BackingStore.ANY_VERSION);
     requireContent("dir/d", "ä");
   }
 
@@ -99,14 +99,14 @@ public final class PackContract {
   /** Which names files of their own have is found for few and for many. */
   private void requireTaken() throws BackingException {
     put("plain/7", "seven");
-    List<StorePath> many = new ArrayList<>();
-    for (int i = 0; i < 20; i++) many.add(StorePath.of("plain/" + i));
-    for (List<StorePath> paths : List.of(many, many.subList(7, 9), many.subList(8, 9))) {
-      List<StorePath> expected =
+    List<BackingPath> many = new ArrayList<>();
+    for (int i = 0; i < 20; i++) many.add(BackingPath.of("plain/" + i));
+    for (List<BackingPath> paths : List.of(many, many.subList(7, 9), many.subList(8, 9))) {
+      List<BackingPath> expected =
           paths.stream().filter(path -> path.text().equals("plain/7")).toList();
       requireEquals(expected, List.copyOf(PackFolder.plain(packed(), paths).keySet()));
     }
-    requireEquals(Map.of(), PackFolder.plain(packed(), List.of(StorePath.of("dir/c"))));
+    requireEquals(Map.of(), PackFolder.plain(packed(), List.of(BackingPath.of("dir/c"))));
   }
 
   private PackedStore packed() {
@@ -155,14 +155,14 @@ public final class PackContract {
 
   private void put(String path, String text) throws BackingException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    StorePath name = StorePath.of(path);
+    BackingPath name = BackingPath.of(path);
     Attempt attempt = store.begin(new AttemptPlan(id(), name, bytes.length, FileAttributes.NONE));
     store.write(attempt, 0, List.of(ByteBuffer.wrap(bytes)));
     store.force(attempt);
     store.commit(attempt, name);
   }
 
-  private List<String> names(StorePath directory) throws BackingException {
+  private List<String> names(BackingPath directory) throws BackingException {
     TreeSet<String> names = new TreeSet<>();
     try (Listing listing = packed().list(directory)) {
       while (true) {
@@ -176,7 +176,7 @@ public final class PackContract {
   }
 
   private void requireContent(String path, String text) throws BackingException {
-    StorePath name = StorePath.of(path);
+    BackingPath name = BackingPath.of(path);
     requireEquals(text, read(name, packed().stat(name).version()));
     requireEquals(text, read(name, BackingStore.ANY_VERSION));
     try {
@@ -190,7 +190,7 @@ public final class PackContract {
     }
   }
 
-  private String read(StorePath path, String version) throws BackingException {
+  private String read(BackingPath path, String version) throws BackingException {
     ByteBuffer target = ByteBuffer.allocate(100);
     int read = packed().read(path, version, 0, target);
     requireEquals(target.position(), read);

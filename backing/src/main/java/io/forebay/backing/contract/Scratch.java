@@ -7,11 +7,11 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,17 +29,17 @@ final class Scratch {
   private static final int PAGE_ENTRIES = 100;
 
   final BackingStore store;
-  final StorePath directory;
+  final BackingPath directory;
   private final RandomGenerator random;
   private int attempts;
 
-  Scratch(BackingStore store, StorePath directory, RandomGenerator random) {
+  Scratch(BackingStore store, BackingPath directory, RandomGenerator random) {
     this.store = store;
     this.directory = directory;
     this.random = random;
   }
 
-  StorePath path(String name) {
+  BackingPath path(String name) {
     return directory.resolve(name);
   }
 
@@ -54,16 +54,16 @@ final class Scratch {
     return content((2 * store.capabilities().partBytesMin()) + 12_345);
   }
 
-  AttemptPlan plan(StorePath target, long bytes) {
+  AttemptPlan plan(BackingPath target, long bytes) {
     return plan(target, bytes, FileAttributes.NONE);
   }
 
-  AttemptPlan plan(StorePath target, long bytes, FileAttributes attributes) {
+  AttemptPlan plan(BackingPath target, long bytes, FileAttributes attributes) {
     AttemptId id = new AttemptId("check." + Long.toHexString(random.nextLong()) + "." + attempts++);
     return new AttemptPlan(id, target, bytes, attributes);
   }
 
-  Attempt begin(StorePath target, byte[] content) throws BackingException {
+  Attempt begin(BackingPath target, byte[] content) throws BackingException {
     return store.begin(plan(target, content.length));
   }
 
@@ -92,15 +92,15 @@ final class Scratch {
     }
   }
 
-  void save(StorePath target, byte[] content) throws BackingException {
+  void save(BackingPath target, byte[] content) throws BackingException {
     Attempt attempt = begin(target, content);
     writeAll(attempt, content);
     store.commit(attempt, target);
   }
 
-  byte[] readAll(StorePath path) throws BackingException {
-    StoredFile file = store.stat(path);
-    require(file.kind() == StoredFile.Kind.FILE, path + " is a " + file.kind());
+  byte[] readAll(BackingPath path) throws BackingException {
+    BackingFile file = store.stat(path);
+    require(file.kind() == BackingFile.Kind.FILE, path + " is a " + file.kind());
     ByteBuffer target = ByteBuffer.allocateDirect((int) file.sizeBytes());
     int bytes = 0;
     while (target.hasRemaining()) {
@@ -113,15 +113,15 @@ final class Scratch {
     return content;
   }
 
-  void requireContent(StorePath path, byte[] expected) throws BackingException {
+  void requireContent(BackingPath path, byte[] expected) throws BackingException {
     require(Arrays.equals(readAll(path), expected), path + " has other bytes than were stored");
   }
 
-  void requireAbsent(StorePath path) {
+  void requireAbsent(BackingPath path) {
     requireFailure(BackingFailure.NotFound.class, () -> store.stat(path));
   }
 
-  List<String> names(StorePath in, int entriesMax) throws BackingException {
+  List<String> names(BackingPath in, int entriesMax) throws BackingException {
     List<String> names = new ArrayList<>();
     try (Listing listing = store.list(in)) {
       while (true) {
@@ -141,7 +141,7 @@ final class Scratch {
     clear(directory);
   }
 
-  private void clear(StorePath in) throws BackingException {
+  private void clear(BackingPath in) throws BackingException {
     List<Listing.Entry> entries = new ArrayList<>();
     try (Listing listing = store.list(in)) {
       for (List<Listing.Entry> page = listing.next(PAGE_ENTRIES);
@@ -155,8 +155,8 @@ final class Scratch {
     }
     for (var leftover : store.leftovers(in)) store.remove(leftover);
     for (Listing.Entry entry : entries) {
-      StorePath path = in.resolve(entry.name());
-      if (entry.file().kind() == StoredFile.Kind.DIRECTORY) clear(path);
+      BackingPath path = in.resolve(entry.name());
+      if (entry.file().kind() == BackingFile.Kind.DIRECTORY) clear(path);
       else store.delete(path, BackingStore.ANY_VERSION);
     }
     try {

@@ -8,10 +8,10 @@ import static io.forebay.backing.contract.Scratch.requireFailure;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,10 +22,10 @@ final class TroubleCases {
   private static final List<Class<? extends BackingFailure>> TOO_LATE =
       List.of(BackingFailure.Changed.class, BackingFailure.NotFound.class);
 
-  private final StoreContract contract;
+  private final BackingContract contract;
   private final BackingStore other;
 
-  TroubleCases(StoreContract contract, BackingStore other) {
+  TroubleCases(BackingContract contract, BackingStore other) {
     this.contract = contract;
     this.other = other;
   }
@@ -43,7 +43,7 @@ final class TroubleCases {
   }
 
   private void lateWrite(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     scratch.store.write(attempt, 0, List.of(scratch.part(content, 0)));
@@ -66,7 +66,7 @@ final class TroubleCases {
   }
 
   private void abortAgain(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     scratch.store.abort(Attempt.untold(scratch.plan(scratch.path("no/such/file"), 5)));
     Attempt attempt = scratch.begin(path, new byte[5]);
     scratch.store.abort(attempt);
@@ -76,7 +76,7 @@ final class TroubleCases {
   }
 
   private void untold(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     Attempt attempt = scratch.begin(path, new byte[5]);
     Attempt untold = Attempt.untold(attempt.plan());
     requireEquals(Sighting.PENDING, other.look(untold, path));
@@ -87,7 +87,7 @@ final class TroubleCases {
   }
 
   private void secondAttempt(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] older = scratch.content(9_000);
     byte[] newer = scratch.content(8_000);
     Attempt first = scratch.begin(path, older);
@@ -103,7 +103,7 @@ final class TroubleCases {
   }
 
   private void replacedSince(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.content(9_000);
     Attempt first = scratch.begin(path, content);
     scratch.writeAll(first, content);
@@ -118,7 +118,7 @@ final class TroubleCases {
   }
 
   private void leftovers(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     requireEquals(Sighting.GONE, scratch.store.look(Attempt.untold(scratch.plan(path, 5)), path));
     Attempt one = scratch.begin(path, new byte[5]);
     Attempt two = scratch.begin(scratch.path("another"), new byte[5]);
@@ -136,7 +136,7 @@ final class TroubleCases {
   }
 
   private void partMissing(Scratch scratch) throws BackingException {
-    StorePath path = scratch.path("file");
+    BackingPath path = scratch.path("file");
     byte[] content = scratch.severalParts();
     Attempt attempt = scratch.begin(path, content);
     ByteBuffer first = scratch.part(content, 0);

@@ -6,14 +6,14 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Listing;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -65,13 +65,13 @@ public final class NullStore implements BackingStore {
   public void force(Attempt attempt) {}
 
   @Override
-  public List<String> commit(Attempt attempt, StorePath name) {
+  public List<String> commit(Attempt attempt, BackingPath name) {
     return List.of();
   }
 
   /** As if what has begun had been committed, since that is what would be found later. */
   @Override
-  public Sighting look(Attempt attempt, StorePath name) {
+  public Sighting look(Attempt attempt, BackingPath name) {
     return attempt.isTold() ? Sighting.COMMITTED : Sighting.GONE;
   }
 
@@ -79,7 +79,7 @@ public final class NullStore implements BackingStore {
   public void abort(Attempt attempt) {}
 
   @Override
-  public List<Leftover> leftovers(StorePath directory) {
+  public List<Leftover> leftovers(BackingPath directory) {
     return List.of();
   }
 
@@ -87,19 +87,19 @@ public final class NullStore implements BackingStore {
   public void remove(Leftover leftover) {}
 
   @Override
-  public StoredFile stat(StorePath path) throws BackingException {
+  public BackingFile stat(BackingPath path) throws BackingException {
     if (!path.isRoot()) throw nothing(path);
-    return new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, HANDLE, HANDLE);
+    return new BackingFile(BackingFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, HANDLE, HANDLE);
   }
 
   @Override
-  public int read(StorePath path, String version, long offset, ByteBuffer target)
+  public int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException {
     throw nothing(path);
   }
 
   @Override
-  public Listing list(StorePath directory) throws BackingException {
+  public Listing list(BackingPath directory) throws BackingException {
     if (!directory.isRoot()) throw nothing(directory);
     return new Listing() {
       @Override
@@ -113,35 +113,35 @@ public final class NullStore implements BackingStore {
   }
 
   @Override
-  public void makeDirectory(StorePath path, FileAttributes attributes) {}
+  public void makeDirectory(BackingPath path, FileAttributes attributes) {}
 
   @Override
-  public void removeDirectory(StorePath path) throws BackingException {
+  public void removeDirectory(BackingPath path) throws BackingException {
     throw nothing(path);
   }
 
   @Override
-  public void delete(StorePath path, String version) throws BackingException {
+  public void delete(BackingPath path, String version) throws BackingException {
     throw nothing(path);
   }
 
   @Override
-  public void rename(StorePath from, StorePath to) throws BackingException {
+  public void rename(BackingPath from, BackingPath to) throws BackingException {
     throw nothing(from);
   }
 
   @Override
-  public void makeSymlink(StorePath path, String target) {}
+  public void makeSymlink(BackingPath path, String target) {}
 
   @Override
-  public String readSymlink(StorePath path) throws BackingException {
+  public String readSymlink(BackingPath path) throws BackingException {
     throw nothing(path);
   }
 
   @Override
   public void close() {}
 
-  private static BackingException nothing(StorePath path) {
+  private static BackingException nothing(BackingPath path) {
     return new BackingException(
         new BackingFailure.NotFound(
             "'%s' is not in the null store, which keeps nothing".formatted(path)));

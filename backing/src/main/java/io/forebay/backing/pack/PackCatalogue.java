@@ -4,9 +4,9 @@ package io.forebay.backing.pack;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
 import io.forebay.base.PackPlace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,7 +113,7 @@ public final class PackCatalogue {
       BackingStore store, PackCache cache, String name, long sizeBytes) throws BackingException {
     List<PackNote> known = cache.notes.get(name);
     if (known != null) return known;
-    StorePath path = PackFolder.PATH.resolve(name);
+    BackingPath path = PackFolder.PATH.resolve(name);
     byte[] text = new byte[(int) Math.min(sizeBytes, PackLayout.BYTES_MAX)];
     PackIndex.read(store, path, 0, text.length).get(text);
     List<PackNote> read = PackNote.parse(text, path, store.description());
@@ -161,7 +161,7 @@ public final class PackCatalogue {
     PackMember member = entry.member();
     long order = note == null ? orderOf(pack) : note.order();
     String path = note == null ? member.path() : note.path();
-    if (StorePath.problemWith(path) != null || path.isEmpty()) return;
+    if (BackingPath.problemWith(path) != null || path.isEmpty()) return;
     PackPlace place = new PackPlace(pack, number, entry.offset(), member.sizeBytes(), order);
     Named named =
         new Named(

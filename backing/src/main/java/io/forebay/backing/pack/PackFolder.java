@@ -7,12 +7,12 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +26,7 @@ public final class PackFolder {
   /** The name at the root below which everything of Forebay's own is. */
   public static final String ROOT_NAME = ".forebay";
 
-  public static final StorePath PATH = StorePath.of(ROOT_NAME + "/packs");
+  public static final BackingPath PATH = BackingPath.of(ROOT_NAME + "/packs");
 
   static final String PACK_SUFFIX = ".zip";
   static final String NOTES_SUFFIX = ".notes";
@@ -66,7 +66,7 @@ public final class PackFolder {
   public static void note(BackingStore store, AttemptId id, long order, List<PackNote> notes)
       throws BackingException {
     byte[] text = PackNote.write(notes);
-    StorePath name = PATH.resolve("%016x-%s%s".formatted(order, id, NOTES_SUFFIX));
+    BackingPath name = PATH.resolve("%016x-%s%s".formatted(order, id, NOTES_SUFFIX));
     Attempt attempt = store.begin(new AttemptPlan(id, name, text.length, OWN));
     try {
       store.write(attempt, 0, List.of(ByteBuffer.wrap(text)));
@@ -108,15 +108,15 @@ public final class PackFolder {
   }
 
   /** Those of the paths under which the store has something that is in no pack. */
-  public static Map<StorePath, StoredFile> plain(BackingStore store, Collection<StorePath> paths)
-      throws BackingException {
-    Map<StorePath, List<StorePath>> byDirectory = new TreeMap<>();
-    for (StorePath path : paths) {
+  public static Map<BackingPath, BackingFile> plain(
+      BackingStore store, Collection<BackingPath> paths) throws BackingException {
+    Map<BackingPath, List<BackingPath>> byDirectory = new TreeMap<>();
+    for (BackingPath path : paths) {
       byDirectory.computeIfAbsent(path.parent(), key -> new ArrayList<>()).add(path);
     }
     BackingStore direct = store instanceof PackedStore packed ? packed.plain() : store;
-    Map<StorePath, StoredFile> found = new TreeMap<>();
-    for (Map.Entry<StorePath, List<StorePath>> each : byDirectory.entrySet()) {
+    Map<BackingPath, BackingFile> found = new TreeMap<>();
+    for (Map.Entry<BackingPath, List<BackingPath>> each : byDirectory.entrySet()) {
       if (each.getValue().size() > LOOKED_UP_MAX)
         list(direct, each.getKey(), each.getValue(), found);
       else lookUp(direct, each.getValue(), found);
@@ -125,9 +125,9 @@ public final class PackFolder {
   }
 
   private static void lookUp(
-      BackingStore store, List<StorePath> paths, Map<StorePath, StoredFile> found)
+      BackingStore store, List<BackingPath> paths, Map<BackingPath, BackingFile> found)
       throws BackingException {
-    for (StorePath path : paths) {
+    for (BackingPath path : paths) {
       try {
         found.put(path, store.stat(path));
       } catch (BackingException e) {
@@ -138,18 +138,18 @@ public final class PackFolder {
 
   private static void list(
       BackingStore store,
-      StorePath directory,
-      List<StorePath> paths,
-      Map<StorePath, StoredFile> found)
+      BackingPath directory,
+      List<BackingPath> paths,
+      Map<BackingPath, BackingFile> found)
       throws BackingException {
-    Map<String, StorePath> wanted = new TreeMap<>();
-    for (StorePath path : paths) wanted.put(path.name(), path);
+    Map<String, BackingPath> wanted = new TreeMap<>();
+    for (BackingPath path : paths) wanted.put(path.name(), path);
     try (Listing listing = store.list(directory)) {
       while (true) {
         List<Listing.Entry> page = listing.next(LISTED_AT_ONCE);
         if (page.isEmpty()) return;
         for (Listing.Entry entry : page) {
-          StorePath path = wanted.get(entry.name());
+          BackingPath path = wanted.get(entry.name());
           if (path != null) found.put(path, entry.file());
         }
       }

@@ -4,9 +4,9 @@ package io.forebay.backing.pack;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ public record PackIndex(List<Entry> entries, long dataBytes) {
   }
 
   /** Reads the directory of a pack in a store. */
-  static PackIndex read(BackingStore store, StorePath pack, long sizeBytes)
+  static PackIndex read(BackingStore store, BackingPath pack, long sizeBytes)
       throws BackingException {
     long from = Math.max(0, sizeBytes - TAIL_BYTES);
     ByteBuffer tail = read(store, pack, from, (int) (sizeBytes - from));
@@ -52,7 +52,8 @@ public record PackIndex(List<Entry> entries, long dataBytes) {
   }
 
   private static PackIndex parse(
-      BackingStore store, StorePath pack, ByteBuffer directory, int count) throws BackingException {
+      BackingStore store, BackingPath pack, ByteBuffer directory, int count)
+      throws BackingException {
     List<Entry> entries = new ArrayList<>();
     long dataBytes = 0;
     for (int i = 0; i < count; i++) {
@@ -94,7 +95,7 @@ public record PackIndex(List<Entry> entries, long dataBytes) {
         directory.getLong(from + 3 * Integer.BYTES));
   }
 
-  static ByteBuffer read(BackingStore store, StorePath path, long offset, int bytes)
+  static ByteBuffer read(BackingStore store, BackingPath path, long offset, int bytes)
       throws BackingException {
     ByteBuffer target = PackLayout.littleEndian(bytes);
     while (target.hasRemaining()) {
@@ -104,7 +105,7 @@ public record PackIndex(List<Entry> entries, long dataBytes) {
     return target.flip();
   }
 
-  private static BackingException damaged(BackingStore store, StorePath path) {
+  private static BackingException damaged(BackingStore store, BackingPath path) {
     return new BackingException(
         new BackingFailure.WrongKind(
             "'%s' in %s is not a sound pack of files; restore it, or move it away to go on"

@@ -4,7 +4,7 @@ package io.forebay.backing.pack;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,8 @@ public record PackNote(long order, String pack, int entry, String path) {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  static List<PackNote> parse(byte[] bytes, StorePath path, String store) throws BackingException {
+  static List<PackNote> parse(byte[] bytes, BackingPath path, String store)
+      throws BackingException {
     String text = new String(bytes, StandardCharsets.UTF_8);
     int end = text.lastIndexOf(CHECKSUM);
     boolean sound =
@@ -80,7 +81,7 @@ public record PackNote(long order, String pack, int entry, String path) {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  private static BackingException damaged(StorePath path, String store) {
+  private static BackingException damaged(BackingPath path, String store) {
     return new BackingException(
         new BackingFailure.WrongKind(
             "'%s' in %s is not a sound list of notes; restore it, or move it away to go on"

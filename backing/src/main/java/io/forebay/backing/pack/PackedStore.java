@@ -5,11 +5,11 @@ package io.forebay.backing.pack;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import io.forebay.backing.WrappedStore;
 import io.forebay.base.PackPlace;
 import java.nio.ByteBuffer;
@@ -60,7 +60,7 @@ public final class PackedStore extends WrappedStore {
   }
 
   @Override
-  public int read(StorePath path, String version, long offset, ByteBuffer target)
+  public int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException {
     PackPlace place = PackPlace.parse(version);
     if (place != null) return read(place, offset, target);
@@ -77,7 +77,7 @@ public final class PackedStore extends WrappedStore {
 
   private int read(PackPlace place, long offset, ByteBuffer target) throws BackingException {
     long left = place.lengthBytes() - offset;
-    StorePath pack = PackFolder.PATH.resolve(place.pack());
+    BackingPath pack = PackFolder.PATH.resolve(place.pack());
     if (left <= 0 || !target.hasRemaining()) {
       // Whether it is there is an answer, too.
       inner.stat(pack);
@@ -93,7 +93,7 @@ public final class PackedStore extends WrappedStore {
   }
 
   @Override
-  public StoredFile stat(StorePath path) throws BackingException {
+  public BackingFile stat(BackingPath path) throws BackingException {
     try {
       return inner.stat(path);
     } catch (BackingException e) {
@@ -107,19 +107,19 @@ public final class PackedStore extends WrappedStore {
     }
   }
 
-  private static final StoredFile DIRECTORY =
-      new StoredFile(StoredFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, "", "");
+  private static final BackingFile DIRECTORY =
+      new BackingFile(BackingFile.Kind.DIRECTORY, 0, FileAttributes.NONE, 1, "", "");
 
-  private static StoredFile told(PackCatalogue.Named named) {
+  private static BackingFile told(PackCatalogue.Named named) {
     String tag = named.place().toString();
     PackMember member = named.member();
-    return new StoredFile(
-        StoredFile.Kind.FILE, member.sizeBytes(), member.attributes(), 1, tag, tag);
+    return new BackingFile(
+        BackingFile.Kind.FILE, member.sizeBytes(), member.attributes(), 1, tag, tag);
   }
 
   @Override
-  public Listing list(StorePath directory) throws BackingException {
-    Map<String, StoredFile> packed = packedIn(directory);
+  public Listing list(BackingPath directory) throws BackingException {
+    Map<String, BackingFile> packed = packedIn(directory);
     Listing plain;
     try {
       plain = inner.list(directory);
@@ -130,9 +130,9 @@ public final class PackedStore extends WrappedStore {
     return new Both(List.of(plain), packed, directory.isRoot());
   }
 
-  private Map<String, StoredFile> packedIn(StorePath directory) throws BackingException {
+  private Map<String, BackingFile> packedIn(BackingPath directory) throws BackingException {
     String start = directory.isRoot() ? "" : directory.text() + "/";
-    Map<String, StoredFile> found = new TreeMap<>();
+    Map<String, BackingFile> found = new TreeMap<>();
     for (Map.Entry<String, PackCatalogue.Named> each :
         catalogue().names().tailMap(start, false).entrySet()) {
       if (!each.getKey().startsWith(start)) break;
@@ -147,10 +147,10 @@ public final class PackedStore extends WrappedStore {
   /** What is there first, without Forebay's own; then what is only in packs. */
   private static final class Both implements Listing {
     private final ArrayDeque<Listing> plain;
-    private final Map<String, StoredFile> packed;
+    private final Map<String, BackingFile> packed;
     private final boolean root;
 
-    Both(List<Listing> plain, Map<String, StoredFile> packed, boolean root) {
+    Both(List<Listing> plain, Map<String, BackingFile> packed, boolean root) {
       this.plain = new ArrayDeque<>(plain);
       this.packed = packed;
       this.root = root;
@@ -173,7 +173,7 @@ public final class PackedStore extends WrappedStore {
       }
       List<Entry> rest = new ArrayList<>();
       for (var each = packed.entrySet().iterator(); each.hasNext() && rest.size() < entriesMax; ) {
-        Map.Entry<String, StoredFile> next = each.next();
+        Map.Entry<String, BackingFile> next = each.next();
         rest.add(new Entry(next.getKey(), next.getValue()));
         each.remove();
       }

@@ -6,11 +6,11 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Pinned;
 import java.io.IOException;
@@ -127,7 +127,7 @@ final class PosixAttempts {
     }
   }
 
-  List<String> commit(Attempt attempt, StorePath name) throws IOException, BackingException {
+  List<String> commit(Attempt attempt, BackingPath name) throws IOException, BackingException {
     String temporary = temporary(attempt.id().text());
     try (Tree.Directory from = tree.open(attempt.plan().target().parent())) {
       PosixNode node = own(attempt, from.find(temporary));
@@ -160,7 +160,7 @@ final class PosixAttempts {
     }
   }
 
-  Sighting look(Attempt attempt, StorePath name) throws IOException {
+  Sighting look(Attempt attempt, BackingPath name) throws IOException {
     if (attempt.isTold() && isCommitted(attempt, name)) return Sighting.COMMITTED;
     return isThere(attempt) ? Sighting.PENDING : Sighting.GONE;
   }
@@ -170,16 +170,16 @@ final class PosixAttempts {
     removeTemporary(attempt.plan().target().parent(), attempt.id().text());
   }
 
-  List<Leftover> leftovers(StorePath directory) throws IOException {
+  List<Leftover> leftovers(BackingPath directory) throws IOException {
     List<Leftover> found = new ArrayList<>();
     try (Tree.Directory in = tree.open(directory)) {
       in.require(Actor.READ);
       for (Path entry : in.handle()) {
         String name = String.valueOf(entry.getFileName());
-        if (!name.startsWith(StorePath.RESERVED_PREFIX)) continue;
+        if (!name.startsWith(BackingPath.RESERVED_PREFIX)) continue;
         PosixNode node = in.find(name);
         if (node == null || !node.isFile()) continue;
-        String id = name.substring(StorePath.RESERVED_PREFIX.length());
+        String id = name.substring(BackingPath.RESERVED_PREFIX.length());
         found.add(
             new Leftover(directory, id, node.identity(), node.file().attributes().modifyNanos()));
         if (found.size() == BackingStore.LEFTOVERS_MAX) break;
@@ -198,7 +198,7 @@ final class PosixAttempts {
     open.close();
   }
 
-  private void removeTemporary(StorePath directory, String id) throws IOException {
+  private void removeTemporary(BackingPath directory, String id) throws IOException {
     try (Tree.Directory in = tree.open(directory)) {
       in.handle().deleteFile(Path.of(temporary(id)));
       // Else a power cut of the store could bring it back.
@@ -219,7 +219,7 @@ final class PosixAttempts {
     }
   }
 
-  private boolean isCommitted(Attempt attempt, StorePath name) throws IOException {
+  private boolean isCommitted(Attempt attempt, BackingPath name) throws IOException {
     try (Tree.Directory in = tree.open(name.parent())) {
       PosixNode node = in.find(name.name());
       if (node == null || !node.isFile()) return false;
@@ -246,13 +246,13 @@ final class PosixAttempts {
         MODE_DEFAULT, attributes.user(), attributes.group(), attributes.modifyNanos());
   }
 
-  private BackingException changed(StorePath name, String words) {
+  private BackingException changed(BackingPath name, String words) {
     return new BackingException(
         new BackingFailure.Changed(
             "'%s' was not stored: %s; it is written again".formatted(tree.place(name), words)));
   }
 
   private static String temporary(String id) {
-    return StorePath.RESERVED_PREFIX + id;
+    return BackingPath.RESERVED_PREFIX + id;
   }
 }

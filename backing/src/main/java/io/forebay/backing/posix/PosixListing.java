@@ -4,8 +4,8 @@ package io.forebay.backing.posix;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.Listing;
-import io.forebay.backing.StorePath;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class PosixListing implements Listing {
         if (file == null) throw new IllegalStateException("a directory entry without a name");
         String name = file.toString();
         PosixNode node = directory.find(name);
-        boolean own = name.startsWith(StorePath.RESERVED_PREFIX);
+        boolean own = name.startsWith(BackingPath.RESERVED_PREFIX);
         if (node != null && !own) entries.add(new Entry(name, node.file()));
       }
       return entries;

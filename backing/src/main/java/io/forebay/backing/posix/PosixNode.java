@@ -2,8 +2,8 @@
 
 package io.forebay.backing.posix;
 
+import io.forebay.backing.BackingFile;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StoredFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** What the file system says of one name. A symbolic link is told as such. */
-record PosixNode(StoredFile file) {
+record PosixNode(BackingFile file) {
   private static final String ALL =
       "unix:mode,ino,nlink,uid,gid,size,lastModifiedTime,isRegularFile,isDirectory,isSymbolicLink";
 
@@ -41,7 +41,7 @@ record PosixNode(StoredFile file) {
             (Integer) value(values, "gid"),
             modifyNanos);
     return new PosixNode(
-        new StoredFile(
+        new BackingFile(
             kind(values),
             bytes,
             attributes,
@@ -56,7 +56,7 @@ record PosixNode(StoredFile file) {
   }
 
   boolean isFile() {
-    return file.kind() == StoredFile.Kind.FILE;
+    return file.kind() == BackingFile.Kind.FILE;
   }
 
   static Set<PosixFilePermission> permissions(int mode) {
@@ -70,11 +70,11 @@ record PosixNode(StoredFile file) {
     return permissions;
   }
 
-  private static StoredFile.Kind kind(Map<String, Object> values) {
-    if ((Boolean) value(values, "isRegularFile")) return StoredFile.Kind.FILE;
-    if ((Boolean) value(values, "isDirectory")) return StoredFile.Kind.DIRECTORY;
-    if ((Boolean) value(values, "isSymbolicLink")) return StoredFile.Kind.SYMLINK;
-    return StoredFile.Kind.OTHER;
+  private static BackingFile.Kind kind(Map<String, Object> values) {
+    if ((Boolean) value(values, "isRegularFile")) return BackingFile.Kind.FILE;
+    if ((Boolean) value(values, "isDirectory")) return BackingFile.Kind.DIRECTORY;
+    if ((Boolean) value(values, "isSymbolicLink")) return BackingFile.Kind.SYMLINK;
+    return BackingFile.Kind.OTHER;
   }
 
   private static Object value(Map<String, Object> values, String key) {

@@ -6,17 +6,17 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Leftover;
 import io.forebay.backing.Listing;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Pinned;
-import io.forebay.backing.location.StoreAccess;
+import io.forebay.backing.location.BackingAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -56,12 +56,12 @@ public final class PosixStore implements BackingStore {
   private volatile boolean stripeKnown;
 
   /** A store that asks its file system how long stripes are, as soon as something is done there. */
-  PosixStore(Path root, @Nullable StoreAccess access) {
+  PosixStore(Path root, @Nullable BackingAccess access) {
     this(root, FileSystemStripe.BYTES_DEFAULT, access);
     stripeKnown = false;
   }
 
-  PosixStore(Path root, long stripeBytes, @Nullable StoreAccess access) {
+  PosixStore(Path root, long stripeBytes, @Nullable BackingAccess access) {
     this.root = root;
     this.tree = new Tree(root, access);
     this.attempts = new PosixAttempts(tree);
@@ -112,9 +112,9 @@ public final class PosixStore implements BackingStore {
   public void check() throws BackingException {
     answer(
         "using",
-        StorePath.ROOT,
+        BackingPath.ROOT,
         () -> {
-          try (Tree.Directory top = tree.open(StorePath.ROOT)) {
+          try (Tree.Directory top = tree.open(BackingPath.ROOT)) {
             top.requireWrite();
           }
           if (!Files.isWritable(root)) throw new AccessDeniedException("");
@@ -168,12 +168,12 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public List<String> commit(Attempt attempt, StorePath name) throws BackingException {
+  public List<String> commit(Attempt attempt, BackingPath name) throws BackingException {
     return answer("storing", name, () -> attempts.commit(attempt, name));
   }
 
   @Override
-  public Sighting look(Attempt attempt, StorePath name) throws BackingException {
+  public Sighting look(Attempt attempt, BackingPath name) throws BackingException {
     return answer("looking for", name, () -> attempts.look(attempt, name));
   }
 
@@ -195,7 +195,7 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public List<Leftover> leftovers(StorePath directory) throws BackingException {
+  public List<Leftover> leftovers(BackingPath directory) throws BackingException {
     return answer("listing", directory, () -> attempts.leftovers(directory));
   }
 
@@ -211,12 +211,12 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public StoredFile stat(StorePath path) throws BackingException {
+  public BackingFile stat(BackingPath path) throws BackingException {
     return answer("looking at", path, () -> node(path).file());
   }
 
   @Override
-  public int read(StorePath path, String version, long offset, ByteBuffer target)
+  public int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException {
     return answer(
         "reading",
@@ -241,12 +241,12 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public Listing list(StorePath directory) throws BackingException {
+  public Listing list(BackingPath directory) throws BackingException {
     return answer("listing", directory, () -> listing(directory));
   }
 
   @Override
-  public void makeDirectory(StorePath path, FileAttributes attributes) throws BackingException {
+  public void makeDirectory(BackingPath path, FileAttributes attributes) throws BackingException {
     answer(
         "making directory",
         path,
@@ -264,7 +264,7 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public void removeDirectory(StorePath path) throws BackingException {
+  public void removeDirectory(BackingPath path) throws BackingException {
     answer(
         "removing directory",
         path,
@@ -279,7 +279,7 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public void delete(StorePath path, String version) throws BackingException {
+  public void delete(BackingPath path, String version) throws BackingException {
     answer(
         "deleting",
         path,
@@ -295,7 +295,7 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public void rename(StorePath from, StorePath to) throws BackingException {
+  public void rename(BackingPath from, BackingPath to) throws BackingException {
     answer(
         "renaming",
         from,
@@ -313,7 +313,7 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public void makeSymlink(StorePath path, String target) throws BackingException {
+  public void makeSymlink(BackingPath path, String target) throws BackingException {
     answer(
         "making a symbolic link",
         path,
@@ -328,7 +328,7 @@ public final class PosixStore implements BackingStore {
   }
 
   @Override
-  public String readSymlink(StorePath path) throws BackingException {
+  public String readSymlink(BackingPath path) throws BackingException {
     return answer(
         "reading symbolic link",
         path,
@@ -349,7 +349,7 @@ public final class PosixStore implements BackingStore {
     }
   }
 
-  private PosixListing listing(StorePath path) throws IOException {
+  private PosixListing listing(BackingPath path) throws IOException {
     Tree.Directory directory = tree.open(path);
     try {
       directory.require(Actor.READ);
@@ -360,7 +360,7 @@ public final class PosixStore implements BackingStore {
     }
   }
 
-  private PosixNode node(StorePath path) throws IOException {
+  private PosixNode node(BackingPath path) throws IOException {
     if (path.isRoot()) {
       tree.open(path).close();
       return PosixNode.read(root.toRealPath());
@@ -370,18 +370,18 @@ public final class PosixStore implements BackingStore {
     }
   }
 
-  private static StorePath parent(StorePath path) throws IOException {
+  private static BackingPath parent(BackingPath path) throws IOException {
     if (path.isRoot()) throw new IOException("the root cannot be changed or read as a file");
     return path.parent();
   }
 
-  private void requireFile(StorePath path, PosixNode node) throws BackingException {
+  private void requireFile(BackingPath path, PosixNode node) throws BackingException {
     if (node.isFile()) return;
     throw new BackingException(
         new BackingFailure.WrongKind("'%s' is not a file".formatted(tree.place(path))));
   }
 
-  private void requireVersion(StorePath path, String version, @Nullable PosixNode node)
+  private void requireVersion(BackingPath path, String version, @Nullable PosixNode node)
       throws BackingException {
     if (version.isEmpty()) return;
     if (node != null && node.file().version().equals(version)) return;
@@ -399,7 +399,7 @@ public final class PosixStore implements BackingStore {
     }
   }
 
-  private <T> T answer(String verb, StorePath path, Work<T> work) throws BackingException {
+  private <T> T answer(String verb, BackingPath path, Work<T> work) throws BackingException {
     String doing = "%s '%s'".formatted(verb, tree.place(path));
     try {
       return work.run();

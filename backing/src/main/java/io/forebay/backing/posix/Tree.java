@@ -2,11 +2,11 @@
 
 package io.forebay.backing.posix;
 
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.held.Actor;
 import io.forebay.backing.held.Ownership;
 import io.forebay.backing.held.Pinned;
-import io.forebay.backing.location.StoreAccess;
+import io.forebay.backing.location.BackingAccess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -35,11 +35,11 @@ final class Tree {
 
   /** One open directory. */
   final class Directory implements AutoCloseable {
-    final StorePath path;
+    final BackingPath path;
     private final Pinned held;
     private @Nullable SecureDirectoryStream<Path> handle;
 
-    private Directory(StorePath path, Pinned held) {
+    private Directory(BackingPath path, Pinned held) {
       this.path = path;
       this.held = held;
     }
@@ -140,31 +140,31 @@ final class Tree {
   // What the root was when it was first seen.
   private final AtomicReference<@Nullable String> rootIdentity = new AtomicReference<>();
 
-  private final @Nullable StoreAccess access;
+  private final @Nullable BackingAccess access;
   private final @Nullable Actor actor;
 
   /** Below a root, as an access allows; null for all that the system lets this process. */
-  Tree(Path root, @Nullable StoreAccess access) {
+  Tree(Path root, @Nullable BackingAccess access) {
     this.root = root;
     this.access = access;
     this.actor = access == null ? null : access.actor();
   }
 
   /** Where people find it. */
-  Path place(StorePath path) {
+  Path place(BackingPath path) {
     return path.isRoot() ? root : root.resolve(path.text());
   }
 
-  Directory open(StorePath path) throws IOException {
+  Directory open(BackingPath path) throws IOException {
     return walk(path, false);
   }
 
   /** Opens a directory, making it and those above it as needed. */
-  Directory openOrMake(StorePath path) throws IOException {
+  Directory openOrMake(BackingPath path) throws IOException {
     return walk(path, true);
   }
 
-  private Directory walk(StorePath path, boolean make) throws IOException {
+  private Directory walk(BackingPath path, boolean make) throws IOException {
     Directory at = openRoot();
     try {
       for (String name : path.names()) {
@@ -180,7 +180,7 @@ final class Tree {
   }
 
   private Directory step(Directory at, String name, boolean make) throws IOException {
-    StorePath below = at.path.resolve(name);
+    BackingPath below = at.path.resolve(name);
     try {
       return enter(at, below);
     } catch (NoSuchFileException missing) {
@@ -203,7 +203,7 @@ final class Tree {
     return enter(at, below);
   }
 
-  private Directory enter(Directory at, StorePath below) throws IOException {
+  private Directory enter(Directory at, BackingPath below) throws IOException {
     return searchable(new Directory(below, at.held.directory(below.name())));
   }
 
@@ -222,7 +222,8 @@ final class Tree {
       // Before anything is remembered: it may be a file now, and a directory later.
       if (Files.isRegularFile(root)) throw new NotDirectoryException(root.toString());
       Path real = root.toRealPath();
-      Directory opened = new Directory(StorePath.ROOT, access == null ? hold(real) : walkTo(real));
+      Directory opened =
+          new Directory(BackingPath.ROOT, access == null ? hold(real) : walkTo(real));
       return requireSame(searchable(opened));
     } catch (NoSuchFileException missing) {
       throw new RootMissing("it is not there; make it, or mount its file system");
@@ -270,7 +271,7 @@ final class Tree {
     throw new RootMissing("it is not the directory that it was: is its file system mounted?");
   }
 
-  private SecureDirectoryStream<Path> secure(StorePath path, DirectoryStream<Path> stream)
+  private SecureDirectoryStream<Path> secure(BackingPath path, DirectoryStream<Path> stream)
       throws IOException {
     if (stream instanceof SecureDirectoryStream<Path> handle) return handle;
     stream.close();

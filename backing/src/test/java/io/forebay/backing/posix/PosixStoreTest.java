@@ -11,11 +11,11 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class PosixStoreTest {
   private static final int SMALL_BYTES = 1 << 20;
-  private static final StorePath PATH = StorePath.of("dir/file");
+  private static final BackingPath PATH = BackingPath.of("dir/file");
 
   @TempDir Path root;
 
@@ -108,7 +108,8 @@ class PosixStoreTest {
     mountSmall(Files.createDirectory(root.resolve("other")));
     BackingStore store = open(root);
     Attempt attempt = store.begin(plan(0));
-    mustFail(BackingFailure.Changed.class, () -> store.commit(attempt, StorePath.of("other/file")));
+    mustFail(
+        BackingFailure.Changed.class, () -> store.commit(attempt, BackingPath.of("other/file")));
     assertThat(store.look(attempt, PATH)).isEqualTo(Sighting.PENDING);
     store.commit(attempt, PATH);
   }
@@ -120,19 +121,19 @@ class PosixStoreTest {
     Files.writeString(outside.resolve("secret"), "secret");
     Files.createSymbolicLink(inside.resolve("dir"), outside);
     BackingStore store = open(inside);
-    StorePath secret = StorePath.of("dir/secret");
+    BackingPath secret = BackingPath.of("dir/secret");
     List<ThrowingCallable> calls =
         List.of(
             () -> store.begin(plan(1)),
             () -> store.stat(secret),
             () -> store.read(secret, BackingStore.ANY_VERSION, 0, ByteBuffer.allocate(9)),
             () -> store.delete(secret, BackingStore.ANY_VERSION),
-            () -> store.rename(secret, StorePath.of("mine")),
-            () -> store.list(StorePath.of("dir")),
-            () -> store.leftovers(StorePath.of("dir")),
-            () -> store.makeDirectory(StorePath.of("dir/new"), FileAttributes.NONE),
-            () -> store.makeSymlink(StorePath.of("dir/new"), "x"),
-            () -> store.removeDirectory(StorePath.of("dir")));
+            () -> store.rename(secret, BackingPath.of("mine")),
+            () -> store.list(BackingPath.of("dir")),
+            () -> store.leftovers(BackingPath.of("dir")),
+            () -> store.makeDirectory(BackingPath.of("dir/new"), FileAttributes.NONE),
+            () -> store.makeSymlink(BackingPath.of("dir/new"), "x"),
+            () -> store.removeDirectory(BackingPath.of("dir")));
     for (ThrowingCallable call : calls) mustFail(BackingFailure.WrongKind.class, call);
     assertThat(outside).isDirectoryContaining("glob:**/secret");
     assertThat(outside.toFile().list()).hasSize(1);
@@ -198,7 +199,7 @@ class PosixStoreTest {
     BackingStore store = open(root);
     List<Attempt> begun = new ArrayList<>();
     for (int i = 0; i < OpenAttempts.ATTEMPTS_MAX + 20; i++) {
-      StorePath path = StorePath.of("many/" + i);
+      BackingPath path = BackingPath.of("many/" + i);
       Attempt attempt = store.begin(plan(path, 4));
       store.write(attempt, 0, List.of(ByteBuffer.allocate(4).putInt(0, i)));
       begun.add(attempt);
@@ -222,8 +223,8 @@ class PosixStoreTest {
     Attempt attempt = store.begin(new AttemptPlan(new AttemptId("owner"), PATH, 0, attributes));
     assertThat(store.commit(attempt, PATH)).isEmpty();
     assertThat(store.stat(PATH).attributes()).isEqualTo(attributes);
-    store.makeDirectory(StorePath.of("private"), attributes);
-    StoredFile made = store.stat(StorePath.of("private"));
+    store.makeDirectory(BackingPath.of("private"), attributes);
+    BackingFile made = store.stat(BackingPath.of("private"));
     assertThat(made.attributes()).isEqualTo(attributes);
   }
 
@@ -232,9 +233,9 @@ class PosixStoreTest {
     BackingStore store = open(root);
     Files.writeString(root.resolve("one"), "x");
     Files.createLink(root.resolve("two"), root.resolve("one"));
-    StoredFile one = store.stat(StorePath.of("one"));
+    BackingFile one = store.stat(BackingPath.of("one"));
     assertThat(one.links()).isEqualTo(2);
-    assertThat(one.identity()).isEqualTo(store.stat(StorePath.of("two")).identity());
+    assertThat(one.identity()).isEqualTo(store.stat(BackingPath.of("two")).identity());
   }
 
   private static BackingStore open(Path directory) {
@@ -245,7 +246,7 @@ class PosixStoreTest {
     return plan(PATH, bytes);
   }
 
-  private AttemptPlan plan(StorePath path, long bytes) {
+  private AttemptPlan plan(BackingPath path, long bytes) {
     return new AttemptPlan(new AttemptId("t." + attempts++), path, bytes, FileAttributes.NONE);
   }
 

@@ -11,10 +11,10 @@ import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.Backing.Answer;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ThreadedBackingTest {
   private static final int PENDING_MAX = 8;
-  private static final StorePath PATH = StorePath.of("a/file");
+  private static final BackingPath PATH = BackingPath.of("a/file");
 
   @TempDir Path directory;
 
@@ -145,7 +145,7 @@ class ThreadedBackingTest {
           });
     }
     backing.makeDirectory(
-        StorePath.of("late"),
+        BackingPath.of("late"),
         FileAttributes.NONE,
         answer -> {
           throw new AssertionError("answered after closing");

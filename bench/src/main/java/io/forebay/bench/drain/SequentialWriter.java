@@ -6,10 +6,10 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import io.forebay.bench.Rate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +61,7 @@ final class SequentialWriter implements AutoCloseable {
   /** Writes a file to the store, which is removed outside of what is timed. */
   double mibPerSecond(long bytes) throws IOException {
     try {
-      StorePath name = StorePath.of("sequential-" + files);
+      BackingPath name = BackingPath.of("sequential-" + files);
       long start = System.nanoTime();
       AttemptId id = new AttemptId("sequential." + files++);
       Attempt attempt = store.begin(new AttemptPlan(id, name, bytes, FileAttributes.NONE));
@@ -84,7 +84,7 @@ final class SequentialWriter implements AutoCloseable {
     try {
       long start = System.nanoTime();
       for (long at = 0; at < bytes; at += piece.capacity()) {
-        store.read(StorePath.of(name), BackingStore.ANY_VERSION, at, piece.clear());
+        store.read(BackingPath.of(name), BackingStore.ANY_VERSION, at, piece.clear());
       }
       return Rate.mibPerSecond(bytes, System.nanoTime() - start);
     } catch (BackingException e) {

@@ -3,13 +3,13 @@
 package io.forebay.cli.backing;
 
 import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.contract.BackingContract;
 import io.forebay.backing.contract.BrokenPromise;
-import io.forebay.backing.contract.StoreContract;
 import io.forebay.base.ByteSize;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
@@ -107,11 +107,11 @@ final class BackingCheckCommand implements Callable<Integer> {
   private static Map<String, String> cases(CommandSpec spec, String address, BackingStore store)
       throws BackingException {
     SplittableRandom random = new SplittableRandom();
-    StorePath place = StorePath.of("forebay-check-" + Long.toHexString(random.nextLong()));
+    BackingPath place = BackingPath.of("forebay-check-" + Long.toHexString(random.nextLong()));
     Map<String, String> outcomes = new LinkedHashMap<>();
     try (BackingStore other = open(spec, address)) {
       store.makeDirectory(place, FileAttributes.NONE);
-      for (StoreContract.Case each : new StoreContract(store, other, place, random).cases()) {
+      for (BackingContract.Case each : new BackingContract(store, other, place, random).cases()) {
         outcomes.put(each.name(), outcome(each.check()));
       }
     }
@@ -120,7 +120,7 @@ final class BackingCheckCommand implements Callable<Integer> {
     return outcomes;
   }
 
-  private static String outcome(StoreContract.Check check) {
+  private static String outcome(BackingContract.Check check) {
     try {
       check.run();
       return KEPT;

@@ -3,8 +3,8 @@
 package io.forebay.cli.backing;
 
 import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackedStore;
@@ -154,7 +154,7 @@ final class BackingPacksCommand implements Callable<Integer> {
 
   private static byte[] read(PackedStore store, PackCatalogue.Named named) throws BackingException {
     ByteBuffer bytes = ByteBuffer.allocate((int) named.member().sizeBytes());
-    StorePath path = StorePath.of(named.member().path());
+    BackingPath path = BackingPath.of(named.member().path());
     while (bytes.hasRemaining()) {
       int read = store.read(path, named.place().toString(), bytes.position(), bytes);
       if (read == 0) throw new CommandFailed("'" + path + "' ends too early");

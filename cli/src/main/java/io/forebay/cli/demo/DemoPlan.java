@@ -5,7 +5,7 @@ package io.forebay.cli.demo;
 import io.forebay.base.ByteSize;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.server.ring.LocalRing;
-import io.forebay.server.ring.Room;
+import io.forebay.server.ring.ServerSize;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,7 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   private static final int WARM_UP_SHARE = 2;
 
   /** The usual size, or the largest below it for which there is room. */
-  public static DemoPlan fitting(Room room) throws NoRoom {
+  public static DemoPlan fitting(ServerSize room) throws NoRoom {
     for (long bytes = BURST_BYTES_USUAL; bytes >= BURST_BYTES_MIN; bytes /= 2) {
       DemoPlan plan = of(bytes, bytes < BURST_BYTES_USUAL);
       if (plan.obstacle(room) == null) return plan;
@@ -61,7 +61,7 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   }
 
   /** A burst of about that size. */
-  public static DemoPlan sized(long burstBytes, Room room) throws NoRoom {
+  public static DemoPlan sized(long burstBytes, ServerSize room) throws NoRoom {
     if (burstBytes > room.diskBytes()) {
       throw new NoRoom(
           "a burst of %s needs more than the %s that are free on disk; choose a smaller one"
@@ -119,7 +119,7 @@ public record DemoPlan(long burstBytes, Budget server, boolean reduced) {
   }
 
   /** What there is no room for, or null. */
-  private @Nullable String obstacle(Room room) {
+  private @Nullable String obstacle(ServerSize room) {
     // The burst goes to a store twice: by the ring, and straight.
     long diskBytes = ssdBytes() + 2 * burstBytes;
     if (room.memoryBytes() < memoryBytes()) {

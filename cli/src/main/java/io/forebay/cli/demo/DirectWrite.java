@@ -6,10 +6,10 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.BackingStores;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class DirectWrite implements AutoCloseable {
   private Attempt begin(String name, long bytes) throws IOException {
     AttemptPlan wanted =
         new AttemptPlan(
-            new AttemptId("direct." + name), StorePath.of(name), bytes, FileAttributes.NONE);
+            new AttemptId("direct." + name), BackingPath.of(name), bytes, FileAttributes.NONE);
     try {
       return store.begin(wanted);
     } catch (BackingException e) {

@@ -4,10 +4,10 @@ package io.forebay.cli.files;
 
 import io.forebay.base.ByteSize;
 import io.forebay.base.MonotonicClock;
+import io.forebay.cli.files.copy.CopyEnd;
 import io.forebay.cli.files.copy.Copying;
-import io.forebay.cli.files.copy.LocalPlace;
-import io.forebay.cli.files.copy.Place;
-import io.forebay.cli.files.copy.RemotePlace;
+import io.forebay.cli.files.copy.LocalEnd;
+import io.forebay.cli.files.copy.RemoteEnd;
 import io.forebay.cli.remote.RemoteOptions;
 import io.forebay.cli.remote.RemotePath;
 import io.forebay.cli.terminal.CommandFailed;
@@ -84,30 +84,30 @@ public final class CopyCommand implements Callable<Integer> {
   }
 
   private Copying copyAll(Copying copying) throws IOException {
-    Place target = place(paths.getLast());
-    Place.Found found = target.find(true);
+    CopyEnd target = place(paths.getLast());
+    CopyEnd.Found found = target.find(true);
     boolean into = found != null && found.isDirectory();
     if (paths.size() > 2 && !into) {
       throw new CommandFailed("'" + target + "' is not a directory to copy several files into");
     }
-    List<Place> sources = new ArrayList<>();
+    List<CopyEnd> sources = new ArrayList<>();
     for (String path : paths.subList(0, paths.size() - 1)) sources.add(place(path));
-    for (Place source : sources) copying.measure(source);
-    for (Place source : sources) {
+    for (CopyEnd source : sources) copying.measure(source);
+    for (CopyEnd source : sources) {
       copying.copy(source, into && !source.name().isEmpty() ? target.below(source.name()) : target);
     }
     return copying;
   }
 
-  private Place place(String text) throws IOException {
-    if (!RemotePath.isRemote(text)) return new LocalPlace(Path.of(text));
+  private CopyEnd place(String text) throws IOException {
+    if (!RemotePath.isRemote(text)) return new LocalEnd(Path.of(text));
     RemotePath path = remote.path(text);
     Forebay connection = connections.get(path.instanceUri());
     if (connection == null) {
       connection = remote.connect(path);
       connections.put(path.instanceUri(), connection);
     }
-    return new RemotePlace(connection, path);
+    return new RemoteEnd(connection, path);
   }
 
   private void closeAll() throws IOException {

@@ -5,7 +5,7 @@ package io.forebay.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.forebay.server.ring.Room;
+import io.forebay.server.ring.ServerSize;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class DemoPlanTest {
 
   @Test
   void theUsualSizeFitsInLittleMoreThanOneGibibyteOfMemory() throws Exception {
-    DemoPlan plan = DemoPlan.fitting(new Room(1200 * MIB, PLENTY));
+    DemoPlan plan = DemoPlan.fitting(new ServerSize(1200 * MIB, PLENTY));
     assertThat(plan.reduced()).isFalse();
     assertThat(plan.burstBytes()).isEqualTo(768 * MIB);
     assertThat(plan.recordsPerRank()).isEqualTo(192);
@@ -24,7 +24,7 @@ class DemoPlanTest {
 
   @Test
   void littleRoomMakesItSmaller() throws Exception {
-    Room room = new Room(500 * MIB, 1500 * MIB);
+    ServerSize room = new ServerSize(500 * MIB, 1500 * MIB);
     DemoPlan plan = DemoPlan.fitting(room);
     assertThat(plan.reduced()).isTrue();
     assertThat(plan.burstBytes()).isBetween(DemoPlan.BURST_BYTES_MIN, 384 * MIB);
@@ -34,7 +34,7 @@ class DemoPlanTest {
 
   @Test
   void noRoomIsToldInOneSentence() {
-    assertThatThrownBy(() -> DemoPlan.fitting(new Room(-MIB, PLENTY)))
+    assertThatThrownBy(() -> DemoPlan.fitting(new ServerSize(-MIB, PLENTY)))
         .isInstanceOf(DemoPlan.NoRoom.class)
         .hasMessage("a burst of 16 MiB needs 288 MiB of memory and 0 B are free; free some");
   }

@@ -5,9 +5,9 @@ package io.forebay.cli.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.forebay.cli.files.copy.CopyEnd;
 import io.forebay.cli.files.copy.Copying;
-import io.forebay.cli.files.copy.LocalPlace;
-import io.forebay.cli.files.copy.Place;
+import io.forebay.cli.files.copy.LocalEnd;
 import io.forebay.cli.files.copy.Streams;
 import io.forebay.cli.terminal.Progress;
 import java.io.InterruptedIOException;
@@ -33,8 +33,8 @@ class CopyingTest {
     // Four steps and two more for the first file, then some of the second.
     AtomicInteger steps = new AtomicInteger(8);
     Copying copying = copying(() -> endAfter(steps));
-    Place from = new LocalPlace(directory.resolve("from"));
-    Place to = new LocalPlace(directory.resolve("to"));
+    CopyEnd from = new LocalEnd(directory.resolve("from"));
+    CopyEnd to = new LocalEnd(directory.resolve("to"));
     assertThatThrownBy(() -> copying.copy(from, to)).isInstanceOf(InterruptedIOException.class);
     assertThat(directory.resolve("to/a")).hasSize(BYTES);
     assertThat(directory.resolve("to/b")).doesNotExist();

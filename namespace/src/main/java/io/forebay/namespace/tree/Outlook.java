@@ -4,9 +4,9 @@ package io.forebay.namespace.tree;
 
 import io.forebay.namespace.tree.backed.NotSeen;
 import io.forebay.namespace.tree.change.Opening;
+import io.forebay.namespace.tree.change.PathEnd;
 import io.forebay.namespace.tree.change.PathWalk;
 import io.forebay.namespace.tree.change.Permissions;
-import io.forebay.namespace.tree.change.Place;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.Node;
 import io.forebay.namespace.tree.outcome.Refused;
@@ -28,7 +28,7 @@ final class Outlook {
 
   /** The number of the first directory that must be looked into for a request; 0 for none. */
   long unseen(Names.Op op) {
-    if (tree.store.sight.unseen.isEmpty()) return 0;
+    if (tree.backing.sight.unseen.isEmpty()) return 0;
     try {
       follow(op);
       return 0;
@@ -48,7 +48,7 @@ final class Outlook {
       case Names.CheckAccess o -> walk.node(o.directory(), o.path(), o.follow());
       case Names.ListDirectory o -> {
         if (walk.node(o.directory(), o.path(), true) instanceof DirectoryNode directory) {
-          tree.store.sight.require(directory);
+          tree.backing.sight.require(directory);
         }
       }
       case Names.ReadLink o -> walk.node(o.directory(), o.path(), false);
@@ -66,14 +66,14 @@ final class Outlook {
       case Names.Unlink o -> walk.place(o.directory(), o.path());
       case Names.RemoveDirectory o -> {
         if (walk.place(o.directory(), o.path()).node() instanceof DirectoryNode directory) {
-          tree.store.sight.require(directory);
+          tree.backing.sight.require(directory);
         }
       }
       case Names.Rename o -> {
         Node moved = walk.place(o.directory(), o.path()).node();
         Node replaced = walk.place(o.newDirectory(), o.newPath()).node();
-        if (moved != null) tree.store.sight.requireBelow(moved);
-        if (replaced != null) tree.store.sight.requireBelow(replaced);
+        if (moved != null) tree.backing.sight.requireBelow(moved);
+        if (replaced != null) tree.backing.sight.requireBelow(replaced);
       }
       case Names.SetAttributes o -> walk.node(o.directory(), o.path(), o.follow());
       case Names.SetExtra o -> walk.node(o.directory(), o.path(), o.follow());
@@ -106,14 +106,14 @@ final class Outlook {
 
   /** What others may have changed in the store is to be looked at again. */
   Message refresh(Names.Refresh change) throws Refused {
-    Place place = new PathWalk(tree, who).place(change.directory(), change.path());
+    PathEnd place = new PathWalk(tree, who).place(change.directory(), change.path());
     if (place.node() instanceof DirectoryNode directory) {
       Permissions.require(directory, who, Permissions.READ);
-      tree.store.sight.lookAgain(directory);
+      tree.backing.sight.lookAgain(directory);
     } else {
       Permissions.require(place.parent(), who, Permissions.READ);
       if (!DirectoryNode.isTooLong(place.parent().path())) {
-        tree.store.sight.unseen.putIfAbsent(place.parent().number(), true);
+        tree.backing.sight.unseen.putIfAbsent(place.parent().number(), true);
       }
     }
     return new Replies.Done();

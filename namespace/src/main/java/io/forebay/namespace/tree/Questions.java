@@ -14,7 +14,7 @@ import io.forebay.namespace.tree.node.NameRules;
 import io.forebay.namespace.tree.node.Node;
 import io.forebay.namespace.tree.node.SymlinkNode;
 import io.forebay.namespace.tree.outcome.Refused;
-import io.forebay.namespace.tree.state.Room;
+import io.forebay.namespace.tree.state.TreeCapacity;
 import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.message.ErrorCode;
@@ -101,7 +101,7 @@ final class Questions {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + question.path() + "'");
     }
     Permissions.require(directory, who, Permissions.READ);
-    tree.store.sight.require(directory);
+    tree.backing.sight.require(directory);
     List<Names.NamedNode> entries = new ArrayList<>();
     Page page = new Page(question.max());
     for (Map.Entry<String, Node> entry :
@@ -158,7 +158,7 @@ final class Questions {
     RunsPage page = new RunsPage(offset, end, Math.min(max, RUNS_MAX));
     if (file.content != null && offset < end) file.content.visit(offset, page::take);
     return new Names.RunsAre(
-        file.sizeBytes(), file.version, page.through, tree.store.backedBytes(file), page.runs);
+        file.sizeBytes(), file.version, page.through, tree.backing.backedBytes(file), page.runs);
   }
 
   /** Gathers the runs of a range, up to a number. */
@@ -237,7 +237,7 @@ final class Questions {
       if (!page.takes(entry.path())) return new Names.LedgerIs(entries, true, 0, "", 0);
       entries.add(entry);
     }
-    return new Names.LedgerIs(entries, false, 0, "", tree.store.sight.leftOut());
+    return new Names.LedgerIs(entries, false, 0, "", tree.backing.sight.leftOut());
   }
 
   /** To whom the root directory belongs all of the tree is told. */
@@ -282,7 +282,7 @@ final class Questions {
           new Names.Standing(
               number,
               file.version,
-              tree.store.backedBytes(file) == 0,
+              tree.backing.backedBytes(file) == 0,
               Ledger.isDurable(tree, file),
               tree.unfinished.isWritten(file),
               tree.unfinished.isLeft(file)));
@@ -305,7 +305,7 @@ final class Questions {
   }
 
   private Message usage() {
-    Room room = tree.room;
+    TreeCapacity room = tree.room;
     return new Names.UsageIs(
         room.capacityBytes(), room.usedBytes(), room.promisedBytes(), tree.nodes.size());
   }

@@ -6,8 +6,8 @@ import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.proof.ContentKey;
+import io.forebay.namespace.tree.backed.BackingCall;
 import io.forebay.namespace.tree.backed.NotSeen;
-import io.forebay.namespace.tree.backed.StoreCall;
 import io.forebay.namespace.tree.change.AttributeChanges;
 import io.forebay.namespace.tree.change.Call;
 import io.forebay.namespace.tree.change.ContentWriter;
@@ -21,7 +21,7 @@ import io.forebay.namespace.tree.change.Permissions;
 import io.forebay.namespace.tree.change.Renaming;
 import io.forebay.namespace.tree.drain.Adoption;
 import io.forebay.namespace.tree.drain.DrainChanges;
-import io.forebay.namespace.tree.drain.FoundInStore;
+import io.forebay.namespace.tree.drain.FoundInBacking;
 import io.forebay.namespace.tree.drain.PackChanges;
 import io.forebay.namespace.tree.drain.PackOutcome;
 import io.forebay.namespace.tree.drain.ReadPiece;
@@ -71,7 +71,7 @@ public final class Tree {
   public Tree(GroupId home, int instance, int number, Beginning beginning) {
     state =
         new TreeState(home, instance, number, beginning.listsTrees(), beginning.capacityBytes());
-    state.store.begin(beginning.timeNanos());
+    state.backing.begin(beginning.timeNanos());
     addDirectory(Names.ROOT, ROOT_MODE, beginning);
     addDirectory(Names.PAIRS, PAIRS_MODE, beginning);
   }
@@ -326,18 +326,18 @@ public final class Tree {
     return drained(effects, changes -> changes.end(file, attempt));
   }
 
-  public Message storeChanged(
+  public Message backingChanged(
       long change, boolean done, String contentTag, long timeNanos, Effects effects) {
     return drained(effects, changes -> changes.changed(change, done, contentTag, timeNanos));
   }
 
   /** Calls of the first change may be on their way. */
-  public Message storeCalled(StoreCall call, Effects effects) {
+  public Message backingCalled(BackingCall call, Effects effects) {
     return drained(effects, changes -> changes.called(call));
   }
 
   /** So many changes from the first on have been made. */
-  public Message storeChanged(long first, int count, long timeNanos, Effects effects) {
+  public Message backingChanged(long first, int count, long timeNanos, Effects effects) {
     return drained(
         effects,
         changes -> {
@@ -356,11 +356,11 @@ public final class Tree {
 
   /** The tree shows what its store holds: it has to be looked when somebody wants to know. */
   public void showStore() {
-    state.store.sight.show(state.root());
+    state.backing.sight.show(state.root());
   }
 
   /** What was found in a directory of the store becomes part of the tree. */
-  public Message adopt(Adoption.Look look, List<FoundInStore> found, Effects effects) {
+  public Message adopt(Adoption.Look look, List<FoundInBacking> found, Effects effects) {
     try {
       new Adoption(state, look, effects).enter(found);
       return new Replies.Done();
@@ -401,8 +401,8 @@ public final class Tree {
   }
 
   /** What is known of the tree in its backing store. */
-  public StoreView store() {
-    return new StoreView(state);
+  public BackingView store() {
+    return new BackingView(state);
   }
 
   public Message answer(long session, Identity who, Names.Question question) {
@@ -463,7 +463,7 @@ public final class Tree {
     if (state.live.contains(record.session(), record.sequence())) return false;
     Session living = state.sessions.get(record.session());
     boolean given = living == null || !living.mayPublish(record.sequence());
-    return given && !state.store.isHeld(record);
+    return given && !state.backing.isHeld(record);
   }
 
   /** The group of a private tree that is listed here, or null. */

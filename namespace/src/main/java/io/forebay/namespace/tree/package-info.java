@@ -3,7 +3,7 @@
 /**
  * One tree of an instance: the door to it, for changes, questions, and what a drain has to know.
  * Entered by {@link io.forebay.namespace.GroupState}; seats read a tree through {@link
- * io.forebay.namespace.tree.StoreView}. Belongs to its seat's loop. Start reading at {@link
+ * io.forebay.namespace.tree.BackingView}. Belongs to its seat's loop. Start reading at {@link
  * io.forebay.namespace.tree.Tree}.
  */
 @NullMarked

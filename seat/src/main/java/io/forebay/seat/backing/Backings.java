@@ -89,7 +89,7 @@ public final class Backings {
   }
 
   /** Looks at a store that an instance is to have, with the rights of its maker. */
-  public void check(Drains.CheckStore message, Consumer<Message> answer) {
+  public void check(Drains.CheckBacking message, Consumer<Message> answer) {
     if (looks.size() >= LOOKS_MAX) {
       answer.accept(new Replies.Failed(ErrorCode.BUSY, "this seat looks at other stores just now"));
       return;
@@ -100,10 +100,10 @@ public final class Backings {
       look.backing.check(
           result -> {
             look.done = true;
-            answer.accept(new Drains.StoreIs(problemOf(result)));
+            answer.accept(new Drains.BackingIs(problemOf(result)));
           });
     } catch (IllegalArgumentException e) {
-      answer.accept(new Drains.StoreIs(String.valueOf(e.getMessage())));
+      answer.accept(new Drains.BackingIs(String.valueOf(e.getMessage())));
     }
   }
 

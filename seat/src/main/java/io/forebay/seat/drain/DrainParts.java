@@ -3,11 +3,15 @@
 package io.forebay.seat.drain;
 
 import io.forebay.seat.backing.Backings;
-import io.forebay.seat.drain.naming.SentStoreCalls;
+import io.forebay.seat.drain.naming.SentBackingCalls;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.Holds;
 
 /** What the draining of a group's trees uses of its home's seat. */
 public record DrainParts(
-    Basics basics, Links links, Backings backings, SentStoreCalls sentStoreCalls, Holds holds) {}
+    Basics basics,
+    Links links,
+    Backings backings,
+    SentBackingCalls sentBackingCalls,
+    Holds holds) {}

@@ -7,10 +7,10 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.backing.Backings;
 import io.forebay.seat.drain.through.BackedPuts;
+import io.forebay.seat.drain.through.BackingLooks;
 import io.forebay.seat.drain.through.DrainHome;
 import io.forebay.seat.drain.through.ReadThrough;
 import io.forebay.seat.drain.through.ReadTree;
-import io.forebay.seat.drain.through.StoreLooks;
 import io.forebay.seat.names.BackedTrees;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
@@ -175,7 +175,7 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
       String problem = backings.problem(message.instance());
       refuse(connection, request, ErrorCode.FAILED, "nothing is known of its files: " + problem);
     } else {
-      tree.looks().await(directory, new StoreLooks.Waiting(connection, request, message));
+      tree.looks().await(directory, new BackingLooks.Waiting(connection, request, message));
     }
     return true;
   }

@@ -7,9 +7,9 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
-import io.forebay.backing.StorePath;
 import io.forebay.base.FileId;
 import io.forebay.base.Timers;
 import io.forebay.drain.pace.RateLimit;
@@ -18,25 +18,25 @@ import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState.SessionKey;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.backing.Backings;
+import io.forebay.seat.drain.attempt.BackingAttempts;
 import io.forebay.seat.drain.attempt.DrainJob;
 import io.forebay.seat.drain.attempt.DrainedTree;
 import io.forebay.seat.drain.attempt.FormerAttempts;
 import io.forebay.seat.drain.attempt.Packing;
-import io.forebay.seat.drain.attempt.StoreAttempts;
+import io.forebay.seat.drain.naming.BackingChanges;
+import io.forebay.seat.drain.naming.BackingLeftovers;
 import io.forebay.seat.drain.naming.PackLeftovers;
-import io.forebay.seat.drain.naming.StoreChanges;
-import io.forebay.seat.drain.naming.StoreLeftovers;
 import io.forebay.seat.drain.naming.Underneath;
+import io.forebay.seat.drain.through.BackingLooks;
 import io.forebay.seat.drain.through.DrainHome;
 import io.forebay.seat.drain.through.ReadCache;
 import io.forebay.seat.drain.through.ReadThrough;
 import io.forebay.seat.drain.through.ReadTree;
-import io.forebay.seat.drain.through.StoreLooks;
 import io.forebay.seat.names.HomeNames;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.HomeView;
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drains one tree, as its home: chooses files, has each drained by a {@link DrainJob}, and has
- * {@link StoreChanges} give them their names.
+ * {@link BackingChanges} give them their names.
  */
 final class TreeDrain implements DrainedTree, ReadTree {
   /** So many files are written at a time. */
@@ -84,10 +84,10 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private final RateLimit rate;
   private final FillLevel fill;
   private final DrainQueue queue = new DrainQueue(QUEUE_MAX);
-  private final StoreChanges changes;
-  private final StoreLeftovers leftovers;
+  private final BackingChanges changes;
+  private final BackingLeftovers leftovers;
   private final FormerAttempts former;
-  private final StorePause pause;
+  private final BackingPause pause;
   private final TreeRoom room;
   private final Packing packing;
   private final ReadCache cache;
@@ -98,7 +98,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   /** Files that somebody else changed in the store, as far as this home has noticed. */
   private final Map<Long, Underneath.Finding> underneath = new TreeMap<>();
 
-  private final StoreLooks looks;
+  private final BackingLooks looks;
 
   /** Since when this home has seen that files wait; looked up only. */
   private Map<Long, Long> dirtySinceNanos = new HashMap<>();
@@ -131,11 +131,11 @@ final class TreeDrain implements DrainedTree, ReadTree {
     this.rate = new RateLimit(policy.rateBytesPerSecond(), timers.nanos());
     this.packing = new Packing(basics, questions, this, policy);
     this.changes =
-        new StoreChanges(basics, parts.sentStoreCalls().of(this.instance, tree), this, packing);
-    this.looks = new StoreLooks(basics, home.names(), this);
-    this.leftovers = new StoreLeftovers(basics, this, new KnownPacks());
+        new BackingChanges(basics, parts.sentBackingCalls().of(this.instance, tree), this, packing);
+    this.looks = new BackingLooks(basics, home.names(), this);
+    this.leftovers = new BackingLeftovers(basics, this, new KnownPacks());
     this.former = new FormerAttempts(basics, questions, this);
-    this.pause = new StorePause(basics, newPace());
+    this.pause = new BackingPause(basics, newPace());
     this.room = new TreeRoom(basics, this, instance);
     this.cache =
         new ReadCache(
@@ -149,7 +149,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return home;
   }
 
-  StoreLooks looks() {
+  BackingLooks looks() {
     return looks;
   }
 
@@ -181,8 +181,8 @@ final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   @Override
-  public @Nullable StoreView view() {
-    return home.state().store(instance, tree);
+  public @Nullable BackingView view() {
+    return home.state().backing(instance, tree);
   }
 
   @Override
@@ -203,7 +203,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     }
 
     @Override
-    public boolean isDead(AttemptId.Origin origin, StoreView view) {
+    public boolean isDead(AttemptId.Origin origin, BackingView view) {
       return packing.isDead(origin, view, changes.noting());
     }
   }
@@ -243,7 +243,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
             attempt.version(),
             attempt.number());
     AttemptPlan plan =
-        new AttemptPlan(id, StorePath.of(attempt.target()), attempt.sizeBytes(), attributes);
+        new AttemptPlan(id, BackingPath.of(attempt.target()), attempt.sizeBytes(), attributes);
     return new Attempt(plan, attempt.handle());
   }
 
@@ -253,7 +253,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     for (DrainJob job : jobs.values()) {
       Attempt begun = job.abandon();
       if (begun == null || used == null || used.room() == 0) continue;
-      used.abort(begun, answer -> StoreAttempts.tellAllOver(maps, questions, begun));
+      used.abort(begun, answer -> BackingAttempts.tellAllOver(maps, questions, begun));
     }
     jobs.clear();
     if (used != null) packing.abandon(used);
@@ -317,7 +317,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
 
   private void look() {
     lookedNanos = timers.nanos();
-    StoreView view = view();
+    BackingView view = view();
     if (view == null || (home.state().lastIndex() == lookedIndex && ++looksSaved < LOOKS_SAVED)) {
       return;
     }
@@ -344,7 +344,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     dirtySinceNanos = stillDirty;
   }
 
-  private long dirtyBytes(StoreView view) {
+  private long dirtyBytes(BackingView view) {
     if (policy.fillPercent() == 0) return 0;
     long[] bytes = new long[1];
     view.dirty(
@@ -357,7 +357,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
 
   /** Whether the store has all that is here, and nothing is to be done there. */
   boolean isSettled() {
-    StoreView view = view();
+    BackingView view = view();
     if (view == null) return true;
     boolean[] dirty = new boolean[1];
     view.dirty(file -> dirty[0] = true);
@@ -381,7 +381,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
         new GroupCommand.WantDrain(instance, tree, node),
         applied -> {
           requested.journalled(applied != null);
-          StoreView view = view();
+          BackingView view = view();
           if (applied == null || view == null) return;
           view.dirtyBelow(
               node,
@@ -401,7 +401,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
 
   /** There is no room: what is durable is given up first, and what is not is drained. */
   void wantRoom(long bytes) {
-    StoreView view = view();
+    BackingView view = view();
     if (view == null || !active()) return;
     cache.pressed();
     if (room.free(view, bytes) >= bytes) return;
@@ -420,7 +420,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
       DrainQueue.Item item = lone == null ? queue.next(timers.nanos()) : lone;
       if (item == null) return;
       long file = item.file().number();
-      StoreView view = view();
+      BackingView view = view();
       boolean taken =
           view == null
               || view.attributes(file) == null
@@ -460,7 +460,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   /** Somebody else changed in the store what it had of a file, or has put another in its place. */
   @Override
   public void changedUnderneath(long file, String sentence) {
-    StoreView view = view();
+    BackingView view = view();
     if (view == null || view.attributes(file) == null) return;
     underneath.put(file, new Underneath.Finding(sentence, view.stored(file)));
     basics.warnings().warn("the backing store of instance " + instance, sentence);
@@ -525,7 +525,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   /** What somebody else did to a file in the store, unless it has been looked at again since. */
   private Underneath.@Nullable Finding finding(long file) {
     Underneath.Finding found = underneath.get(file);
-    StoreView view = view();
+    BackingView view = view();
     if (found == null || view == null) return null;
     if (Objects.equals(found.stored(), view.stored(file))) return found;
     underneath.remove(file);
@@ -567,7 +567,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
 
   /** Whether it was asked for, though this home has not looked since. */
   private boolean isWanted(long file) {
-    StoreView view = view();
+    BackingView view = view();
     return view != null && view.isWanted(file);
   }
 

@@ -6,7 +6,7 @@ import io.forebay.base.Timers;
 import io.forebay.drain.policy.KeepPolicy;
 import io.forebay.drain.policy.Keeping;
 import io.forebay.namespace.GroupCommand;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.ring.Instance;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.TreeContext;
@@ -78,7 +78,7 @@ final class TreeRoom {
    * while there is anything else, nor at once when there is not: what is being drained, and what
    * was given up a moment ago, may be room enough soon.
    */
-  long free(StoreView view, long bytes) {
+  long free(BackingView view, long bytes) {
     if (!policy.prefers()) return free(view, view.releasable(), bytes);
     Keeping kept = keeping(view);
     List<Long> others = new ArrayList<>();
@@ -97,11 +97,11 @@ final class TreeRoom {
   }
 
   /** What was drained since it was looked may be the newest checkpoint. */
-  private boolean isOther(StoreView view, Keeping kept, long file) {
+  private boolean isOther(BackingView view, Keeping kept, long file) {
     return !kept.prefers(file) && view.durableNanos(file) < lookedWallNanos;
   }
 
-  private long free(StoreView view, List<Long> order, long bytes) {
+  private long free(BackingView view, List<Long> order, long bytes) {
     long freed = 0;
     List<Long> files = new ArrayList<>();
     for (long file : order) {
@@ -115,7 +115,7 @@ final class TreeRoom {
     return freed;
   }
 
-  private Keeping keeping(StoreView view) {
+  private Keeping keeping(BackingView view) {
     long nanos = timers.nanos();
     if (keeping == null || nanos - lookNanos >= 0) {
       lookedWallNanos = wallClock.nanos();
@@ -127,7 +127,7 @@ final class TreeRoom {
   }
 
   /** Gives up at once what is not preferred, if the policy says so. */
-  void dropRest(StoreView view) {
+  void dropRest(BackingView view) {
     long index = drain.home().state().lastIndex();
     boolean ageing = policy.ageMillis() > 0;
     if (!policy.dropRest() || (index == droppedIndex && !ageing)) return;

@@ -5,11 +5,11 @@ package io.forebay.seat.part;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
-import io.forebay.backing.StorePath;
 import io.forebay.namespace.GroupCommand;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.wire.message.Names;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public interface TreeContext {
     void suspect(DrainAttempt attempt);
 
     /** The same for a directory. */
-    void suspect(StorePath directory);
+    void suspect(BackingPath directory);
   }
 
   int instance();
@@ -38,7 +38,7 @@ public interface TreeContext {
   boolean active();
 
   /** What the journal knows of the backing store; null if there is no such tree any more. */
-  @Nullable StoreView view();
+  @Nullable BackingView view();
 
   /** Null if the instance has no backing store that can be used. */
   @Nullable Backing backing();

@@ -43,13 +43,13 @@ public final class RingPlace implements AutoCloseable {
   }
 
   /** What a ring can use if its files are made below a parent. */
-  public static Room room(Path parent) throws IOException {
+  public static ServerSize room(Path parent) throws IOException {
     Path root = memoryRoot(parent);
     long memoryBytes = Files.getFileStore(root).getUsableSpace();
     if (root.equals(SharedMemory.DIRECTORY)) {
       memoryBytes = Math.min(memoryBytes, FreeMemory.bytes() - PROCESSES_BYTES);
     }
-    return new Room(memoryBytes, Files.getFileStore(parent).getUsableSpace());
+    return new ServerSize(memoryBytes, Files.getFileStore(parent).getUsableSpace());
   }
 
   /** The directory in memory, or where there is none such with enough room, the one given. */

@@ -27,14 +27,14 @@ final class BufferSide implements Side {
     String whole = whole(names);
     FileStat stat = client.stat(whole.isEmpty() ? "/" : whole);
     if (stat.isDirectory()) {
-      return new Found.Directory(new BufferPlace(client, whole), stat.mode());
+      return new Found.Directory(new BufferDirectory(client, whole), stat.mode());
     }
     String name = names.get(names.size() - 1);
     String above = whole(names.subList(0, names.size() - 1));
-    Item item = new BufferPlace(client, above).look(name);
+    Item item = new BufferDirectory(client, above).look(name);
     if (item == null) throw new NoSuchFileException(path);
     if (item.kind() == Item.Kind.SYMLINK) return find(target(above, client.readlink(whole)));
-    return new Found.Other(new BufferPlace(client, above), item);
+    return new Found.Other(new BufferDirectory(client, above), item);
   }
 
   /** It leads to a file, as following it has shown, so that this comes to an end. */
@@ -43,14 +43,14 @@ final class BufferSide implements Side {
   }
 
   @Override
-  public Place directory(String path, int mode) throws IOException {
+  public StageDirectory directory(String path, int mode) throws IOException {
     String at = "";
     List<String> names = names(path);
     for (int i = 0; i < names.size(); i++) {
       at += "/" + names.get(i);
       make(at, i == names.size() - 1 ? mode : MADE_MODE);
     }
-    return new BufferPlace(client, at);
+    return new BufferDirectory(client, at);
   }
 
   private void make(String path, int mode) throws IOException {

@@ -35,7 +35,8 @@ final class FileCopy {
   }
 
   /** Copies a file unless it is there already. */
-  void run(Place source, Item found, Place target, String name) throws IOException {
+  void run(StageDirectory source, Item found, StageDirectory target, String name)
+      throws IOException {
     Item item = found;
     for (int tries = 1; ; tries++) {
       Item there = target.look(name);
@@ -75,10 +76,11 @@ final class FileCopy {
   }
 
   /** Whether it is there now as it was found; false if it changed meanwhile. */
-  private boolean copied(Place source, Item item, Place target, String name) throws IOException {
+  private boolean copied(StageDirectory source, Item item, StageDirectory target, String name)
+      throws IOException {
     long copiedBytes = 0;
     try (InputStream in = source.read(item.name());
-        Place.Draft draft = target.draft(draftNames.get())) {
+        StageDirectory.Draft draft = target.draft(draftNames.get())) {
       byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, Math.max(1, item.sizeBytes() + 1))];
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         if (tally.ended()) throw new Ended();

@@ -12,7 +12,7 @@ interface Side {
     void close();
 
     /** A directory. */
-    record Directory(Place place, int mode) implements Found {
+    record Directory(StageDirectory place, int mode) implements Found {
       @Override
       public void close() {
         place.close();
@@ -20,7 +20,7 @@ interface Side {
     }
 
     /** Anything else, in a directory. */
-    record Other(Place parent, Item item) implements Found {
+    record Other(StageDirectory parent, Item item) implements Found {
       @Override
       public void close() {
         parent.close();
@@ -32,5 +32,5 @@ interface Side {
   Found find(String path) throws IOException;
 
   /** A directory; it and those above it are made if they are not there. */
-  Place directory(String path, int mode) throws IOException;
+  StageDirectory directory(String path, int mode) throws IOException;
 }

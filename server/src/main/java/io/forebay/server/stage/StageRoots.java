@@ -38,7 +38,7 @@ final class StageRoots implements Side {
     Path asked = requireBelow(text);
     Path real = asked.toRealPath();
     Path root = requireRoot(asked, real);
-    FilePlace at = open(root);
+    FileDirectory at = open(root);
     Path below = root.relativize(real);
     int mode = MADE_MODE;
     try {
@@ -60,7 +60,7 @@ final class StageRoots implements Side {
   }
 
   @Override
-  public FilePlace directory(String text, int mode) throws IOException {
+  public FileDirectory directory(String text, int mode) throws IOException {
     Path asked = requireBelow(text);
     // What is not there yet has no real path: it is made behind that of what is.
     ArrayDeque<String> missing = new ArrayDeque<>();
@@ -73,7 +73,7 @@ final class StageRoots implements Side {
       real = realPath(there);
     }
     Path root = requireRoot(asked, real);
-    FilePlace at = open(root);
+    FileDirectory at = open(root);
     try {
       for (Path name : root.relativize(real)) {
         if (!name.toString().isEmpty()) at = step(at, at.enter(name.toString()));
@@ -89,13 +89,13 @@ final class StageRoots implements Side {
     }
   }
 
-  private static FilePlace step(FilePlace from, FilePlace to) {
+  private static FileDirectory step(FileDirectory from, FileDirectory to) {
     from.close();
     return to;
   }
 
-  private FilePlace open(Path realRoot) throws IOException {
-    return FilePlace.of(Pinned.directory(realRoot), actor);
+  private FileDirectory open(Path realRoot) throws IOException {
+    return FileDirectory.of(Pinned.directory(realRoot), actor);
   }
 
   private static @Nullable Path realPath(Path path) throws IOException {

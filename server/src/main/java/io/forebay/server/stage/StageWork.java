@@ -123,7 +123,7 @@ final class StageWork {
     String target = destination.endsWith("/") ? destination + lastName(source) : destination;
     switch (found) {
       case Side.Found.Directory directory -> {
-        try (Place place = to.directory(target, directory.mode())) {
+        try (StageDirectory place = to.directory(target, directory.mode())) {
           walk(directory.place(), place, 0);
         }
       }
@@ -132,7 +132,8 @@ final class StageWork {
         if (name.isEmpty()) {
           throw new StageRefused("'%s' is a directory; name the file in it".formatted(target));
         }
-        try (Place place = to.directory(target.substring(0, target.lastIndexOf(name)), 0755)) {
+        try (StageDirectory place =
+            to.directory(target.substring(0, target.lastIndexOf(name)), 0755)) {
           clear(place);
           if (!clears) item(other.parent(), other.item(), place, name, 0);
         }
@@ -145,9 +146,9 @@ final class StageWork {
     return bare.substring(bare.lastIndexOf('/') + 1);
   }
 
-  private void walk(Place source, Place target, int depth) throws IOException {
+  private void walk(StageDirectory source, StageDirectory target, int depth) throws IOException {
     clear(target);
-    try (Place.Listing items = source.list()) {
+    try (StageDirectory.Listing items = source.list()) {
       while (!tally.ended() && items.hasNext()) {
         Item item = items.next();
         // Of a stage that is under way.
@@ -159,7 +160,7 @@ final class StageWork {
     }
   }
 
-  private void item(Place source, Item item, Place target, String name, int depth)
+  private void item(StageDirectory source, Item item, StageDirectory target, String name, int depth)
       throws IOException {
     String path = source.pathOf(item.name());
     if (clears && item.kind() != Item.Kind.DIRECTORY) return;
@@ -183,14 +184,15 @@ final class StageWork {
     if (Reasons.endsAll(e)) tally.fail(sentence);
   }
 
-  private void directory(Place source, Item item, Place target, String name, int depth)
+  private void directory(
+      StageDirectory source, Item item, StageDirectory target, String name, int depth)
       throws IOException {
     if (depth == DEPTH_MAX) {
       tally.found(0);
       throw new StageRefused("it is more than %d directories deep".formatted(DEPTH_MAX));
     }
-    try (Place inside = source.enter(item.name())) {
-      Place made;
+    try (StageDirectory inside = source.enter(item.name())) {
+      StageDirectory made;
       try {
         made = clears ? target.enter(name) : target.make(name, item.mode());
       } catch (IOException e) {
@@ -204,7 +206,8 @@ final class StageWork {
   }
 
   /** Links are kept as they are: what they lead to is staged only if it is found by itself. */
-  private void link(Place source, Item item, Place target, String name, String path)
+  private void link(
+      StageDirectory source, Item item, StageDirectory target, String name, String path)
       throws IOException {
     tally.found(0);
     String leads = source.readLink(item.name());
@@ -223,7 +226,8 @@ final class StageWork {
     tally.done(present);
   }
 
-  private void file(Place source, Item item, Place target, String name, String path)
+  private void file(
+      StageDirectory source, Item item, StageDirectory target, String name, String path)
       throws IOException {
     tally.found(item.sizeBytes());
     if (item.links() > 1) {
@@ -237,8 +241,8 @@ final class StageWork {
       tally.end();
       return;
     }
-    Place heldSource = source.hold();
-    Place heldTarget = target.hold();
+    StageDirectory heldSource = source.hold();
+    StageDirectory heldTarget = target.hold();
     copies.execute(
         () -> {
           try (heldSource;
@@ -250,7 +254,8 @@ final class StageWork {
         });
   }
 
-  private void copyFile(Place source, Item item, Place target, String name, String path) {
+  private void copyFile(
+      StageDirectory source, Item item, StageDirectory target, String name, String path) {
     try {
       copy.run(source, item, target, name);
     } catch (FileCopy.Ended e) {
@@ -268,11 +273,11 @@ final class StageWork {
   }
 
   /** Removes what a server left behind that worked at this stage before and is gone. */
-  private void clear(Place target) throws IOException {
+  private void clear(StageDirectory target) throws IOException {
     if (task.attempt == 1) return;
     String ofStage = DRAFT_PREFIX + task.id + "-";
     String own = ofStage + task.attempt + "-";
-    try (Place.Listing items = target.list()) {
+    try (StageDirectory.Listing items = target.list()) {
       while (items.hasNext()) {
         String name = items.next().name();
         if (name.startsWith(ofStage) && !name.startsWith(own)) target.remove(name);

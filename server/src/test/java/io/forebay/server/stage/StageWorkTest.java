@@ -226,13 +226,13 @@ class StageWorkTest {
   void aDirectoryThatIsSwappedForALinkIsStillTheOneThatWasOpened() throws IOException {
     Path place = Files.createDirectory(root.resolve("place"));
     write("place/one", "1");
-    try (FilePlace held = side.directory(place.toString(), 0755)) {
+    try (FileDirectory held = side.directory(place.toString(), 0755)) {
       Files.move(place, root.resolve("moved"));
       Files.createSymbolicLink(place, outside);
       assertThat(held.look("secret")).isNull();
       assertThat(held.look("one")).isNotNull();
       held.make("made", 0755).close();
-      try (Place.Draft draft = held.draft("draft")) {
+      try (StageDirectory.Draft draft = held.draft("draft")) {
         draft.write(new byte[] {'x'}, 1);
         draft.finish(new Item("two", Item.Kind.FILE, 1, WHEN, 0644, 1));
       }
@@ -241,7 +241,7 @@ class StageWorkTest {
     }
     assertThat(names("moved")).containsExactly("made", "one", "two");
     assertThat(outside).isDirectoryNotContaining("glob:**/{made,two}");
-    try (FilePlace top = side.directory(root.toString(), 0755)) {
+    try (FileDirectory top = side.directory(root.toString(), 0755)) {
       assertThatThrownBy(() -> top.enter("place")).isInstanceOf(FileSystemException.class);
       Files.createSymbolicLink(root.resolve("file"), outside.resolve("secret"));
       assertThatThrownBy(() -> top.read("file")).isInstanceOf(FileSystemException.class);
@@ -257,7 +257,7 @@ class StageWorkTest {
     Files.setPosixFilePermissions(
         root.resolve("own"), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (FilePlace place = ofStranger.directory(root + "/own", 0755)) {
+    try (FileDirectory place = ofStranger.directory(root + "/own", 0755)) {
       assertThatThrownBy(() -> place.read("private")).isInstanceOf(AccessDeniedException.class);
       assertThatThrownBy(() -> place.draft("d")).isInstanceOf(AccessDeniedException.class);
     }
@@ -275,8 +275,8 @@ class StageWorkTest {
     Path shared = Files.createDirectory(root.resolve("shared"));
     Files.setAttribute(shared, "unix:mode", 01777);
     write("shared/theirs", "kept");
-    try (FilePlace place = ofOwner.directory(root + "/shared", 0755)) {
-      try (Place.Draft draft = place.draft("draft")) {
+    try (FileDirectory place = ofOwner.directory(root + "/shared", 0755)) {
+      try (StageDirectory.Draft draft = place.draft("draft")) {
         draft.finish(new Item("mine", Item.Kind.FILE, 0, WHEN, 0640, 1));
       }
       place.link("draft", "link", "mine");
@@ -285,7 +285,7 @@ class StageWorkTest {
         FileNode node = FileNode.of(shared.resolve(name), LinkOption.NOFOLLOW_LINKS);
         assertThat(List.of(node.user(), node.group())).as(name).containsExactly(12345, 54321);
       }
-      try (Place.Draft draft = place.draft("draft")) {
+      try (StageDirectory.Draft draft = place.draft("draft")) {
         assertThatThrownBy(() -> draft.finish(new Item("theirs", Item.Kind.FILE, 0, WHEN, 0640, 1)))
             .isInstanceOf(AccessDeniedException.class);
       }

@@ -5,7 +5,7 @@ package io.forebay.simulation.audit;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.namespace.GroupState;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import io.forebay.store.index.Extent;
@@ -36,13 +36,13 @@ public final class KeptAudit extends Audit {
 
   private record Compared(RecordId record, long offset, String contentTag) {}
 
-  private final StoreAudit store;
+  private final BackingAudit store;
 
   // Looked up only.
   private final Map<Asked, Runs> asked = new HashMap<>();
   private final Set<Compared> compared = new HashSet<>();
 
-  public KeptAudit(World world, StoreAudit store) {
+  public KeptAudit(World world, BackingAudit store) {
     super(world);
     this.store = store;
   }
@@ -107,8 +107,8 @@ public final class KeptAudit extends Audit {
     SeatNode home = nodeAt(from);
     if (about == null || home == null || message instanceof Replies.Failed) return;
     GroupState state = home.seat().served(about.group);
-    StoreView view = state == null ? null : state.store(about.instance, about.tree);
-    StoreView.Stored stored = view == null ? null : view.stored(about.file);
+    BackingView view = state == null ? null : state.backing(about.instance, about.tree);
+    BackingView.Stored stored = view == null ? null : view.stored(about.file);
     if (stored == null || !(message instanceof Names.RunsAre told)) return;
     if (told.backedBytes() != stored.backedBytes()) {
       broken(

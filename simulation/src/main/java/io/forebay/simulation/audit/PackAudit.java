@@ -4,14 +4,14 @@ package io.forebay.simulation.audit;
 
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.BackingException;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.FileId;
 import io.forebay.base.PackPlace;
 import io.forebay.namespace.tree.backed.OpenPack;
-import io.forebay.simulation.backing.SimulatedStore;
+import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.wire.message.Names;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -24,25 +24,25 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link StoreAudit} knows of packs, which it reads as anybody would who knows ZIP. */
+/** What {@link BackingAudit} knows of packs, which it reads as anybody would who knows ZIP. */
 public final class PackAudit {
   private static final String PACK_SUFFIX = ".zip";
 
-  private final SimulatedStore store;
+  private final SimulatedBackingStore store;
   private PackCache cache = new PackCache();
 
   /** The attempts that a pack's files have, by the pack's. */
   private final Map<String, List<String>> members = new HashMap<>();
 
-  PackAudit(SimulatedStore store) {
+  PackAudit(SimulatedBackingStore store) {
     this.store = store;
   }
 
-  public static boolean isOwn(StorePath name) {
+  public static boolean isOwn(BackingPath name) {
     return name.text().startsWith(PackFolder.ROOT_NAME + "/");
   }
 
-  public static boolean isPack(StorePath name) {
+  public static boolean isPack(BackingPath name) {
     return isOwn(name) && name.text().endsWith(PACK_SUFFIX);
   }
 

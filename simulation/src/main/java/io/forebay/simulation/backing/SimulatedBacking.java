@@ -7,10 +7,10 @@ import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.WrappedStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One process's way to the simulated store. Each call of an operation is sent, carried out later,
  * in no particular order, and answered later still, if the process is there to hear it: a process
  * that is stopped goes on with its operation when it goes on, and of one that died, what it had
- * sent may be carried out long after. {@link StoreWeather} says what fails.
+ * sent may be carried out long after. {@link BackingWeather} says what fails.
  *
  * <p>An operation is a piece of code that calls the store several times. To stop it between two
  * calls it is left by an exception, and run again from its beginning with the answers it has had.
@@ -50,8 +50,8 @@ public final class SimulatedBacking implements Backing {
   /** What a call came to: a value, or a failure. */
   private record Result(@Nullable Object value, @Nullable BackingFailure failure) {}
 
-  private final SimulatedStore store;
-  private final StoreWeather weather;
+  private final SimulatedBackingStore store;
+  private final BackingWeather weather;
   private final String host;
   private final SplittableRandom random;
   private final ArrayDeque<Runnable> due = new ArrayDeque<>();
@@ -63,7 +63,7 @@ public final class SimulatedBacking implements Backing {
 
   /** A way to the store from a machine. */
   public SimulatedBacking(
-      SimulatedStore store, StoreWeather weather, String host, SplittableRandom random) {
+      SimulatedBackingStore store, BackingWeather weather, String host, SplittableRandom random) {
     this.store = store;
     this.weather = weather;
     this.host = host;
@@ -189,7 +189,7 @@ public final class SimulatedBacking implements Backing {
     }
 
     @Override
-    public int read(StorePath path, String version, long offset, ByteBuffer target)
+    public int read(BackingPath path, String version, long offset, ByteBuffer target)
         throws BackingException {
       return read(target, (to, into) -> to.read(path, version, offset, into));
     }
@@ -216,7 +216,7 @@ public final class SimulatedBacking implements Backing {
 
     /** Looks, and then deletes, as stores do that cannot do both at once. */
     @Override
-    public void delete(StorePath path, String version) throws BackingException {
+    public void delete(BackingPath path, String version) throws BackingException {
       if (!version.isEmpty() && !stat(path).version().equals(version)) {
         throw new BackingException(new BackingFailure.Changed(path + " is another one"));
       }
@@ -230,7 +230,7 @@ public final class SimulatedBacking implements Backing {
         }
         return;
       }
-      StoreWeather.Outcome outcome = weather.outcome(space, random);
+      BackingWeather.Outcome outcome = weather.outcome(space, random);
       BackingFailure failure = weather.failure(outcome);
       Object value = null;
       if (outcome.carriedOut()) {

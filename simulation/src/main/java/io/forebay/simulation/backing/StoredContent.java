@@ -3,7 +3,7 @@
 package io.forebay.simulation.backing;
 
 import io.forebay.backing.AttemptId;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ public final class StoredContent {
   private record Write(String host, int offset, int length) {}
 
   public final AttemptId id;
-  final StorePath target;
+  final BackingPath target;
 
   /** What the store calls it. */
   public final String identity;
@@ -40,7 +40,7 @@ public final class StoredContent {
   /** The parts by where they begin, with their lengths. */
   private final TreeMap<Integer, Integer> parts = new TreeMap<>();
 
-  StoredContent(AttemptId id, StorePath target, String identity, int length) {
+  StoredContent(AttemptId id, BackingPath target, String identity, int length) {
     this.id = id;
     this.target = target;
     this.identity = identity;
@@ -62,16 +62,17 @@ public final class StoredContent {
   }
 
   /** Whether a kind of store would take a write, as a sentence if not. */
-  @Nullable String problemWith(SimulatedStore.Kind kind, int partBytesMin, int offset, int length) {
+  @Nullable String problemWith(
+      SimulatedBackingStore.Kind kind, int partBytesMin, int offset, int length) {
     if (offset < 0 || length > bytes.length - offset) {
       return "%s has %d bytes, and %d are written at %d"
           .formatted(id, bytes.length, length, offset);
     }
     boolean last = offset + length == bytes.length;
-    if (kind != SimulatedStore.Kind.ANYWHERE && length < partBytesMin && !last) {
+    if (kind != SimulatedBackingStore.Kind.ANYWHERE && length < partBytesMin && !last) {
       return "a part of %d bytes at %d of %s".formatted(length, offset, id);
     }
-    if (kind == SimulatedStore.Kind.APPENDED && offset > end()) {
+    if (kind == SimulatedBackingStore.Kind.APPENDED && offset > end()) {
       return "%s is appended to, ends at %d and is written at %d".formatted(id, end(), offset);
     }
     Integer again = parts.get(offset);
@@ -80,7 +81,7 @@ public final class StoredContent {
                 .anyMatch(part -> part.getKey() + part.getValue() > offset)
             || !parts.subMap(offset + 1, Math.max(offset + 1, offset + length)).isEmpty()
             || (again != null && again != length);
-    boolean inParts = kind != SimulatedStore.Kind.ANYWHERE;
+    boolean inParts = kind != SimulatedBackingStore.Kind.ANYWHERE;
     return inParts && overlaps ? "parts of %s overlap at %d".formatted(id, offset) : null;
   }
 

@@ -8,9 +8,9 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.part.SeatEvents;
+import io.forebay.simulation.backing.BackingWeather;
 import io.forebay.simulation.backing.SimulatedBacking;
-import io.forebay.simulation.backing.SimulatedStore;
-import io.forebay.simulation.backing.StoreWeather;
+import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.wire.Address;
 import io.forebay.wire.memory.MemoryNetwork;
 import java.util.ArrayList;
@@ -38,8 +38,8 @@ public final class World {
   private final SplittableRandom random;
   private final Trace trace = new Trace();
   private final MemoryNetwork network;
-  private final SimulatedStore store = new SimulatedStore();
-  private final StoreWeather weather = new StoreWeather(networkTimers, store);
+  private final SimulatedBackingStore store = new SimulatedBackingStore();
+  private final BackingWeather weather = new BackingWeather(networkTimers, store);
   private final List<Node> nodes = new ArrayList<>();
   private final List<SeatNode> seats = new ArrayList<>();
   private final ManagerNode manager;
@@ -55,7 +55,7 @@ public final class World {
     this.planted = planted;
     this.random = new SplittableRandom(seed);
     store.watch(
-        new SimulatedStore.Watcher() {
+        new SimulatedBackingStore.Watcher() {
           @Override
           public void happened(String sentence) {
             trace.said(clock.nanos(), "store", sentence);
@@ -91,12 +91,12 @@ public final class World {
   }
 
   /** Where files are drained to. */
-  public SimulatedStore store() {
+  public SimulatedBackingStore store() {
     return store;
   }
 
   /** What is wrong with the backing store. */
-  public StoreWeather weather() {
+  public BackingWeather weather() {
     return weather;
   }
 

@@ -3,7 +3,7 @@
 package io.forebay.simulation.backing;
 
 import io.forebay.backing.AttemptId;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.ring.DrainSpec;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /** A calm cluster with an instance that is drained by some policy, and somebody who uses it. */
-final class DrainedWorld implements SimulatedStore.Watcher {
+final class DrainedWorld implements SimulatedBackingStore.Watcher {
   static final long SECOND = 1_000_000_000L;
   private static final int PIECE_BYTES = 16 * 1024;
 
@@ -30,7 +30,7 @@ final class DrainedWorld implements SimulatedStore.Watcher {
   /** The files that attempts began with, and those that got their names, in order. */
   final List<Long> begun = new ArrayList<>();
 
-  final List<StorePath> named = new ArrayList<>();
+  final List<BackingPath> named = new ArrayList<>();
   private final LoneClient client;
   private final ClientCore core;
 
@@ -140,7 +140,7 @@ final class DrainedWorld implements SimulatedStore.Watcher {
   }
 
   @Override
-  public void named(StorePath name, StoredContent content) {
+  public void named(BackingPath name, StoredContent content) {
     named.add(name);
   }
 

@@ -6,7 +6,7 @@ import static io.forebay.simulation.backing.DrainedWorld.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.namespace.GroupState;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.ring.Group;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
@@ -30,7 +30,7 @@ class NamesUnderKillsTest {
     world
         .store()
         .watch(
-            new SimulatedStore.Watcher() {
+            new SimulatedBackingStore.Watcher() {
               @Override
               public void happened(String sentence) {
                 renamed |= sentence.contains(" renames ");
@@ -80,7 +80,7 @@ class NamesUnderKillsTest {
   private static boolean hasChange(GroupState state) {
     for (int instance : state.instances()) {
       for (int tree : state.trees(instance)) {
-        StoreView view = state.store(instance, tree);
+        BackingView view = state.backing(instance, tree);
         if (view != null && view.nextChange() != null) return true;
       }
     }

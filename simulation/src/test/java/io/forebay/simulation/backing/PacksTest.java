@@ -5,7 +5,7 @@ package io.forebay.simulation.backing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.backing.BackingException;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackFolder;
@@ -60,14 +60,14 @@ class PacksTest {
     }
   }
 
-  private List<StorePath> plain() {
+  private List<BackingPath> plain() {
     return it.world.store().names().stream().filter(name -> !PackAudit.isOwn(name)).toList();
   }
 
   /** The store has exactly these files, in packs or not. */
   private boolean storeIsAsHere() {
     Map<String, String> there = new TreeMap<>();
-    for (StorePath name : plain()) there.put(name.text(), "");
+    for (BackingPath name : plain()) there.put(name.text(), "");
     for (String name : catalogue().names().keySet()) there.put(name, "");
     return there.keySet().equals(files.keySet());
   }
@@ -89,7 +89,7 @@ class PacksTest {
     it.world.runFor(5 * DrainedWorld.SECOND);
     it.write("alone", 10);
     awaitDurable();
-    assertThat(plain()).containsExactly(StorePath.of("alone"), StorePath.of("large"));
+    assertThat(plain()).containsExactly(BackingPath.of("alone"), BackingPath.of("large"));
   }
 
   @Test
@@ -149,7 +149,7 @@ class PacksTest {
     write("f4", "other content");
     write("f5", "other content, too");
     awaitDurable();
-    assertThat(plain()).containsExactly(StorePath.of("f3"));
+    assertThat(plain()).containsExactly(BackingPath.of("f3"));
     write("f3", "small again");
     write("f6", "with another");
     awaitDurable();
@@ -211,7 +211,7 @@ class PacksTest {
         var state = node.seat().served(group.id());
         if (state == null) continue;
         for (int instance : state.instances()) {
-          var view = state.store(instance, 0);
+          var view = state.backing(instance, 0);
           if (view != null && !view.packs().isEmpty()) return node;
         }
       }

@@ -5,8 +5,8 @@ package io.forebay.simulation.backing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.backing.BackingException;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackedStore;
@@ -67,7 +67,7 @@ class PacksUnderFaultsTest {
     random = new Random(seed);
     world =
         new World((seed % 2 == 0 ? WorldOptions.ROUGH : WorldOptions.CALM).withSeats(4, 2), seed);
-    SimulatedStore.Kind[] kinds = SimulatedStore.Kind.values();
+    SimulatedBackingStore.Kind[] kinds = SimulatedBackingStore.Kind.values();
     world.store().become(kinds[random.nextInt(kinds.length)]);
     world.start();
     DrainSpec drain = new DrainSpec("null:", "every=1s,pack=4KiB");
@@ -178,11 +178,11 @@ class PacksUnderFaultsTest {
   private Map<String, String> shown() {
     Map<String, String> shown = new TreeMap<>();
     PackedStore packed = new PackedStore(world.store(), new PackCache());
-    List<StorePath> names = new ArrayList<>();
-    for (StorePath name : world.store().names()) if (!PackAudit.isOwn(name)) names.add(name);
-    for (String name : catalogue().names().keySet()) names.add(StorePath.of(name));
+    List<BackingPath> names = new ArrayList<>();
+    for (BackingPath name : world.store().names()) if (!PackAudit.isOwn(name)) names.add(name);
+    for (String name : catalogue().names().keySet()) names.add(BackingPath.of(name));
     try {
-      for (StorePath name : names) {
+      for (BackingPath name : names) {
         ByteBuffer bytes = ByteBuffer.allocate(20_000);
         int length = packed.read(name, BackingStore.ANY_VERSION, 0, bytes);
         shown.put(name.text(), new String(bytes.array(), 0, length, StandardCharsets.UTF_8));

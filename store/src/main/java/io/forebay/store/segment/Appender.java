@@ -24,13 +24,13 @@ public final class Appender {
   /** How asking for room inside a stream ends: exactly one of the two is there. */
   public record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
 
-  private final Room room;
+  private final SlotReserve room;
   private final Planted planted;
   private final RecordCodec codec = new RecordCodec();
   private final EnumMap<Stream, Segment> active = new EnumMap<>(Stream.class);
   private final Set<Reservation> open = new LinkedHashSet<>();
 
-  public Appender(Room room, Planted planted) {
+  public Appender(SlotReserve room, Planted planted) {
     this.planted = planted;
     this.room = room;
   }

@@ -11,9 +11,9 @@ import io.forebay.store.mark.Marks;
 import io.forebay.store.record.Level;
 import io.forebay.store.record.Waiter;
 import io.forebay.store.segment.Flusher;
-import io.forebay.store.segment.Room;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
+import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.Slot;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import java.util.List;
 public final class Freeing {
   private static final ByteBuffer CLEARED = ByteBuffer.allocateDirect(SegmentHeader.BYTES);
 
-  private final Room room;
+  private final SlotReserve room;
   private final Segments segments;
   private final Flusher flusher;
   private final Marks marks;
@@ -41,7 +41,7 @@ public final class Freeing {
   private int underWay;
   private long freed;
 
-  public Freeing(Room room, Segments segments, Flusher flusher, Marks marks) {
+  public Freeing(SlotReserve room, Segments segments, Flusher flusher, Marks marks) {
     this.room = room;
     this.segments = segments;
     this.flusher = flusher;

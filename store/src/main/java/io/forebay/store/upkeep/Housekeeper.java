@@ -9,9 +9,9 @@ import io.forebay.store.log.SegmentHeader;
 import io.forebay.store.log.Stream;
 import io.forebay.store.mark.Marks;
 import io.forebay.store.segment.Appender;
-import io.forebay.store.segment.Room;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
+import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.StoreConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class Housekeeper {
   /** An open segment is sealed for the sake of room when this share of a segment in it is dead. */
   private static final int DEAD_SHARE_SEALED = 8;
 
-  private final Room room;
+  private final SlotReserve room;
   private final Segments segments;
   private final Appender appender;
   private final Spill spill;
@@ -38,7 +38,7 @@ public final class Housekeeper {
   private long evictedBytes;
 
   public Housekeeper(
-      Room room,
+      SlotReserve room,
       Segments segments,
       Appender appender,
       Spill spill,
@@ -133,7 +133,8 @@ public final class Housekeeper {
 
   /** Whether the tier that data cannot leave but by draining has no slot left for ingest. */
   private boolean lastTierShort() {
-    return (room.ssd == null ? room.memory : room.ssd).unused() <= Room.leaves(Stream.INGEST) + 1;
+    return (room.ssd == null ? room.memory : room.ssd).unused()
+        <= SlotReserve.leaves(Stream.INGEST) + 1;
   }
 
   private boolean evictOldest() {
@@ -166,7 +167,7 @@ public final class Housekeeper {
   }
 
   private @Nullable Segment worthCompacting(boolean shortOfRoom) {
-    boolean memoryShort = room.memory.unused() <= Room.leaves(Stream.INGEST) + 1;
+    boolean memoryShort = room.memory.unused() <= SlotReserve.leaves(Stream.INGEST) + 1;
     Segment best = null;
     for (Segment segment : segments.all()) {
       if (!canBeEmptied(segment)) continue;

@@ -5,15 +5,15 @@ package io.forebay.store.upkeep;
 import io.forebay.store.log.Stream;
 import io.forebay.store.record.Level;
 import io.forebay.store.segment.Flusher;
-import io.forebay.store.segment.Room;
 import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
+import io.forebay.store.segment.SlotReserve;
 import io.forebay.store.tier.StoreConfig;
 
 /**
  * Spill: the oldest sealed segments in memory get a file on the SSD and a force. Afterwards their
- * image may be dropped, which {@link Room} does when it needs the slot. Called by the store's
- * owner.
+ * image may be dropped, which {@link SlotReserve} does when it needs the slot. Called by the
+ * store's owner.
  */
 public final class Spill {
   /** Spill begins when fewer than this share of the memory slots can be had at once. */
@@ -22,12 +22,12 @@ public final class Spill {
   private static final int SPILLS_MAX = 2;
 
   private final StoreConfig config;
-  private final Room room;
+  private final SlotReserve room;
   private final Segments segments;
   private final Flusher flusher;
   private long started;
 
-  public Spill(StoreConfig config, Room room, Segments segments, Flusher flusher) {
+  public Spill(StoreConfig config, SlotReserve room, Segments segments, Flusher flusher) {
     this.config = config;
     this.room = room;
     this.segments = segments;
@@ -70,7 +70,8 @@ public final class Spill {
     int wanted =
         config.mode() == StoreConfig.Mode.SSD
             ? config.memorySlots()
-            : Room.leaves(Stream.INGEST) + Math.max(SPILLS_MAX, config.memorySlots() / SPILL_SHARE);
+            : SlotReserve.leaves(Stream.INGEST)
+                + Math.max(SPILLS_MAX, config.memorySlots() / SPILL_SHARE);
     // A budget that became smaller asks for as many images more.
     return wanted + room.memory.surplus();
   }

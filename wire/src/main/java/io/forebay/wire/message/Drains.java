@@ -26,12 +26,12 @@ public interface Drains {
 
   /**
    * From the maker of an instance to a seat: can this store be used, with the rights of that user?
-   * Answered with {@link StoreIs}.
+   * Answered with {@link BackingIs}.
    */
-  record CheckStore(String address, Identity who) implements Message {}
+  record CheckBacking(String address, Identity who) implements Message {}
 
   /** Why a store cannot be used, as a sentence; empty if it can. */
-  record StoreIs(String problem) implements Message {}
+  record BackingIs(String problem) implements Message {}
 
   /** A run of a chunk's bytes in one record. */
   record Source(

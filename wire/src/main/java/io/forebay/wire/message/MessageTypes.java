@@ -135,8 +135,8 @@ public final class MessageTypes {
           new Numbered(222, Names.Punched.class),
           // 223 was a change that made files longer.
           new Numbered(224, Names.CheckAccess.class),
-          new Numbered(240, Drains.CheckStore.class),
-          new Numbered(241, Drains.StoreIs.class),
+          new Numbered(240, Drains.CheckBacking.class),
+          new Numbered(241, Drains.BackingIs.class),
           new Numbered(242, Maps.Revive.class),
           new Numbered(250, Names.SetLock.class),
           new Numbered(251, Names.Unlock.class),

@@ -42,12 +42,12 @@ public final class Copying {
   }
 
   /** Counts what there is to copy. */
-  public void measure(Place source) throws IOException {
+  public void measure(CopyEnd source) throws IOException {
     measure(source, 0);
   }
 
-  private void measure(Place source, int depth) throws IOException {
-    Place.Found found = require(source, depth);
+  private void measure(CopyEnd source, int depth) throws IOException {
+    CopyEnd.Found found = require(source, depth);
     switch (found.kind()) {
       case FILE -> totalBytes += found.sizeBytes();
       case SYMLINK -> {}
@@ -63,18 +63,18 @@ public final class Copying {
   }
 
   /** Copies a file, or a directory with all it holds. */
-  public void copy(Place source, Place target) throws IOException {
+  public void copy(CopyEnd source, CopyEnd target) throws IOException {
     copy(source, target, 0);
   }
 
-  private void copy(Place source, Place target, int depth) throws IOException {
-    Place.Found found = require(source, depth);
+  private void copy(CopyEnd source, CopyEnd target, int depth) throws IOException {
+    CopyEnd.Found found = require(source, depth);
     switch (found.kind()) {
       case FILE -> copyFile(source, target);
       case SYMLINK -> target.makeLink(source.readLink());
       case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> throw special(source);
       case DIRECTORY -> {
-        Place.Found there = target.find(true);
+        CopyEnd.Found there = target.find(true);
         if (there == null) target.makeDirectory();
         else if (!there.isDirectory()) {
           throw new CommandFailed("'" + target + "' is a file and '" + source + "' a directory");
@@ -88,23 +88,23 @@ public final class Copying {
     }
   }
 
-  private static CommandFailed special(Place source) {
+  private static CommandFailed special(CopyEnd source) {
     return new CommandFailed(
         "'%s' is a FIFO, a socket or a device, which cannot be copied; leave it out"
             .formatted(source));
   }
 
   /** Links are followed where they are named, and copied as links inside of directories. */
-  private static Place.Found require(Place source, int depth) throws IOException {
+  private static CopyEnd.Found require(CopyEnd source, int depth) throws IOException {
     if (depth > DEPTH_MAX) {
       throw new CommandFailed("'" + source + "' is more than " + DEPTH_MAX + " directories deep");
     }
-    Place.Found found = source.find(depth == 0);
+    CopyEnd.Found found = source.find(depth == 0);
     if (found == null) throw new NoSuchFileException(source.toString());
     return found;
   }
 
-  private void copyFile(Place source, Place target) throws IOException {
+  private void copyFile(CopyEnd source, CopyEnd target) throws IOException {
     check.mayGoOn();
     try (InputStream from = source.read()) {
       OutputStream to = target.write();
@@ -122,7 +122,7 @@ public final class Copying {
   }
 
   /** Half a file under its full name would pass for a whole one. */
-  private static void removeHalf(Place target, IOException reason) {
+  private static void removeHalf(CopyEnd target, IOException reason) {
     try {
       target.remove();
     } catch (IOException e) {

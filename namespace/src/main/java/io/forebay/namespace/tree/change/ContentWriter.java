@@ -29,7 +29,7 @@ public final class ContentWriter implements Superseded {
   private final @Nullable DeadRanges dead;
 
   public ContentWriter(TreeState tree, FileNode file, Effects effects) {
-    this(tree, file, new DeadRanges(tree.fileId(file), tree.store.holding(file, effects)));
+    this(tree, file, new DeadRanges(tree.fileId(file), tree.backing.holding(file, effects)));
   }
 
   private ContentWriter(TreeState tree, FileNode file, @Nullable DeadRanges dead) {
@@ -49,7 +49,7 @@ public final class ContentWriter implements Superseded {
       }
     }
     tree.nodes.remove(file);
-    tree.store.forgotten(file);
+    tree.backing.forgotten(file);
     tree.unfinished.gone(file);
     tree.locks.gone(file.number());
   }
@@ -88,7 +88,7 @@ public final class ContentWriter implements Superseded {
     if (file.content != null || sizeBytes > 0) extents().truncate(index, sizeBytes, this);
     file.version = index;
     file.unreserve(sizeBytes, Long.MAX_VALUE);
-    tree.store.truncated(file, sizeBytes);
+    tree.backing.truncated(file, sizeBytes);
   }
 
   /** Drops what lies in a range; the file stays as long as it is. */

@@ -86,7 +86,7 @@ public final class FileChanges {
       throw new Refused(
           ErrorCode.INVALID, "a hole of " + change.lengthBytes() + " at " + change.offset());
     }
-    long backedBytes = tree.store.backedBytes(file);
+    long backedBytes = tree.backing.backedBytes(file);
     long from = Math.max(change.offset(), backedBytes);
     long to = Math.min(endOf(change), file.sizeBytes());
     file.unreserve(change.offset(), endOf(change));

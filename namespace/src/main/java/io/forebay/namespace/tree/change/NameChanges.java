@@ -35,7 +35,7 @@ public final class NameChanges {
   }
 
   public Message makeDirectory(Names.MakeDirectory change) throws Refused {
-    Place place = walk.place(change.directory(), change.path());
+    PathEnd place = walk.place(change.directory(), change.path());
     requireNew(place, true);
     DirectoryNode made = new DirectoryNode(takeNumber());
     return enter(place, made, change.mode());
@@ -44,7 +44,7 @@ public final class NameChanges {
   public Message makeSymlink(Names.MakeSymlink change) throws Refused {
     if (change.target().isEmpty()) throw new Refused(ErrorCode.NOT_FOUND, "an empty target");
     NameRules.checkPath(change.target());
-    Place place = walk.place(change.directory(), change.path());
+    PathEnd place = walk.place(change.directory(), change.path());
     requireNew(place, false);
     SymlinkNode made = new SymlinkNode(takeNumber(), change.target());
     made.links = 1;
@@ -57,7 +57,7 @@ public final class NameChanges {
     if (change.device() < 0 || change.device() > Names.DEVICE_MAX) {
       throw new Refused(ErrorCode.INVALID, "device " + change.device());
     }
-    Place place = walk.place(change.directory(), change.path());
+    PathEnd place = walk.place(change.directory(), change.path());
     requireNew(place, false);
     if (kind.isDevice() && !Permissions.isRoot(call.who())) {
       throw new Refused(
@@ -70,7 +70,7 @@ public final class NameChanges {
   }
 
   /** Makes a file at a place that has been checked. */
-  FileNode makeFile(Place place, int mode) throws Refused {
+  FileNode makeFile(PathEnd place, int mode) throws Refused {
     FileNode made = new FileNode(takeNumber(), false);
     made.links = 1;
     enter(place, made, mode);
@@ -82,7 +82,7 @@ public final class NameChanges {
     return tree.takeNumbers(1);
   }
 
-  private Message enter(Place place, Node made, int mode) {
+  private Message enter(PathEnd place, Node made, int mode) {
     Permissions.found(made, place.parent(), call.who(), mode);
     made.accessNanos = call.timeNanos();
     made.modified(call.timeNanos());
@@ -92,12 +92,12 @@ public final class NameChanges {
     return new Names.NodeIs(made.attributes());
   }
 
-  private void requireNew(Place place, boolean directory) throws Refused {
+  private void requireNew(PathEnd place, boolean directory) throws Refused {
     requireNew(place, directory, call.who());
   }
 
   /** Refuses a name that is taken, or that the user may not make. */
-  static void requireNew(Place place, boolean directory, Identity who) throws Refused {
+  static void requireNew(PathEnd place, boolean directory, Identity who) throws Refused {
     if (!place.isName() || place.node() != null) {
       throw new Refused(ErrorCode.EXISTS, "'" + place.name() + "' is there");
     }
@@ -110,7 +110,7 @@ public final class NameChanges {
   /** Gives any node but a directory another name. A symlink is not followed, as on Linux. */
   public Message makeLink(Names.MakeLink change) throws Refused {
     Node node = walk.node(change.directory(), change.path(), false);
-    Place place = walk.place(change.newDirectory(), change.newPath());
+    PathEnd place = walk.place(change.newDirectory(), change.newPath());
     requireNew(place, false);
     switch (node) {
       case DirectoryNode directory ->
@@ -143,7 +143,7 @@ public final class NameChanges {
   }
 
   public Message unlink(Names.Unlink change) throws Refused {
-    Place place = walk.place(change.directory(), change.path());
+    PathEnd place = walk.place(change.directory(), change.path());
     Node node = place.node();
     if (!place.isName()) {
       ErrorCode code = node instanceof DirectoryNode ? ErrorCode.IS_A_DIRECTORY : ErrorCode.INVALID;
@@ -159,12 +159,12 @@ public final class NameChanges {
     place.parent().remove(place.name());
     place.parent().modified(call.timeNanos());
     lostName(node);
-    if (node instanceof FileNode file) tree.store.removed(file, place.parent(), place.name());
+    if (node instanceof FileNode file) tree.backing.removed(file, place.parent(), place.name());
     return new Replies.Done();
   }
 
   public Message removeDirectory(Names.RemoveDirectory change) throws Refused {
-    Place place = walk.place(change.directory(), change.path());
+    PathEnd place = walk.place(change.directory(), change.path());
     Node node = place.node();
     switch (place.last()) {
       case NAME -> {}
@@ -177,12 +177,12 @@ public final class NameChanges {
     if (!(node instanceof DirectoryNode directory)) {
       throw new Refused(ErrorCode.NOT_A_DIRECTORY, "'" + place.name() + "'");
     }
-    tree.store.sight.require(directory);
+    tree.backing.sight.require(directory);
     requireEmpty(directory, place.name());
     place.parent().remove(place.name());
     place.parent().modified(call.timeNanos());
     lostName(directory);
-    tree.store.directoryRemoved(place.parent(), place.name());
+    tree.backing.directoryRemoved(place.parent(), place.name());
     return new Replies.Done();
   }
 
@@ -191,7 +191,7 @@ public final class NameChanges {
       throw new Refused(
           ErrorCode.NOT_EMPTY, "'" + name + "' has " + directory.sizeBytes() + " names in it");
     }
-    Integer leftOut = tree.store.sight.leftOut.get(directory.number());
+    Integer leftOut = tree.backing.sight.leftOut.get(directory.number());
     if (leftOut != null) {
       throw new Refused(
           ErrorCode.NOT_EMPTY,
@@ -206,7 +206,7 @@ public final class NameChanges {
     switch (node) {
       case DirectoryNode directory -> {
         tree.nodes.remove(directory);
-        tree.store.sight.removed(directory);
+        tree.backing.sight.removed(directory);
       }
       case SymlinkNode symlink -> {
         if (--symlink.links == 0) tree.nodes.remove(symlink);

@@ -24,7 +24,7 @@ public final class Opening {
   private sealed interface Plan {
     record Existing(Node node) implements Plan {}
 
-    record Make(Place place) implements Plan {}
+    record Make(PathEnd place) implements Plan {}
 
     record Empty(FileNode file) implements Plan {}
   }
@@ -49,7 +49,7 @@ public final class Opening {
     Node opened =
         switch (plan()) {
           case Plan.Existing(Node node) -> node;
-          case Plan.Make(Place place) -> {
+          case Plan.Make(PathEnd place) -> {
             FileNode made = names.makeFile(place, open.mode());
             tree.unfinished.begun(made.number(), session);
             yield made;
@@ -66,7 +66,7 @@ public final class Opening {
   private Plan plan() throws Refused {
     PathWalk walk = new PathWalk(tree, who);
     if (!open.create()) return planFor(walk.node(open.directory(), open.path(), true));
-    Place place = walk.placeOfFile(open.directory(), open.path(), !open.exclusive());
+    PathEnd place = walk.placeOfFile(open.directory(), open.path(), !open.exclusive());
     Node node = place.node();
     if (node == null) {
       NameChanges.requireNew(place, false, who);

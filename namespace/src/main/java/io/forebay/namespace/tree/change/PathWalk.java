@@ -37,12 +37,12 @@ public final class PathWalk {
   }
 
   /** The place a path leads to, with nothing followed at its end. */
-  public Place place(long start, String path) throws Refused {
+  public PathEnd place(long start, String path) throws Refused {
     return look(approach(start, path));
   }
 
   /** The same, with nothing looked up at its end: where two paths matter, both come first. */
-  Place approach(long start, String path) throws Refused {
+  PathEnd approach(long start, String path) throws Refused {
     symlinks = 0;
     if (!path.isEmpty() && tree.nodes.get(start) == null) {
       // Who has a directory that was removed as the working directory hears this on Linux, too.
@@ -52,17 +52,17 @@ public final class PathWalk {
   }
 
   /** Looks up the name at a place that has been approached. */
-  Place look(Place place) throws Refused {
+  PathEnd look(PathEnd place) throws Refused {
     if (!place.isName()) return place;
     NameRules.checkName(place.name());
-    tree.store.sight.require(place.parent());
+    tree.backing.sight.require(place.parent());
     Node node = place.parent().get(place.name());
-    return new Place(place.parent(), place.name(), node, place.last(), place.slash());
+    return new PathEnd(place.parent(), place.name(), node, place.last(), place.slash());
   }
 
   /** Where a file is to be made: a name with slashes behind it cannot be a file's. */
-  Place placeOfFile(long start, String path, boolean follow) throws Refused {
-    Place place = lookForFile(approach(start, path), path);
+  PathEnd placeOfFile(long start, String path, boolean follow) throws Refused {
+    PathEnd place = lookForFile(approach(start, path), path);
     while (follow && place.isName() && place.node() instanceof SymlinkNode symlink) {
       countSymlink(path);
       place = lookForFile(approach(place.parent(), symlink.target()), path);
@@ -70,26 +70,26 @@ public final class PathWalk {
     return place;
   }
 
-  private Place lookForFile(Place place, String path) throws Refused {
+  private PathEnd lookForFile(PathEnd place, String path) throws Refused {
     if (place.isName() && place.slash()) throw new Refused(ErrorCode.IS_A_DIRECTORY, path);
     return look(place);
   }
 
-  private Place approach(Node start, String path) throws Refused {
+  private PathEnd approach(Node start, String path) throws Refused {
     NameRules.checkPath(path);
     DirectoryNode root = tree.root();
-    if (path.isEmpty()) return new Place(root, "", start, Place.Last.SELF, false);
+    if (path.isEmpty()) return new PathEnd(root, "", start, PathEnd.Last.SELF, false);
     List<String> names = split(path);
-    if (names.isEmpty()) return new Place(root, "", root, Place.Last.ROOT, true);
+    if (names.isEmpty()) return new PathEnd(root, "", root, PathEnd.Last.ROOT, true);
     Node at = path.charAt(0) == '/' ? root : start;
     for (String name : names.subList(0, names.size() - 1)) at = step(at, name, path);
     DirectoryNode parent = searchable(at, path);
     String name = names.get(names.size() - 1);
     boolean slash = path.charAt(path.length() - 1) == '/';
     return switch (name) {
-      case "." -> new Place(parent, name, parent, Place.Last.DOT, slash);
-      case ".." -> new Place(parent, name, parent.parent(), Place.Last.DOT_DOT, slash);
-      default -> new Place(parent, name, null, Place.Last.NAME, slash);
+      case "." -> new PathEnd(parent, name, parent, PathEnd.Last.DOT, slash);
+      case ".." -> new PathEnd(parent, name, parent.parent(), PathEnd.Last.DOT_DOT, slash);
+      default -> new PathEnd(parent, name, null, PathEnd.Last.NAME, slash);
     };
   }
 
@@ -110,7 +110,7 @@ public final class PathWalk {
     if (name.equals(".")) return directory;
     if (name.equals("..")) return directory.parent();
     NameRules.checkName(name);
-    tree.store.sight.require(directory);
+    tree.backing.sight.require(directory);
     Node child = present(directory.get(name), path);
     return child instanceof SymlinkNode symlink ? follow(directory, symlink, path) : child;
   }
@@ -135,7 +135,7 @@ public final class PathWalk {
     if (++symlinks > SYMLINKS_MAX) throw new Refused(ErrorCode.TOO_MANY_SYMLINKS, path);
   }
 
-  private Node nodeAt(Place place, String path, boolean follow) throws Refused {
+  private Node nodeAt(PathEnd place, String path, boolean follow) throws Refused {
     Node node = present(place.node(), path);
     if (node instanceof SymlinkNode symlink && place.isName() && (follow || place.slash())) {
       node = follow(place.parent(), symlink, path);

@@ -2,7 +2,7 @@
 
 package io.forebay.namespace.tree.change;
 
-import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.backed.BackingTable;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
 import io.forebay.namespace.tree.node.Node;
@@ -20,9 +20,9 @@ public final class Renaming {
   private final Call call;
   private final NameChanges names;
   private final Names.Rename change;
-  private final Place from;
+  private final PathEnd from;
   private final Node node;
-  private final Place to;
+  private final PathEnd to;
   private final @Nullable Node replaced;
 
   public Renaming(TreeState tree, Call call, NameChanges names, Names.Rename change)
@@ -35,8 +35,8 @@ public final class Renaming {
       throw new Refused(ErrorCode.INVALID, "to exchange is to replace");
     }
     PathWalk walk = new PathWalk(tree, call.who());
-    Place approachedFrom = walk.approach(change.directory(), change.path());
-    Place approachedTo = walk.approach(change.newDirectory(), change.newPath());
+    PathEnd approachedFrom = walk.approach(change.directory(), change.path());
+    PathEnd approachedTo = walk.approach(change.newDirectory(), change.newPath());
     if (!approachedFrom.isName()) {
       throw new Refused(ErrorCode.INVALID, "no name: '" + change.path() + "'");
     }
@@ -50,17 +50,17 @@ public final class Renaming {
     to = walk.look(approachedTo);
     replaced = to.node();
     // Names in the store follow file by file, so all that is below has to be known.
-    tree.store.sight.requireBelow(node);
-    if (replaced != null) tree.store.sight.requireBelow(replaced);
+    tree.backing.sight.requireBelow(node);
+    if (replaced != null) tree.backing.sight.requireBelow(replaced);
   }
 
   public Message rename() throws Refused {
     checkTarget();
     if (replaced == node) return new Replies.Done();
     checkPermissions();
-    tree.store.requireMovable(node, pathOf(from), pathOf(to));
+    tree.backing.requireMovable(node, pathOf(from), pathOf(to));
     if (change.exchange() && replaced != null) {
-      tree.store.requireMovable(replaced, pathOf(to), pathOf(from));
+      tree.backing.requireMovable(replaced, pathOf(to), pathOf(from));
     }
     if (change.exchange() && replaced != null) exchange(replaced);
     else move();
@@ -133,7 +133,7 @@ public final class Renaming {
     from.parent().put(from.name(), other);
     other.changeNanos = call.timeNanos();
     moved();
-    tree.store.exchanged(node, pathOf(from), other, pathOf(to));
+    tree.backing.exchanged(node, pathOf(from), other, pathOf(to));
   }
 
   private void move() {
@@ -142,12 +142,12 @@ public final class Renaming {
     to.parent().put(to.name(), node);
     moved();
     if (replaced != null) names.lostName(replaced);
-    if (replaced instanceof FileNode file) tree.store.replaced(file, to.parent(), to.name());
-    tree.store.moved(node, pathOf(from), pathOf(to));
+    if (replaced instanceof FileNode file) tree.backing.replaced(file, to.parent(), to.name());
+    tree.backing.moved(node, pathOf(from), pathOf(to));
   }
 
-  private static String pathOf(Place place) {
-    return StoreTable.pathOf(place.parent(), place.name());
+  private static String pathOf(PathEnd place) {
+    return BackingTable.pathOf(place.parent(), place.name());
   }
 
   private void moved() {

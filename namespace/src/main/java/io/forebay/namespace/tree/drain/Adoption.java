@@ -4,7 +4,7 @@ package io.forebay.namespace.tree.drain;
 
 import io.forebay.base.PackPlace;
 import io.forebay.namespace.tree.backed.BackedFile;
-import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.backed.BackingTable;
 import io.forebay.namespace.tree.change.ContentWriter;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
@@ -39,18 +39,18 @@ public final class Adoption {
       long index, long timeNanos, long directory, long mark, boolean last, int leftOut) {}
 
   private final TreeState tree;
-  private final StoreTable store;
+  private final BackingTable store;
   private final Look look;
   private final Effects effects;
 
   public Adoption(TreeState tree, Look look, Effects effects) {
     this.tree = tree;
-    this.store = tree.store;
+    this.store = tree.backing;
     this.look = look;
     this.effects = effects;
   }
 
-  public void enter(List<FoundInStore> found) throws Refused {
+  public void enter(List<FoundInBacking> found) throws Refused {
     Boolean again = store.sight.unseen.get(look.directory());
     if (again == null || !(tree.require(look.directory()) instanceof DirectoryNode in)) {
       throw new Refused(ErrorCode.INVALID, "directory " + look.directory() + " has been seen");
@@ -60,14 +60,14 @@ public final class Adoption {
       throw new Refused(ErrorCode.BUSY, "the store has been changed since it was looked");
     }
     tree.requireNumbers(found.size());
-    for (FoundInStore each : found) {
+    for (FoundInBacking each : found) {
       if (NameRules.isName(each.name())) enter(in, each, in.get(each.name()));
     }
     if (look.last()) store.sight.seen(look.directory(), look.leftOut());
   }
 
-  private void enter(DirectoryNode in, FoundInStore found, @Nullable Node known) {
-    String path = StoreTable.pathOf(in, found.name());
+  private void enter(DirectoryNode in, FoundInBacking found, @Nullable Node known) {
+    String path = BackingTable.pathOf(in, found.name());
     // No request could name it, and the store could not be asked for it.
     if (DirectoryNode.isTooLong(path)) return;
     switch (found.kind()) {
@@ -85,7 +85,7 @@ public final class Adoption {
     }
   }
 
-  private void addDirectory(DirectoryNode in, FoundInStore found) {
+  private void addDirectory(DirectoryNode in, FoundInBacking found) {
     DirectoryNode made = new DirectoryNode(tree.takeNumbers(1));
     set(made, found, DIRECTORY_MODE);
     tree.nodes.add(made);
@@ -93,7 +93,7 @@ public final class Adoption {
     store.sight.unseen.put(made.number(), false);
   }
 
-  private void addFile(DirectoryNode in, FoundInStore found, String path) {
+  private void addFile(DirectoryNode in, FoundInBacking found, String path) {
     FileNode made = new FileNode(tree.takeNumbers(1), false);
     made.links = 1;
     tree.nodes.add(made);
@@ -105,7 +105,7 @@ public final class Adoption {
     take(made, backed, found);
   }
 
-  private void take(FileNode file, BackedFile backed, FoundInStore found) {
+  private void take(FileNode file, BackedFile backed, FoundInBacking found) {
     if (file.allocatedBytes() > 0) {
       ContentWriter writer = new ContentWriter(tree, file, effects);
       writer.release();
@@ -126,7 +126,7 @@ public final class Adoption {
     backed.backedBytes = found.sizeBytes();
   }
 
-  private void set(Node node, FoundInStore found, int usualMode) {
+  private void set(Node node, FoundInBacking found, int usualMode) {
     DirectoryNode root = tree.root();
     node.mode = found.mode() < 0 ? usualMode : found.mode();
     node.user = found.user() < 0 ? root.user : found.user();
@@ -138,7 +138,7 @@ public final class Adoption {
   }
 
   /** What somebody else has changed in the store counts, if nothing is newer here. */
-  private void compare(FileNode file, FoundInStore found, String path) {
+  private void compare(FileNode file, FoundInBacking found, String path) {
     BackedFile backed = store.get(file);
     if (backed == null || PackPlace.sameContent(backed.contentTag, found.contentTag())) return;
     if (backed.name.equals(path) && store.hasAll(backed, file)) take(file, backed, found);

@@ -3,10 +3,10 @@
 package io.forebay.namespace.tree.drain;
 
 import io.forebay.namespace.tree.backed.BackedFile;
+import io.forebay.namespace.tree.backed.BackingCall;
+import io.forebay.namespace.tree.backed.BackingChange;
+import io.forebay.namespace.tree.backed.BackingTable;
 import io.forebay.namespace.tree.backed.DrainAttempt;
-import io.forebay.namespace.tree.backed.StoreCall;
-import io.forebay.namespace.tree.backed.StoreChange;
-import io.forebay.namespace.tree.backed.StoreTable;
 import io.forebay.namespace.tree.change.ContentWriter;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
@@ -23,12 +23,12 @@ import java.util.List;
 /** What the home journals while it drains a tree. Each is refused if it comes too late. */
 public final class DrainChanges {
   private final TreeState tree;
-  private final StoreTable store;
+  private final BackingTable store;
   private final Effects effects;
 
   public DrainChanges(TreeState tree, Effects effects) {
     this.tree = tree;
-    this.store = tree.store;
+    this.store = tree.backing;
     this.effects = effects;
   }
 
@@ -91,7 +91,7 @@ public final class DrainChanges {
     backed.attempt = under.asNaming();
     backed.nameToBe = name;
     store.outdated.remove(name);
-    store.changes.add(new StoreChange.Commit(store.nextChange++, number, attempt, name));
+    store.changes.add(new BackingChange.Commit(store.nextChange++, number, attempt, name));
     store.dropOtherNames(file);
   }
 
@@ -110,15 +110,15 @@ public final class DrainChanges {
    * @param contentTag of a commit, what the store calls the content
    */
   public void changed(long number, boolean done, String contentTag, long timeNanos) throws Refused {
-    StoreChange change = requireNext(number);
-    if (change instanceof StoreChange.CommitPack) {
+    BackingChange change = requireNext(number);
+    if (change instanceof BackingChange.CommitPack) {
       throw new Refused(ErrorCode.INVALID, "change " + number + " is that of a pack");
     }
     store.changes.remove();
     store.changesOver++;
     switch (change) {
-      case StoreChange.Commit c -> committed(c.file(), c.name(), done, contentTag, timeNanos);
-      case StoreChange.Rename c -> {
+      case BackingChange.Commit c -> committed(c.file(), c.name(), done, contentTag, timeNanos);
+      case BackingChange.Rename c -> {
         BackedFile backed = store.files.get(c.file());
         boolean stored = backed != null && !backed.name.isEmpty();
         if (backed != null && stored) {
@@ -128,34 +128,34 @@ public final class DrainChanges {
         if (backed != null) store.changeOver(backed);
         if (!done || !stored) store.reconsider(c.name());
       }
-      case StoreChange.Delete c -> {
+      case BackingChange.Delete c -> {
         BackedFile backed = store.files.get(c.file());
         if (backed == null) return;
         backed.name = "";
         store.changeOver(backed);
       }
-      case StoreChange.DeleteName c -> store.remains.remove(c.name());
-      case StoreChange.RemoveDirectory c -> {}
-      case StoreChange.Forget c -> {}
-      case StoreChange.CommitPack c -> {}
+      case BackingChange.DeleteName c -> store.remains.remove(c.name());
+      case BackingChange.RemoveDirectory c -> {}
+      case BackingChange.Forget c -> {}
+      case BackingChange.CommitPack c -> {}
     }
   }
 
   /** Calls of the first change may be on their way. */
-  public void called(StoreCall call) throws Refused {
+  public void called(BackingCall call) throws Refused {
     requireNext(call.change());
     store.call = call;
   }
 
-  public StoreChange requireNext(long number) throws Refused {
-    StoreChange change = store.changes.peek();
+  public BackingChange requireNext(long number) throws Refused {
+    BackingChange change = store.changes.peek();
     if (change != null && change.number() == number) return change;
     throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
   }
 
   /** The first change has been made; the contents are called as before. */
   public void changedNext(long timeNanos) throws Refused {
-    StoreChange change = store.changes.peek();
+    BackingChange change = store.changes.peek();
     if (change != null) changed(change.number(), true, "", timeNanos);
   }
 

@@ -16,12 +16,12 @@ public final class Ledger {
   private Ledger() {}
 
   public static boolean isDurable(TreeState tree, FileNode file) {
-    BackedFile backed = tree.store.get(file);
+    BackedFile backed = tree.backing.get(file);
     return backed != null && !backed.name.isEmpty() && backed.durableVersion == file.version;
   }
 
   public static Names.LedgerEntry entry(TreeState tree, FileNode file) {
-    BackedFile backed = tree.store.get(file);
+    BackedFile backed = tree.backing.get(file);
     DrainAttempt attempt = backed == null ? null : backed.attempt;
     Names.DrainState state =
         isDurable(tree, file)
@@ -35,11 +35,11 @@ public final class Ledger {
             : attempt == null ? file.modifyNanos : attempt.beganNanos();
     return new Names.LedgerEntry(
         file.number(),
-        tree.store.pathOf(file),
+        tree.backing.pathOf(file),
         file.sizeBytes(),
         file.version,
         backed == null ? 0 : backed.durableVersion,
-        tree.store.needsStore(file),
+        tree.backing.needsBacking(file),
         state,
         0,
         0,

@@ -3,10 +3,10 @@
 package io.forebay.namespace.tree.drain;
 
 import io.forebay.namespace.tree.backed.BackedFile;
+import io.forebay.namespace.tree.backed.BackingChange;
+import io.forebay.namespace.tree.backed.BackingTable;
 import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.namespace.tree.backed.OpenPack;
-import io.forebay.namespace.tree.backed.StoreChange;
-import io.forebay.namespace.tree.backed.StoreTable;
 import io.forebay.namespace.tree.node.FileNode;
 import io.forebay.namespace.tree.outcome.Effects;
 import io.forebay.namespace.tree.outcome.Refused;
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackChanges {
   private final TreeState tree;
-  private final StoreTable store;
+  private final BackingTable store;
   private final Effects effects;
   private final DrainChanges changes;
 
   public PackChanges(TreeState tree, Effects effects) {
     this.tree = tree;
-    this.store = tree.store;
+    this.store = tree.backing;
     this.effects = effects;
     this.changes = new DrainChanges(tree, effects);
   }
@@ -74,7 +74,7 @@ public final class PackChanges {
     }
     if (!any) throw new Refused(ErrorCode.NOT_FOUND, "no file of the pack has its name still");
     store.packs.put(order, pack.asNaming());
-    store.changes.add(new StoreChange.CommitPack(store.nextChange++, order));
+    store.changes.add(new BackingChange.CommitPack(store.nextChange++, order));
     for (long number : pack.files()) {
       if (store.isIn(number, order)) store.dropOtherNames(tree.requireFile(number));
     }
@@ -115,9 +115,10 @@ public final class PackChanges {
   /** The first change, the naming of a pack, has been made, or cannot be. */
   public void committed(PackOutcome outcome, long timeNanos) throws Refused {
     long number = outcome.change();
-    boolean next = store.changes.peek() instanceof StoreChange.CommitPack c && c.number() == number;
+    boolean next =
+        store.changes.peek() instanceof BackingChange.CommitPack c && c.number() == number;
     if (!next) throw new Refused(ErrorCode.INVALID, "change " + number + " is not the next");
-    StoreChange.CommitPack change = (StoreChange.CommitPack) store.changes.remove();
+    BackingChange.CommitPack change = (BackingChange.CommitPack) store.changes.remove();
     store.changesOver++;
     OpenPack pack = require(change.pack());
     for (int i = 0; i < pack.files().size(); i++) {

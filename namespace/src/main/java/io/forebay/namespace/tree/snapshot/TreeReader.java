@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a tree from the items that {@link TreeWriter} wrote. One reader for one tree. */
 public final class TreeReader {
   private final TreeState tree;
-  private final StoreReader store;
+  private final BackingReader store;
   private @Nullable Node lastNode;
   private @Nullable DirectoryNode directory;
   private @Nullable FileNode file;
@@ -39,7 +39,7 @@ public final class TreeReader {
 
   private TreeReader(TreeState tree) {
     this.tree = tree;
-    this.store = new StoreReader(tree.store);
+    this.store = new BackingReader(tree.backing);
   }
 
   /** Starts from an item of kind {@link ItemKind#TREE}. */

@@ -73,7 +73,7 @@ public final class TreeWriter {
           grant.putLong(bytes);
           out.end();
         });
-    StoreWriter.write(tree.store, out);
+    BackingWriter.write(tree.backing, out);
     tree.unfinished.left.forEach((file, index) -> writeRange(ItemKind.LEFT, file, index));
     for (List<LockTable.Held> locks : tree.locks.allHeld()) {
       for (LockTable.Held lock : locks) writeLock(ItemKind.LOCK, lock, 0);

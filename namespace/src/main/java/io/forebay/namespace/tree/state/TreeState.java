@@ -5,7 +5,7 @@ package io.forebay.namespace.tree.state;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.proof.ContentKey;
-import io.forebay.namespace.tree.backed.StoreTable;
+import io.forebay.namespace.tree.backed.BackingTable;
 import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.node.FileNode;
 import io.forebay.namespace.tree.node.Node;
@@ -30,7 +30,7 @@ public final class TreeState {
   /** Whether this is tree 0 of an instance of private access, which lists the others. */
   public final boolean listsTrees;
 
-  public final Room room;
+  public final TreeCapacity room;
   public final NodeTable nodes = new NodeTable();
   public final TreeMap<String, FileNode> pairs = new TreeMap<>();
 
@@ -39,7 +39,7 @@ public final class TreeState {
 
   public final Sessions sessions = new Sessions();
   public final LiveRecords live = new LiveRecords();
-  public final StoreTable store;
+  public final BackingTable backing;
   public final Unfinished unfinished = new Unfinished();
   public final LockTable locks = new LockTable();
 
@@ -60,8 +60,8 @@ public final class TreeState {
     this.instance = instance;
     this.number = number;
     this.listsTrees = listsTrees;
-    this.room = new Room(capacityBytes);
-    this.store = new StoreTable(instance, number, nodes);
+    this.room = new TreeCapacity(capacityBytes);
+    this.backing = new BackingTable(instance, number, nodes);
   }
 
   public DirectoryNode root() {

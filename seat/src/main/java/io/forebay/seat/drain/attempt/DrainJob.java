@@ -6,9 +6,9 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
@@ -16,7 +16,7 @@ import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.ring.Group;
 import io.forebay.seat.drain.naming.Underneath;
@@ -107,7 +107,7 @@ public final class DrainJob {
   }
 
   public void start() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Names.Attributes known = view == null ? null : view.attributes(file);
     if (view == null || known == null) {
       end(null, "the file is gone");
@@ -119,7 +119,7 @@ public final class DrainJob {
       end(lost, lost.sentence());
       return;
     }
-    String problem = StorePath.problemWith(view.entry(file).path().substring(1));
+    String problem = BackingPath.problemWith(view.entry(file).path().substring(1));
     if (problem == null) problem = Packing.problemWith(view.entry(file).path());
     if (problem != null) {
       end(new BackingFailure.WrongKind(problem), problem);
@@ -132,12 +132,12 @@ public final class DrainJob {
   }
 
   private void attempted(GroupState.@Nullable Applied applied) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     DrainAttempt now = view == null ? null : view.attempt(file);
     Backing backing = tree.backing();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || now == null || !begins) {
-      end(null, applied == null ? StoreAttempts.LOST_HOME : String.valueOf(applied.reply()));
+      end(null, applied == null ? BackingAttempts.LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
     attempt = now;
@@ -150,8 +150,8 @@ public final class DrainJob {
     AttemptPlan first = tree.attempt(file, now, attributes).plan();
     // While names in the store are about to change it is not known what is to be there.
     long mark = view.settledMark();
-    StoreView.Expected expected = mark < 0 ? null : view.expected(file, now.target());
-    StoreView.Stored needed = mark >= 0 && view.needsStore(file) ? view.stored(file) : null;
+    BackingView.Expected expected = mark < 0 ? null : view.expected(file, now.target());
+    BackingView.Stored needed = mark >= 0 && view.needsBacking(file) ? view.stored(file) : null;
     backing.submit(
         store -> {
           Underneath.requireExpected(store, first.target(), expected);
@@ -168,7 +168,7 @@ public final class DrainJob {
 
   /** Plans the file as it is now; says whether it can be stored. */
   private boolean plan() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Backing backing = tree.backing();
     if (view == null || backing == null || attempt == null) return false;
     Capabilities can = backing.capabilities();
@@ -183,7 +183,7 @@ public final class DrainJob {
   }
 
   private void notBegun(BackingFailure failure, long mark) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     boolean settled = view != null && view.settledMark() == mark;
     // What was changed from here meanwhile nobody else has changed.
     boolean own = failure instanceof BackingFailure.ChangedUnderneath && !settled;
@@ -193,11 +193,11 @@ public final class DrainJob {
   private void begun(Attempt given) {
     if (over || attempt == null || tree.home().stopped()) {
       over = true;
-      StoreAttempts.discard(timers, tree, given);
+      BackingAttempts.discard(timers, tree, given);
       return;
     }
     begun = given;
-    told = StoreAttempts.told(given);
+    told = BackingAttempts.told(given);
     if (planted.is(PlantedBug.DRAIN_WRITES_BEFORE_HANDLE)) write();
     // Before its first byte, so that whoever comes after this home can take it back (P21).
     tree.propose(
@@ -205,7 +205,7 @@ public final class DrainJob {
             tree.instance(), tree.tree(), file, attempt.number(), given.handle()),
         applied -> {
           if (applied == null) {
-            end(null, StoreAttempts.LOST_HOME);
+            end(null, BackingAttempts.LOST_HOME);
           } else if (!noted) {
             if (planted.is(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
             write();
@@ -215,7 +215,7 @@ public final class DrainJob {
 
   /** Whether the file has grown since the attempt began; only a planted fault minds. */
   private boolean isLonger() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Names.Attributes now = view == null ? null : view.attributes(file);
     return now == null || attempt == null || now.sizeBytes() > attempt.sizeBytes();
   }
@@ -275,7 +275,7 @@ public final class DrainJob {
     questions.ask(
         holder,
         from.message(write, attemptIs, tree.home().group()),
-        StoreAttempts.WRITE_NANOS,
+        BackingAttempts.WRITE_NANOS,
         reply -> {
           openWrites--;
           underWay.merge(holder, -1, Integer::sum);
@@ -306,13 +306,13 @@ public final class DrainJob {
 
   private void failed(int write, SeatId holder, @Nullable Message reply) {
     if (reply == null && !missed.add(holder)) silent.add(holder);
-    if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
+    if (BackingAttempts.isPassing(reply) && ++tries < BackingAttempts.TRIES_MAX) {
       // It comes first again: some stores want their parts in order.
       queueOf(write).addFirst(write);
-      timers.after(StoreAttempts.AGAIN_NANOS, this::send);
+      timers.after(BackingAttempts.AGAIN_NANOS, this::send);
       return;
     }
-    BackingFailure failure = StoreAttempts.failure(reply, holder + " is silent");
+    BackingFailure failure = BackingAttempts.failure(reply, holder + " is silent");
     takeBack(failure, failure.sentence());
   }
 
@@ -333,15 +333,15 @@ public final class DrainJob {
     questions.ask(
         writer,
         new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
-        StoreAttempts.WRITE_NANOS,
+        BackingAttempts.WRITE_NANOS,
         reply -> {
           if (over) return;
           if (reply instanceof Replies.Done) {
             if (--unforced == 0) verify();
-          } else if (StoreAttempts.isPassing(reply)
+          } else if (BackingAttempts.isPassing(reply)
               && !maps.away(writer)
-              && ++tries < StoreAttempts.TRIES_MAX) {
-            timers.after(StoreAttempts.AGAIN_NANOS, () -> force(writer, start));
+              && ++tries < BackingAttempts.TRIES_MAX) {
+            timers.after(BackingAttempts.AGAIN_NANOS, () -> force(writer, start));
           } else if (reply instanceof Replies.Failed failed) {
             takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
           } else {
@@ -367,7 +367,7 @@ public final class DrainJob {
     }
     if (backing.room() == 0) {
       written.put(next.getKey(), next.getValue());
-      timers.after(StoreAttempts.AGAIN_NANOS, this::verify);
+      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
       return;
     }
     int write = next.getKey();
@@ -398,9 +398,9 @@ public final class DrainJob {
     if (failure instanceof BackingFailure.Unsupported) {
       commit();
     } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
-        && ++tries < StoreAttempts.TRIES_MAX) {
+        && ++tries < BackingAttempts.TRIES_MAX) {
       written.put(write.getKey(), write.getValue());
-      timers.after(StoreAttempts.AGAIN_NANOS, this::verify);
+      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
     } else {
       takeBack(failure, failure.sentence());
     }
@@ -416,7 +416,7 @@ public final class DrainJob {
     tree.propose(
         new GroupCommand.CommitDrain(tree.instance(), tree.tree(), file, now.number()),
         applied -> {
-          if (applied == null) end(null, StoreAttempts.LOST_HOME);
+          if (applied == null) end(null, BackingAttempts.LOST_HOME);
           else if (applied.reply() instanceof Replies.Done) end(null, "");
           else takeBack(null, String.valueOf(applied.reply()));
         });
@@ -445,7 +445,7 @@ public final class DrainJob {
         gone,
         answer -> {
           // Not before: a write that is on its way would open it again.
-          StoreAttempts.tellOver(questions, gone, asked);
+          BackingAttempts.tellOver(questions, gone, asked);
           if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
             tree.ended(item, failure, why);
             return;

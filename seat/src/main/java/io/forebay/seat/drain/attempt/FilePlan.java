@@ -17,7 +17,7 @@ import io.forebay.drain.plan.Participants;
 import io.forebay.drain.plan.WriteParts;
 import io.forebay.drain.plan.WriteRules;
 import io.forebay.drain.reorder.Pieces;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -36,7 +36,7 @@ final class FilePlan {
 
   record TooLarge(String sentence) implements Planning {}
 
-  private static final StoreView.Stored NOTHING = new StoreView.Stored("", "", 0);
+  private static final BackingView.Stored NOTHING = new BackingView.Stored("", "", 0);
 
   /** Records as plain numbers: session, sequence, group; a file may have millions. */
   private static final class Sources {
@@ -76,11 +76,11 @@ final class FilePlan {
 
   /** Plans a file as it is now. */
   static Planning of(
-      Basics basics, int instance, long file, long sizeBytes, StoreView view, Capabilities can) {
+      Basics basics, int instance, long file, long sizeBytes, BackingView view, Capabilities can) {
     Sources sources = new Sources();
     Pieces pieces = new Pieces(0);
-    StoreView.Stored known = view.stored(file);
-    StoreView.Stored stored = known == null ? NOTHING : known;
+    BackingView.Stored known = view.stored(file);
+    BackingView.Stored stored = known == null ? NOTHING : known;
     view.extents(
         file,
         extent -> {

@@ -10,7 +10,7 @@ import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.namespace.GroupCommand;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Questions;
 import java.util.Map;
@@ -54,10 +54,10 @@ public final class FormerAttempts {
   }
 
   public void takeBack() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Backing backing = tree.backing();
     if (view == null || backing == null) return;
-    for (StoreView.UnderWay left : view.underWay()) {
+    for (BackingView.UnderWay left : view.underWay()) {
       if (tree.worksAt(left.file()) || underWay.contains(left.file()) || waits(left.file())) {
         continue;
       }
@@ -79,7 +79,7 @@ public final class FormerAttempts {
               long pauseNanos = pace.failed(failed.failure().advice());
               notBeforeNanos.put(left.file(), timers.nanos() + pauseNanos);
             } else {
-              StoreAttempts.tellAllOver(basics.maps(), questions, former);
+              BackingAttempts.tellAllOver(basics.maps(), questions, former);
               end(left);
             }
           });
@@ -91,7 +91,7 @@ public final class FormerAttempts {
     return until != null && timers.nanos() - until < 0;
   }
 
-  private void end(StoreView.UnderWay left) {
+  private void end(BackingView.UnderWay left) {
     paces.remove(left.file());
     notBeforeNanos.remove(left.file());
     tree.propose(

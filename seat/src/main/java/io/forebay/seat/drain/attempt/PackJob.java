@@ -5,16 +5,16 @@ package io.forebay.seat.drain.attempt;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.ring.Group;
@@ -104,7 +104,7 @@ final class PackJob {
   }
 
   void start() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     List<Long> files = new ArrayList<>();
     List<Long> versions = new ArrayList<>();
     for (long file : items.keySet()) {
@@ -120,10 +120,10 @@ final class PackJob {
   }
 
   private void attempted(GroupState.@Nullable Applied applied) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || !begins) {
-      end(null, applied == null ? StoreAttempts.LOST_HOME : String.valueOf(applied.reply()));
+      end(null, applied == null ? BackingAttempts.LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
     order = orderOf(view);
@@ -142,10 +142,10 @@ final class PackJob {
     Attempt first = packing.attempt(pack);
     planned = first;
     chunk = plan(pack, view, first);
-    Map<StorePath, PackNaming.MayReplace> expected = packing.expected(pack, view);
+    Map<BackingPath, PackNaming.MayReplace> expected = packing.expected(pack, view);
     backing.submit(
         store -> {
-          Set<StorePath> taken = PackNaming.taken(store, expected);
+          Set<BackingPath> taken = PackNaming.taken(store, expected);
           return taken.isEmpty()
               ? new Began(store.begin(first.plan()), taken)
               : new Began(first, taken);
@@ -162,7 +162,7 @@ final class PackJob {
         });
   }
 
-  private long orderOf(StoreView view) {
+  private long orderOf(BackingView view) {
     for (long file : items.keySet()) {
       DrainAttempt attempt = view.attempt(file);
       if (attempt != null && attempt.pack() > 0) return attempt.pack();
@@ -171,17 +171,17 @@ final class PackJob {
   }
 
   /** An attempt that has begun, unless names are taken by somebody else. */
-  private record Began(Attempt attempt, Set<StorePath> taken) {}
+  private record Began(Attempt attempt, Set<BackingPath> taken) {}
 
   /** Somebody else's files have these names: each is told of when it is drained by itself. */
-  private void taken(OpenPack pack, Set<StorePath> names) {
+  private void taken(OpenPack pack, Set<BackingPath> names) {
     for (int i = 0; i < pack.files().size(); i++) {
-      if (names.contains(StorePath.of(pack.targets().get(i)))) loners.add(pack.files().get(i));
+      if (names.contains(BackingPath.of(pack.targets().get(i)))) loners.add(pack.files().get(i));
     }
     takeBack(null, "somebody else has files of the same names");
   }
 
-  private Drains.WriteChunk plan(OpenPack pack, StoreView view, Attempt attempt) {
+  private Drains.WriteChunk plan(OpenPack pack, BackingView view, Attempt attempt) {
     List<Drains.Source> sources = new ArrayList<>();
     List<Drains.Member> members = new ArrayList<>();
     int at = 0;
@@ -210,7 +210,7 @@ final class PackJob {
         group.id(),
         group.epoch(),
         tree.instance(),
-        StoreAttempts.told(attempt),
+        BackingAttempts.told(attempt),
         0,
         at,
         NOTHING,
@@ -218,9 +218,9 @@ final class PackJob {
         members);
   }
 
-  private static Drains.Member member(StoreView view, long file, String target, int size) {
+  private static Drains.Member member(BackingView view, long file, String target, int size) {
     FileAttributes attributes = TreeContext.attributesOf(view.attributes(file));
-    StoreView.Stored stored = view.stored(file);
+    BackingView.Stored stored = view.stored(file);
     return new Drains.Member(
         target,
         size,
@@ -236,7 +236,7 @@ final class PackJob {
   private void begun(Attempt given) {
     if (over || tree.home().stopped()) {
       over = true;
-      StoreAttempts.discard(timers, tree, given);
+      BackingAttempts.discard(timers, tree, given);
       return;
     }
     begun = given;
@@ -247,7 +247,7 @@ final class PackJob {
             plan.treeGroup(),
             plan.epoch(),
             plan.instance(),
-            StoreAttempts.told(given),
+            BackingAttempts.told(given),
             plan.offset(),
             plan.lengthBytes(),
             plan.backed(),
@@ -257,7 +257,7 @@ final class PackJob {
     tree.propose(
         new GroupCommand.NotePack(tree.instance(), tree.tree(), order, given.handle()),
         applied -> {
-          if (applied == null) end(null, StoreAttempts.LOST_HOME);
+          if (applied == null) end(null, BackingAttempts.LOST_HOME);
           else write();
         });
   }
@@ -266,14 +266,14 @@ final class PackJob {
     Drains.WriteChunk wanted = chunk;
     if (over || wanted == null) return;
     if (!tree.active() || !tree.mayWrite()) {
-      timers.after(StoreAttempts.AGAIN_NANOS, this::write);
+      timers.after(BackingAttempts.AGAIN_NANOS, this::write);
       return;
     }
     tree.written(wanted.lengthBytes());
     questions.ask(
         seat.id(),
         wanted,
-        StoreAttempts.WRITE_NANOS,
+        BackingAttempts.WRITE_NANOS,
         reply -> {
           if (over) return;
           if (reply instanceof Drains.ChunkWritten chunkWritten) {
@@ -281,8 +281,8 @@ final class PackJob {
             tries = 0;
             tree.works();
             force(chunkWritten.start());
-          } else if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
-            timers.after(StoreAttempts.AGAIN_NANOS, this::write);
+          } else if (BackingAttempts.isPassing(reply) && ++tries < BackingAttempts.TRIES_MAX) {
+            timers.after(BackingAttempts.AGAIN_NANOS, this::write);
           } else {
             // One file of which something is missing shall not keep the others.
             if (isMissing(reply)) loners.addAll(items.keySet());
@@ -296,7 +296,7 @@ final class PackJob {
   }
 
   private void failed(@Nullable Message reply) {
-    BackingFailure failure = StoreAttempts.failure(reply, "no answer in time");
+    BackingFailure failure = BackingAttempts.failure(reply, "no answer in time");
     takeBack(failure, failure.sentence());
   }
 
@@ -307,14 +307,14 @@ final class PackJob {
     questions.ask(
         seat.id(),
         new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), wrote.attempt(), start),
-        StoreAttempts.WRITE_NANOS,
+        BackingAttempts.WRITE_NANOS,
         reply -> {
           if (over) return;
           if (reply instanceof Replies.Done) {
             tries = 0;
             verify();
-          } else if (StoreAttempts.isPassing(reply) && ++tries < StoreAttempts.TRIES_MAX) {
-            timers.after(StoreAttempts.AGAIN_NANOS, () -> force(start));
+          } else if (BackingAttempts.isPassing(reply) && ++tries < BackingAttempts.TRIES_MAX) {
+            timers.after(BackingAttempts.AGAIN_NANOS, () -> force(start));
           } else {
             failed(reply);
           }
@@ -334,7 +334,7 @@ final class PackJob {
       return;
     }
     if (backing.room() == 0) {
-      timers.after(StoreAttempts.AGAIN_NANOS, this::verify);
+      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
       return;
     }
     backing.checksum(
@@ -358,8 +358,8 @@ final class PackJob {
     if (failure instanceof BackingFailure.Unsupported) {
       commit();
     } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
-        && ++tries < StoreAttempts.TRIES_MAX) {
-      timers.after(StoreAttempts.AGAIN_NANOS, this::verify);
+        && ++tries < BackingAttempts.TRIES_MAX) {
+      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
     } else {
       takeBack(failure, failure.sentence());
     }
@@ -370,7 +370,7 @@ final class PackJob {
     tree.propose(
         new GroupCommand.CommitPack(tree.instance(), tree.tree(), order),
         applied -> {
-          if (applied == null) end(null, StoreAttempts.LOST_HOME);
+          if (applied == null) end(null, BackingAttempts.LOST_HOME);
           else if (applied.reply() instanceof Replies.Done) end(null, "");
           else takeBack(null, String.valueOf(applied.reply()));
         });

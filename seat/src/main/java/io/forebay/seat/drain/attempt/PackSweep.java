@@ -6,16 +6,16 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.pack.PackCatalogue;
 import io.forebay.backing.pack.PackFolder;
 import io.forebay.backing.pack.PackNote;
 import io.forebay.backing.pack.PackedStore;
 import io.forebay.base.PackPlace;
 import io.forebay.base.Timers;
-import io.forebay.namespace.tree.StoreView;
-import io.forebay.seat.drain.naming.StoreFence;
+import io.forebay.namespace.tree.BackingView;
+import io.forebay.seat.drain.naming.BackingFence;
 import io.forebay.seat.drain.naming.Underneath;
 import io.forebay.seat.part.TreeContext;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class PackSweep {
     this.tree = tree;
     this.packing = packing;
     this.timers = timers;
-    this.dueNanos = timers.nanos() + StoreFence.LATE_NANOS_MAX;
+    this.dueNanos = timers.nanos() + BackingFence.LATE_NANOS_MAX;
   }
 
   /** Something in a pack is dead, or notes were made. */
@@ -70,7 +70,7 @@ final class PackSweep {
   }
 
   void tick() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Backing backing = tree.backing();
     boolean due = !underWay && timers.nanos() - dueNanos >= 0 && tree.active();
     if (!due || view == null || backing == null || backing.room() == 0) return;
@@ -138,7 +138,7 @@ final class PackSweep {
   }
 
   private static void remove(BackingStore store, String name) throws BackingException {
-    StorePath path = PackFolder.PATH.resolve(name);
+    BackingPath path = PackFolder.PATH.resolve(name);
     try {
       store.delete(path, BackingStore.ANY_VERSION);
     } catch (BackingException e) {
@@ -148,7 +148,7 @@ final class PackSweep {
 
   /** Stores anew what lives in packs that are mostly dead, if this tree knows all of it. */
   private void rewrite(List<PackCatalogue.Use> mostlyDead) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     if (view == null || mostlyDead.isEmpty()) return;
     Map<String, List<Long>> files = new TreeMap<>();
     for (PackCatalogue.Use use : mostlyDead) files.put(use.pack(), new ArrayList<>());

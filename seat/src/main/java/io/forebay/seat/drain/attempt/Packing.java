@@ -6,9 +6,9 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.pack.PackFolder;
 import io.forebay.backing.pack.PackLayout;
 import io.forebay.backing.pack.PackMember;
@@ -20,7 +20,7 @@ import io.forebay.drain.policy.Cause;
 import io.forebay.drain.policy.DrainPolicy;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.drain.naming.PackNaming;
@@ -113,7 +113,7 @@ public final class Packing implements Packs {
 
   /** Takes a file that is due if it is to be stored together with others. */
   public boolean takes(DrainQueue.Item item) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     long file = item.file().number();
     if (!isOn() || view == null || loners.contains(file) || !isSmall(view, file)) return false;
     if (waiting.isEmpty()) waitingSinceNanos = timers.nanos();
@@ -121,7 +121,7 @@ public final class Packing implements Packs {
     return true;
   }
 
-  private boolean isSmall(StoreView view, long file) {
+  private boolean isSmall(BackingView view, long file) {
     Backing backing = tree.backing();
     Names.Attributes known = view.attributes(file);
     if (known == null || known.sizeBytes() >= limitBytes || backing == null) return false;
@@ -132,7 +132,7 @@ public final class Packing implements Packs {
             <= packBytesMax(can) / 2;
     boolean keeps = can.verification() != Capabilities.Verification.NONE;
     boolean storable =
-        StorePath.problemWith(path.substring(1)) == null && problemWith(path) == null;
+        BackingPath.problemWith(path.substring(1)) == null && problemWith(path) == null;
     int[] extents = {0};
     view.extents(file, extent -> ++extents[0] <= EXTENTS_MAX);
     return fits && keeps && storable && !view.isLost(file) && extents[0] <= EXTENTS_MAX;
@@ -163,7 +163,7 @@ public final class Packing implements Packs {
 
   /** Stores files anew whose pack is mostly dead. */
   void rewrite(List<Long> files) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     if (view == null || !isOn()) return;
     for (long file : files) {
       if (contains(file) || isFull() || view.attempt(file) != null || !isSmall(view, file))
@@ -193,7 +193,7 @@ public final class Packing implements Packs {
   }
 
   private long dataBytes(List<DrainQueue.Item> items) {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     long bytes = 0;
     for (DrainQueue.Item item : items) {
       Names.Attributes known = view == null ? null : view.attributes(item.file().number());
@@ -211,7 +211,7 @@ public final class Packing implements Packs {
 
   /** As many of those that wait as fit into one pack; others than small ones go their way. */
   private List<DrainQueue.Item> next() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Backing backing = tree.backing();
     List<DrainQueue.Item> items = new ArrayList<>();
     if (view == null || backing == null) return items;
@@ -322,7 +322,7 @@ public final class Packing implements Packs {
   }
 
   /** Whether such an attempt is over. */
-  public boolean isDead(AttemptId.Origin origin, StoreView view, @Nullable AttemptId noting) {
+  public boolean isDead(AttemptId.Origin origin, BackingView view, @Nullable AttemptId noting) {
     boolean open = view.pack(origin.version()) != null && origin.attempt() == ATTEMPT;
     return !open && !isOf(noting, origin) && !isOf(sweep.noting(), origin);
   }
@@ -344,7 +344,7 @@ public final class Packing implements Packs {
     for (int i = 0; i < pack.files().size(); i++) {
       members.add(
           new PackMember(
-              StorePath.of(pack.targets().get(i)).text(),
+              BackingPath.of(pack.targets().get(i)).text(),
               pack.sizes().get(i),
               FileAttributes.NONE));
     }
@@ -366,20 +366,20 @@ public final class Packing implements Packs {
 
   /** What the names of a pack's files may lose, of those that are to get them. */
   @Override
-  public Map<StorePath, PackNaming.MayReplace> expected(OpenPack pack, StoreView view) {
-    Map<StorePath, PackNaming.MayReplace> expected = new TreeMap<>();
+  public Map<BackingPath, PackNaming.MayReplace> expected(OpenPack pack, BackingView view) {
+    Map<BackingPath, PackNaming.MayReplace> expected = new TreeMap<>();
     for (int i = 0; i < pack.files().size(); i++) {
       long file = pack.files().get(i);
       String target = pack.targets().get(i);
       if (!view.isIn(file, pack.order())) continue;
-      expected.put(StorePath.of(target), PackNaming.MayReplace.of(view.expected(file, target)));
+      expected.put(BackingPath.of(target), PackNaming.MayReplace.of(view.expected(file, target)));
     }
     return expected;
   }
 
   /** What a home before this one had begun is taken back (P22). */
   private void takeBackFormer() {
-    StoreView view = tree.view();
+    BackingView view = tree.view();
     Backing backing = tree.backing();
     if (view == null || backing == null) return;
     for (OpenPack pack : view.packs()) {
@@ -400,7 +400,7 @@ public final class Packing implements Packs {
               tree.troubled(failed.failure());
               timers.after(TreeContext.RETRY_NANOS_MIN, () -> aborting.remove(order));
             } else {
-              StoreAttempts.tellAllOver(maps, questions, former);
+              BackingAttempts.tellAllOver(maps, questions, former);
               tree.propose(
                   new GroupCommand.EndPack(tree.instance(), tree.tree(), order),
                   applied -> aborting.remove(order));

@@ -3,7 +3,7 @@
 package io.forebay.seat.drain.chunk;
 
 import io.forebay.backing.Backing;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.FileId;
 import io.forebay.base.Timers;
@@ -296,7 +296,7 @@ final class ChunkGathering {
       return;
     }
     backing.read(
-        StorePath.of(backed.name()),
+        BackingPath.of(backed.name()),
         backed.version(),
         offset,
         target,

@@ -7,8 +7,8 @@ import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.pack.PackLayout;
 import io.forebay.backing.pack.PackMember;
 import io.forebay.base.GroupId;
@@ -141,7 +141,7 @@ public final class DrainWriter {
       return new Attempt(
           new AttemptPlan(
               new AttemptId(attempt.id()),
-              StorePath.of(attempt.target()),
+              BackingPath.of(attempt.target()),
               attempt.sizeBytes(),
               new FileAttributes(
                   attempt.mode() & FileAttributes.MODE_MASK,
@@ -307,7 +307,7 @@ public final class DrainWriter {
     for (Drains.Member member : chunk.members()) {
       members.add(
           new PackMember(
-              StorePath.of(member.path()).text(),
+              BackingPath.of(member.path()).text(),
               member.lengthBytes(),
               new FileAttributes(
                   member.mode(), member.user(), member.group(), member.modifyNanos())));

@@ -3,7 +3,7 @@
 package io.forebay.seat.drain.naming;
 
 import io.forebay.backing.AttemptId;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 
 /** What the search for leftovers needs to know of packs. */
 public interface PackLeftovers {
@@ -14,5 +14,5 @@ public interface PackLeftovers {
   boolean isPack(AttemptId.Origin origin);
 
   /** Whether such an attempt is over. */
-  boolean isDead(AttemptId.Origin origin, StoreView view);
+  boolean isDead(AttemptId.Origin origin, BackingView view);
 }

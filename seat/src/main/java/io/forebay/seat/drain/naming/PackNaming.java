@@ -5,12 +5,12 @@ package io.forebay.seat.drain.naming;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingFile;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Sighting;
-import io.forebay.backing.StorePath;
-import io.forebay.backing.StoredFile;
 import io.forebay.backing.pack.PackFolder;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +28,7 @@ public final class PackNaming {
    *
    * @param taken names that stay somebody else's
    */
-  record Named(boolean done, Set<StorePath> taken) {}
+  record Named(boolean done, Set<BackingPath> taken) {}
 
   /**
    * What a name in the store may lose.
@@ -37,13 +37,13 @@ public final class PackNaming {
    * @param contentTag otherwise, the content that may; empty for none
    */
   public record MayReplace(boolean anything, String contentTag) {
-    public static MayReplace of(StoreView.@Nullable Expected expected) {
+    public static MayReplace of(BackingView.@Nullable Expected expected) {
       return expected == null
           ? new MayReplace(true, "")
           : new MayReplace(false, expected.contentTag());
     }
 
-    boolean allows(BackingStore store, StorePath path) throws BackingException {
+    boolean allows(BackingStore store, BackingPath path) throws BackingException {
       if (anything) return true;
       return !contentTag.isEmpty() && Underneath.isVersion(store, path, contentTag);
     }
@@ -60,13 +60,13 @@ public final class PackNaming {
   static Named name(
       BackingStore store,
       Attempt attempt,
-      Map<StorePath, MayReplace> expected,
-      StoreChanges.Step fence)
+      Map<BackingPath, MayReplace> expected,
+      BackingChanges.Step fence)
       throws BackingException {
-    StorePath name = attempt.plan().target();
+    BackingPath name = attempt.plan().target();
     if (store.look(attempt, name) == Sighting.GONE) return new Named(false, new TreeSet<>());
-    Set<StorePath> taken = new TreeSet<>();
-    Set<StorePath> replaced = replaced(store, expected, taken);
+    Set<BackingPath> taken = new TreeSet<>();
+    Set<BackingPath> replaced = replaced(store, expected, taken);
     store.commit(attempt, name);
     long sizeBytes = store.stat(name).sizeBytes();
     if (sizeBytes != attempt.plan().sizeBytes()) {
@@ -80,10 +80,10 @@ public final class PackNaming {
   }
 
   /** Those of the names that are somebody else's. */
-  public static Set<StorePath> taken(BackingStore store, Map<StorePath, MayReplace> expected)
+  public static Set<BackingPath> taken(BackingStore store, Map<BackingPath, MayReplace> expected)
       throws BackingException {
-    Set<StorePath> taken = new TreeSet<>();
-    Map<StorePath, MayReplace> known = new TreeMap<>(expected);
+    Set<BackingPath> taken = new TreeSet<>();
+    Map<BackingPath, MayReplace> known = new TreeMap<>(expected);
     known.values().removeIf(MayReplace::anything);
     if (!known.isEmpty()) replaced(store, known, taken);
     return taken;
@@ -94,27 +94,27 @@ public final class PackNaming {
    *
    * @param taken gets the names of those that may not
    */
-  static Set<StorePath> replaced(
-      BackingStore store, Map<StorePath, MayReplace> expected, Set<StorePath> taken)
+  static Set<BackingPath> replaced(
+      BackingStore store, Map<BackingPath, MayReplace> expected, Set<BackingPath> taken)
       throws BackingException {
-    Set<StorePath> replaced = new TreeSet<>();
-    for (Map.Entry<StorePath, StoredFile> each :
+    Set<BackingPath> replaced = new TreeSet<>();
+    for (Map.Entry<BackingPath, BackingFile> each :
         PackFolder.plain(store, expected.keySet()).entrySet()) {
-      StorePath path = each.getKey();
+      BackingPath path = each.getKey();
       MayReplace may = expected.get(path);
       boolean own =
-          each.getValue().kind() == StoredFile.Kind.FILE && may != null && may.allows(store, path);
+          each.getValue().kind() == BackingFile.Kind.FILE && may != null && may.allows(store, path);
       if (own) replaced.add(path);
       else taken.add(path);
     }
     return replaced;
   }
 
-  static void removePlain(BackingStore store, Set<StorePath> replaced, StoreChanges.Step fence)
+  static void removePlain(BackingStore store, Set<BackingPath> replaced, BackingChanges.Step fence)
       throws BackingException {
-    for (StorePath path : replaced) {
+    for (BackingPath path : replaced) {
       // As a look tells it: some stores call it otherwise in a listing.
-      StoredFile there = PackFolder.plain(store, List.of(path)).get(path);
+      BackingFile there = PackFolder.plain(store, List.of(path)).get(path);
       if (there == null) continue;
       fence.run();
       try {

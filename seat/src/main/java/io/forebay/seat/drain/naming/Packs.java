@@ -4,8 +4,8 @@ package io.forebay.seat.drain.naming;
 
 import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
-import io.forebay.backing.StorePath;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.backing.BackingPath;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.OpenPack;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ public interface Packs {
   List<String> contentTags(OpenPack pack);
 
   /** What the names of a pack's files may lose, of those that are to get them. */
-  Map<StorePath, PackNaming.MayReplace> expected(OpenPack pack, StoreView view);
+  Map<BackingPath, PackNaming.MayReplace> expected(OpenPack pack, BackingView view);
 
   /** Somebody else has the name of a file in the store. */
   void isTaken(long file);

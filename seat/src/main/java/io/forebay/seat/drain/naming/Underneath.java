@@ -4,10 +4,10 @@ package io.forebay.seat.drain.naming;
 
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
-import io.forebay.backing.StorePath;
 import io.forebay.base.PackPlace;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class Underneath {
    *
    * @param stored what the store was known to have of it then; something else once it is settled
    */
-  public record Finding(String sentence, StoreView.@Nullable Stored stored) {}
+  public record Finding(String sentence, BackingView.@Nullable Stored stored) {}
 
   private static final String BY_OTHERS = "; somebody else did that: ";
 
@@ -33,7 +33,7 @@ public final class Underneath {
    * @param expected null if anything may be there
    */
   public static void requireExpected(
-      BackingStore store, StorePath name, StoreView.@Nullable Expected expected)
+      BackingStore store, BackingPath name, BackingView.@Nullable Expected expected)
       throws BackingException {
     if (expected == null) return;
     boolean asExpected =
@@ -45,7 +45,7 @@ public final class Underneath {
   }
 
   /** Somebody else's file has the name. */
-  static BackingFailure conflict(String store, StorePath name) {
+  static BackingFailure conflict(String store, BackingPath name) {
     return new BackingFailure.ChangedUnderneath(
         ("somebody else has changed '%s' in %s, so it is not replaced: move it away there if this"
                 + " version is to count; else 'forebay rm' and then 'forebay refresh' it here")
@@ -53,10 +53,10 @@ public final class Underneath {
   }
 
   /** Refuses to begin with a file of which bytes are needed that the store has no more. */
-  public static void requireThere(BackingStore store, StoreView.@Nullable Stored needed)
+  public static void requireThere(BackingStore store, BackingView.@Nullable Stored needed)
       throws BackingException {
     if (needed == null) return;
-    if (isVersion(store, StorePath.of(needed.name()), needed.contentTag())) return;
+    if (isVersion(store, BackingPath.of(needed.name()), needed.contentTag())) return;
     throw new BackingException(lost(needed.name()));
   }
 
@@ -81,7 +81,7 @@ public final class Underneath {
     return "'forebay refresh " + name + "' takes what is there now";
   }
 
-  public static boolean exists(BackingStore store, StorePath path) throws BackingException {
+  public static boolean exists(BackingStore store, BackingPath path) throws BackingException {
     try {
       store.stat(path);
       return true;
@@ -95,7 +95,7 @@ public final class Underneath {
    * Whether a name has that content. If the words for it differ the store compares: some call the
    * same content differently when they list it.
    */
-  static boolean isVersion(BackingStore store, StorePath path, String contentTag)
+  static boolean isVersion(BackingStore store, BackingPath path, String contentTag)
       throws BackingException {
     try {
       String there = store.stat(path).version();

@@ -5,7 +5,7 @@
  * carried out (P24), files of others are not replaced, leftovers are removed.
  *
  * <p>Called by the seat's loop only. {@code drain}, {@code drain.attempt} and {@code drain.through}
- * may enter. Start reading at {@link io.forebay.seat.drain.naming.StoreChanges}.
+ * may enter. Start reading at {@link io.forebay.seat.drain.naming.BackingChanges}.
  */
 @NullMarked
 package io.forebay.seat.drain.naming;

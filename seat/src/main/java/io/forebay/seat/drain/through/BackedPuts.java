@@ -3,7 +3,7 @@
 package io.forebay.seat.drain.through;
 
 import io.forebay.backing.Backing;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.seat.backing.Backings;
@@ -66,7 +66,7 @@ public final class BackedPuts {
     ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
     readingBytes += message.lengthBytes();
     backing.read(
-        StorePath.of(message.name()),
+        BackingPath.of(message.name()),
         message.contentTag(),
         message.offset(),
         bytes,

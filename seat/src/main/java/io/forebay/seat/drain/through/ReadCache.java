@@ -9,7 +9,7 @@ import io.forebay.base.Timers;
 import io.forebay.drain.policy.KeepPolicy;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState.SessionKey;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.drain.ReadPiece;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
@@ -94,7 +94,7 @@ public final class ReadCache {
     final long offset;
     final int lengthBytes;
     final long version;
-    final StoreView.Stored stored;
+    final BackingView.Stored stored;
     final List<ReadThrough.Asker> askers = new ArrayList<>();
     long session;
     long startedNanos;
@@ -102,7 +102,7 @@ public final class ReadCache {
     /** How many groups were asked before, each for a record of its own. */
     int attempt;
 
-    Fill(long file, long offset, int lengthBytes, long version, StoreView.Stored stored) {
+    Fill(long file, long offset, int lengthBytes, long version, BackingView.Stored stored) {
       this.file = file;
       this.offset = offset;
       this.lengthBytes = lengthBytes;
@@ -167,7 +167,7 @@ public final class ReadCache {
   }
 
   /** Whether the piece is taken into the buffer, so that the asker waits for that. */
-  boolean take(ReadThrough.Asker asker, StoreView view, StoreView.Stored stored) {
+  boolean take(ReadThrough.Asker asker, BackingView view, BackingView.Stored stored) {
     for (Fill fill : fills.values()) {
       if (fill.overlaps(asker.message())) return join(fill, asker);
     }
@@ -221,7 +221,7 @@ public final class ReadCache {
 
   /** Rounded as far as nothing of it is in the buffer, and no further than records may be long. */
   private Fill fill(
-      ReadThrough.Asker asker, StoreView view, StoreView.Stored stored, long version) {
+      ReadThrough.Asker asker, BackingView view, BackingView.Stored stored, long version) {
     Data.GetBacked message = asker.message();
     long end = asker.endOffset();
     long roundBytes = Math.min(ROUND_BYTES, Integer.highestOneBit(bytesMax()));

@@ -4,11 +4,11 @@ package io.forebay.seat.drain.through;
 
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
-import io.forebay.backing.StorePath;
+import io.forebay.backing.BackingPath;
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
-import io.forebay.namespace.tree.StoreView;
+import io.forebay.namespace.tree.BackingView;
 import io.forebay.seat.backing.Backings;
 import io.forebay.seat.drain.naming.Underneath;
 import io.forebay.seat.part.HomeView;
@@ -70,8 +70,9 @@ public final class ReadThrough {
 
   private void get(Asker asker, boolean mayFill) {
     Data.GetBacked message = asker.message;
-    StoreView view = home.leased() ? home.state().store(message.instance(), message.tree()) : null;
-    StoreView.Stored stored = view == null ? null : view.stored(message.file());
+    BackingView view =
+        home.leased() ? home.state().backing(message.instance(), message.tree()) : null;
+    BackingView.Stored stored = view == null ? null : view.stored(message.file());
     Backing backing = backings.of(message.instance());
     if (view == null) {
       asker.refuse(ErrorCode.UNAVAILABLE, home.group().id() + " has no leases");
@@ -90,7 +91,8 @@ public final class ReadThrough {
   }
 
   /** Whether the buffer has it by now, or will soon. */
-  private boolean answered(Asker asker, StoreView view, StoreView.Stored stored, boolean mayFill) {
+  private boolean answered(
+      Asker asker, BackingView view, BackingView.Stored stored, boolean mayFill) {
     Data.GetBacked message = asker.message;
     ReadTree tree = drain.tree(message.instance(), message.tree());
     if (tree == null || !tree.cache().isWanted()) return false;
@@ -110,7 +112,7 @@ public final class ReadThrough {
   }
 
   private void read(
-      Asker asker, StoreView.Stored stored, Backing backing, @Nullable String otherName) {
+      Asker asker, BackingView.Stored stored, Backing backing, @Nullable String otherName) {
     Data.GetBacked message = asker.message;
     if (backing.room() == 0 || readingBytes > READING_BYTES_MAX) {
       asker.refuse(ErrorCode.BUSY, "too much is being read through");
@@ -120,7 +122,7 @@ public final class ReadThrough {
     ByteBuffer bytes = ByteBuffer.allocateDirect(message.lengthBytes());
     readingBytes += message.lengthBytes();
     backing.read(
-        StorePath.of(stored.name()),
+        BackingPath.of(stored.name()),
         stored.contentTag(),
         message.offset(),
         bytes,
@@ -139,8 +141,8 @@ public final class ReadThrough {
             case Backing.Answer.Failed<Integer> failed -> {
               if (otherName != null && backing.room() > 0) {
                 // It may have been renamed, though the journal does not say so yet.
-                StoreView.Stored renamed =
-                    new StoreView.Stored(otherName, stored.contentTag(), stored.backedBytes());
+                BackingView.Stored renamed =
+                    new BackingView.Stored(otherName, stored.contentTag(), stored.backedBytes());
                 read(asker, renamed, backing, null);
               } else {
                 notRead(asker, stored, failed.failure());
@@ -150,7 +152,7 @@ public final class ReadThrough {
         });
   }
 
-  private void notRead(Asker asker, StoreView.Stored stored, BackingFailure failure) {
+  private void notRead(Asker asker, BackingView.Stored stored, BackingFailure failure) {
     Data.GetBacked message = asker.message;
     ErrorCode code = code(message, stored, failure);
     String changed = code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
@@ -160,9 +162,9 @@ public final class ReadThrough {
   }
 
   /** What is read while the store gives files other names is asked for again. */
-  private ErrorCode code(Data.GetBacked message, StoreView.Stored asked, BackingFailure failure) {
+  private ErrorCode code(Data.GetBacked message, BackingView.Stored asked, BackingFailure failure) {
     if (home.stopped()) return ErrorCode.UNAVAILABLE;
-    StoreView view = home.state().store(message.instance(), message.tree());
+    BackingView view = home.state().backing(message.instance(), message.tree());
     boolean changes =
         view != null
             && (view.isChanging(message.file()) || !asked.equals(view.stored(message.file())));

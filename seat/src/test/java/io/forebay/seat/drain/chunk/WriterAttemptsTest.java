@@ -10,10 +10,10 @@ import io.forebay.backing.AttemptPlan;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
 import io.forebay.backing.BackingStore;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.StorePath;
 import io.forebay.backing.WrappedStore;
 import io.forebay.backing.discard.NullStore;
 import java.util.ArrayList;
@@ -31,7 +31,8 @@ class WriterAttemptsTest {
 
   private static Attempt attempt(int number) {
     return new Attempt(
-        new AttemptPlan(new AttemptId("a" + number), StorePath.of("file"), 10, FileAttributes.NONE),
+        new AttemptPlan(
+            new AttemptId("a" + number), BackingPath.of("file"), 10, FileAttributes.NONE),
         "handle");
   }
 

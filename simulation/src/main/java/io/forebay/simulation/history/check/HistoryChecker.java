@@ -8,7 +8,7 @@ import io.forebay.simulation.history.History;
 import io.forebay.simulation.history.Operation;
 import io.forebay.simulation.history.Violation;
 import io.forebay.simulation.history.file.FileHistory;
-import io.forebay.simulation.history.file.Place;
+import io.forebay.simulation.history.file.FileRange;
 import io.forebay.simulation.history.order.Findings;
 import io.forebay.simulation.history.order.PublishOrder;
 import io.forebay.simulation.history.order.ReadCheck;
@@ -62,7 +62,7 @@ public final class HistoryChecker {
     for (FileHistory file : files.values()) {
       Findings findings = new Findings();
       ReadCheck reads = new ReadCheck(file, writers, findings);
-      List<Place> places = reads.check();
+      List<FileRange> places = reads.check();
       // What is wrong by itself would be told again as something wrong with the order.
       if (findings.isEmpty()) new PublishOrder(file, findings).check(places, reads.ownFirst());
       violations.addAll(findings.violations());

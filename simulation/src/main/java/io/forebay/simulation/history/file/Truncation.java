@@ -38,7 +38,7 @@ public final class Truncation extends Change {
   }
 
   /** Whether it cut a place; places end where truncations do. */
-  public boolean covers(Place place) {
+  public boolean covers(FileRange place) {
     return from <= place.from && place.from < to;
   }
 

@@ -5,8 +5,8 @@ package io.forebay.simulation.history.order;
 import io.forebay.simulation.history.Operation;
 import io.forebay.simulation.history.Run;
 import io.forebay.simulation.history.file.Change;
+import io.forebay.simulation.history.file.FileRange;
 import io.forebay.simulation.history.file.Piece;
-import io.forebay.simulation.history.file.Place;
 import io.forebay.simulation.history.file.Sight;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherPiece what the other change made of the place; null if it cut it off
  */
 record Alternative(
-    Place place,
+    FileRange place,
     Change seen,
     @Nullable Piece piece,
     Sight sight,

@@ -9,9 +9,9 @@ import io.forebay.simulation.history.Rule;
 import io.forebay.simulation.history.file.Batch;
 import io.forebay.simulation.history.file.Bound;
 import io.forebay.simulation.history.file.Change;
+import io.forebay.simulation.history.file.FileRange;
 import io.forebay.simulation.history.file.Involved;
 import io.forebay.simulation.history.file.Piece;
-import io.forebay.simulation.history.file.Place;
 import io.forebay.simulation.history.file.Range;
 import io.forebay.simulation.history.file.Sight;
 import java.util.List;
@@ -33,7 +33,7 @@ final class OrderFindings {
   }
 
   /** Something newer of the same publish must have hidden what was seen. */
-  void hidden(Place place, Piece piece, Piece newest, Sight sight) {
+  void hidden(FileRange place, Piece piece, Piece newest, Sight sight) {
     Operation read = sight.read();
     boolean acknowledged = newest.write.isDone();
     String why = acknowledged ? "" : "; other bytes of that have been seen";
@@ -62,7 +62,7 @@ final class OrderFindings {
   }
 
   /** Zeros where the reader itself had written and nobody cut anything off. */
-  void ownGone(Place place, Sight sight, Piece own) {
+  void ownGone(FileRange place, Sight sight, Piece own) {
     findings.add(
         Rule.LOST_OWN_WRITE,
         sight.read(),
@@ -75,7 +75,7 @@ final class OrderFindings {
   }
 
   /** Zeros after a publish. */
-  void zeros(Place place, Sight sight, Change change, @Nullable Piece piece) {
+  void zeros(FileRange place, Sight sight, Change change, @Nullable Piece piece) {
     Operation read = sight.read();
     findings.add(
         rule(change, piece, place.range(sight)),

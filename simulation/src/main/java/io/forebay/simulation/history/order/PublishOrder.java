@@ -6,8 +6,8 @@ import io.forebay.simulation.history.Run;
 import io.forebay.simulation.history.file.Batch;
 import io.forebay.simulation.history.file.Change;
 import io.forebay.simulation.history.file.FileHistory;
+import io.forebay.simulation.history.file.FileRange;
 import io.forebay.simulation.history.file.Piece;
-import io.forebay.simulation.history.file.Place;
 import io.forebay.simulation.history.file.Sight;
 import io.forebay.simulation.history.file.Truncation;
 import java.util.ArrayDeque;
@@ -42,7 +42,7 @@ public final class PublishOrder {
     this.orders = new Orders(this.findings);
   }
 
-  public void check(List<Place> places, List<ReadCheck.OwnFirst> ownFirst) {
+  public void check(List<FileRange> places, List<ReadCheck.OwnFirst> ownFirst) {
     connectBatches();
     for (ReadCheck.OwnFirst own : ownFirst) {
       if (findings.any()) return;
@@ -54,7 +54,7 @@ public final class PublishOrder {
         orders.add(first, second, own.sight().read());
       }
     }
-    for (Place place : places) {
+    for (FileRange place : places) {
       if (findings.any()) return;
       collect(place);
     }
@@ -62,7 +62,7 @@ public final class PublishOrder {
       decideAll();
       List<Change> unexpected = orders.takeUnexpected();
       if (unexpected.isEmpty()) return;
-      for (Place place : places) collectUnexpected(place, unexpected);
+      for (FileRange place : places) collectUnexpected(place, unexpected);
     }
   }
 
@@ -90,7 +90,7 @@ public final class PublishOrder {
     orders.propagate();
   }
 
-  private void collect(Place place) {
+  private void collect(FileRange place) {
     Map<Batch, Piece> published = place.published();
     for (Map.Entry<Piece, Sight> seen : place.seen.entrySet()) {
       Piece piece = seen.getKey();
@@ -110,10 +110,10 @@ public final class PublishOrder {
   }
 
   /** Zeros where nobody ever cut anything: all that counts is who saw them last. */
-  private void nothingYet(Place place, Map<Batch, Piece> published) {
+  private void nothingYet(FileRange place, Map<Batch, Piece> published) {
     if (place.zeros.isEmpty()) return;
     Sight last = place.zeros.getFirst().sight();
-    for (Place.Zeros zeros : place.zeros) {
+    for (FileRange.Zeros zeros : place.zeros) {
       if (zeros.own() != null) findings.ownGone(place, zeros.sight(), zeros.own());
       if (zeros.sight().read().begun() > last.read().begun()) last = zeros.sight();
     }
@@ -125,18 +125,18 @@ public final class PublishOrder {
   }
 
   private void explainZeros(
-      Place place, Map<Batch, Piece> published, List<Truncation> truncations) {
+      FileRange place, Map<Batch, Piece> published, List<Truncation> truncations) {
     ZerosExplained.Changes changes =
         new ZerosExplained.Changes(
             place, published, new Timeline(published.keySet()), new Timeline(truncations));
-    for (Place.Zeros zeros : place.zeros) {
+    for (FileRange.Zeros zeros : place.zeros) {
       Question question = new ZerosExplained(changes, zeros);
       if (!question.decide(orders, findings)) open.add(question);
     }
   }
 
   /** Leaves out what the bounds decide anyway, which is nearly all. */
-  private void collectAlternatives(Place place, Map<Batch, Piece> published, Timeline changes) {
+  private void collectAlternatives(FileRange place, Map<Batch, Piece> published, Timeline changes) {
     for (Map.Entry<Piece, Sight> entry : place.seen.entrySet()) {
       Piece piece = entry.getKey();
       Sight sight = entry.getValue();
@@ -150,7 +150,7 @@ public final class PublishOrder {
   }
 
   /** A truncation that turned out to have happened may have cut what others saw. */
-  private void collectUnexpected(Place place, List<Change> unexpected) {
+  private void collectUnexpected(FileRange place, List<Change> unexpected) {
     List<Change> here = new ArrayList<>();
     for (Change change : unexpected) {
       if (change instanceof Truncation cut && cut.covers(place)) here.add(cut);

@@ -9,10 +9,10 @@ import io.forebay.simulation.history.Rule;
 import io.forebay.simulation.history.Run;
 import io.forebay.simulation.history.file.Bound;
 import io.forebay.simulation.history.file.FileHistory;
+import io.forebay.simulation.history.file.FileRange;
+import io.forebay.simulation.history.file.FileRanges;
 import io.forebay.simulation.history.file.Involved;
 import io.forebay.simulation.history.file.Piece;
-import io.forebay.simulation.history.file.Place;
-import io.forebay.simulation.history.file.Places;
 import io.forebay.simulation.history.file.Range;
 import io.forebay.simulation.history.file.Sight;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadCheck {
   /** A read saw a piece, so the reader's own newest piece must have been published before that. */
-  record OwnFirst(Piece own, Piece seen, Sight sight, Place place) {}
+  record OwnFirst(Piece own, Piece seen, Sight sight, FileRange place) {}
 
   private final FileHistory file;
   private final Map<Long, Operation> writers;
@@ -46,11 +46,11 @@ public final class ReadCheck {
   }
 
   /** Checks all reads; gives the places that were seen. */
-  public List<Place> check() {
+  public List<FileRange> check() {
     List<Sight> sights = new ArrayList<>();
     for (Operation read : file.reads) addSights(read, sights);
-    List<Place> places = Places.of(file, sights);
-    for (Place place : places) {
+    List<FileRange> places = FileRanges.of(file, sights);
+    for (FileRange place : places) {
       for (Sight sight : place.sights) {
         if (sight.value() == Run.ZEROS) checkZeros(place, sight);
         else checkValue(place, sight);
@@ -111,7 +111,7 @@ public final class ReadCheck {
         new Involved().and(writer));
   }
 
-  private void checkValue(Place place, Sight sight) {
+  private void checkValue(FileRange place, Sight sight) {
     Operation read = sight.read();
     Piece piece = file.piece(sight.value(), place.from);
     if (piece == null) throw new IllegalStateException(sight + " is not at " + place.from);
@@ -154,7 +154,7 @@ public final class ReadCheck {
     return stillOverlaid || (sameLineage && own.order > other.order);
   }
 
-  private void checkZeros(Place place, Sight sight) {
+  private void checkZeros(FileRange place, Sight sight) {
     Operation read = sight.read();
     Piece own = place.newestOwn(read);
     if (own != null && own.batch.earliest.position() > read.ended()) {
@@ -162,10 +162,10 @@ public final class ReadCheck {
       return;
     }
     if (own != null) own.batch.happenedBefore(Bound.end(read, Bound.Why.SEEN, Run.ZEROS));
-    place.zeros.add(new Place.Zeros(sight, own));
+    place.zeros.add(new FileRange.Zeros(sight, own));
   }
 
-  private void lostOwn(Place place, Sight sight, Piece own, String what) {
+  private void lostOwn(FileRange place, Sight sight, Piece own, String what) {
     findings.add(
         Rule.LOST_OWN_WRITE,
         sight.read(),
@@ -175,7 +175,7 @@ public final class ReadCheck {
         new Involved().and(own));
   }
 
-  private void unpublished(Place place, Sight sight, Piece piece) {
+  private void unpublished(FileRange place, Sight sight, Piece piece) {
     Operation publish = piece.batch.asked();
     String when =
         publish == null ? "was never published" : "was published only later by " + publish;

@@ -7,8 +7,8 @@ import io.forebay.simulation.history.Run;
 import io.forebay.simulation.history.file.Batch;
 import io.forebay.simulation.history.file.Bound;
 import io.forebay.simulation.history.file.Change;
+import io.forebay.simulation.history.file.FileRange;
 import io.forebay.simulation.history.file.Piece;
-import io.forebay.simulation.history.file.Place;
 import io.forebay.simulation.history.file.Sight;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ZerosExplained implements Question {
   /** What happened to a place: pieces published and truncations, both also by time. */
   record Changes(
-      Place place, Map<Batch, Piece> published, Timeline batches, Timeline truncations) {}
+      FileRange place, Map<Batch, Piece> published, Timeline batches, Timeline truncations) {}
 
   private final Changes changes;
   private final Sight sight;
@@ -32,7 +32,7 @@ final class ZerosExplained implements Question {
   /** What follows once it is known which truncation it was. */
   private @Nullable List<Alternative> consequences;
 
-  ZerosExplained(Changes changes, Place.Zeros zeros) {
+  ZerosExplained(Changes changes, FileRange.Zeros zeros) {
     this.changes = changes;
     this.sight = zeros.sight();
     this.read = sight.read();

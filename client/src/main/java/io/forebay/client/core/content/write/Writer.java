@@ -57,7 +57,7 @@ public final class Writer {
   private final Router router;
   private final TreeSession session;
   private final Supplier<Placement> placement;
-  private final Room room;
+  private final WriteAllowance room;
   private final long roomAheadBytes;
   private final ArrayDeque<PutFlight> waiting = new ArrayDeque<>();
   private final Set<PutFlight> flying = new LinkedHashSet<>();
@@ -78,8 +78,9 @@ public final class Writer {
     this.placement = placement;
     this.detours = new Detours(router.timers());
     this.takenNanos = router.timers().nanos();
-    this.roomAheadBytes = Room.aheadBytes(session.instance(), router.config().sizes().roomBytes());
-    this.room = new Room(session, router.config().identity(), roomAheadBytes);
+    this.roomAheadBytes =
+        WriteAllowance.aheadBytes(session.instance(), router.config().sizes().roomBytes());
+    this.room = new WriteAllowance(session, router.config().identity(), roomAheadBytes);
   }
 
   /** How much room is best taken at a time. */
@@ -123,7 +124,7 @@ public final class Writer {
 
   /** What is said of a file that reaches so far if there was no room for it. */
   public RequestFailed noRoom(RequestFailed failure, long endOffset) {
-    return Room.inUsersTerms(failure, session.instance(), endOffset);
+    return WriteAllowance.inUsersTerms(failure, session.instance(), endOffset);
   }
 
   /**

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.backing;
+
+/**
+ * What a store says of a name.
+ *
+ * @param links how many names the file has
+ * @param identity the same for all names of one file and for no other file, also after a rename
+ * @param version another one as soon as the content is; for {@link BackingStore#read}
+ */
+public record BackingFile(
+    Kind kind,
+    long sizeBytes,
+    FileAttributes attributes,
+    int links,
+    String identity,
+    String version) {
+  public enum Kind {
+    FILE,
+    DIRECTORY,
+    SYMLINK,
+    /** A device, a pipe, a socket. */
+    OTHER
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.namespace.tree.state;
+
+import io.forebay.base.ByteSize;
+import io.forebay.namespace.tree.outcome.Refused;
+import io.forebay.wire.message.ErrorCode;
+
+/**
+ * How many bytes a tree may hold, holds, and has promised to sessions. Used and promised bytes
+ * together never exceed the capacity.
+ */
+public final class TreeCapacity {
+  /** What an unlimited tree has: enough for ever, and sums of it do not overflow. */
+  static final long UNLIMITED_BYTES = 1L << 62;
+
+  private long capacityBytes;
+  private long usedBytes;
+  private long promisedBytes;
+
+  /** A capacity of so many bytes; 0 for no limit. */
+  TreeCapacity(long capacityBytes) {
+    if (capacityBytes < 0) throw new IllegalArgumentException("a capacity of " + capacityBytes);
+    this.capacityBytes = capacityBytes;
+  }
+
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  public long usedBytes() {
+    return usedBytes;
+  }
+
+  public long promisedBytes() {
+    return promisedBytes;
+  }
+
+  /** There is so much in all; it never gets less. */
+  public void grow(long toBytes) {
+    if (capacityBytes > 0) capacityBytes = Math.max(capacityBytes, toBytes);
+  }
+
+  public long freeBytes() {
+    long limit = capacityBytes == 0 ? UNLIMITED_BYTES : Math.min(capacityBytes, UNLIMITED_BYTES);
+    return limit - usedBytes - promisedBytes;
+  }
+
+  /** Promises a session as much as it wants, or what there is. */
+  public long promise(Session session, long wantedBytes) throws Refused {
+    long givenBytes = Math.min(wantedBytes, freeBytes());
+    if (givenBytes == 0) throw full(wantedBytes);
+    session.promisedBytes += givenBytes;
+    promisedBytes += givenBytes;
+    return givenBytes;
+  }
+
+  /** Refuses bytes that fit neither what the session was promised nor what is free. */
+  public void requireFor(Session session, long bytes) throws Refused {
+    if (bytes - session.promisedBytes > freeBytes()) throw full(bytes);
+  }
+
+  private Refused full(long bytes) {
+    return new Refused(
+        ErrorCode.NO_SPACE,
+        "the instance is full: no room for %s; of %s, %s are used and %s promised to writers; delete some"
+            .formatted(
+                ByteSize.format(bytes),
+                ByteSize.format(capacityBytes),
+                ByteSize.format(usedBytes),
+                ByteSize.format(promisedBytes)));
+  }
+
+  /** The session publishes so many bytes: its promise is spent first. */
+  public void spend(Session session, long bytes) {
+    long spentBytes = Math.min(bytes, session.promisedBytes);
+    session.promisedBytes -= spentBytes;
+    promisedBytes -= spentBytes;
+  }
+
+  /** The session ended. */
+  public void giveBack(Session session) {
+    promisedBytes -= session.promisedBytes;
+    session.promisedBytes = 0;
+  }
+
+  /** Files hold so many bytes more, or fewer. */
+  public void addUsed(long bytes) {
+    usedBytes += bytes;
+  }
+
+  /** Brings back a promise that a snapshot tells of. */
+  public void restorePromise(Session session, long bytes) {
+    session.promisedBytes = bytes;
+    promisedBytes += bytes;
+  }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-package io.forebay.server.ring;
-
-/** Free bytes in the memory's directory and in the disk's. */
-public record Room(long memoryBytes, long diskBytes) {}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.server.stage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory on one side of a stage: in the instance or on the file system. Names are single ones,
+ * and no symbolic link is ever followed. Any thread; whoever keeps one holds it and lets it go.
+ */
+interface StageDirectory extends AutoCloseable {
+  /** Names of a directory, some at a time. */
+  interface Listing extends Iterator<Item>, AutoCloseable {
+    @Override
+    void close() throws IOException;
+  }
+
+  /** A file that has no name yet. One thread. Closing it before it is finished removes it. */
+  interface Draft extends AutoCloseable {
+    void write(byte[] bytes, int length) throws IOException;
+
+    /** Makes what was written safe, gives it the item's time and mode, and then its name. */
+    void finish(Item like) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** For people. */
+  String path();
+
+  /** The path of a name in it, for people. */
+  default String pathOf(String name) {
+    return path().endsWith("/") ? path() + name : path() + "/" + name;
+  }
+
+  /** The same for one more user. */
+  StageDirectory hold();
+
+  /** Lets go of it. */
+  @Override
+  void close();
+
+  /** What is there under a name, or null. */
+  @Nullable Item look(String name) throws IOException;
+
+  Listing list() throws IOException;
+
+  /** The directory of that name. */
+  StageDirectory enter(String name) throws IOException;
+
+  /** The directory of that name, which is made if there is none. */
+  StageDirectory make(String name, int mode) throws IOException;
+
+  /** The bytes of a file. */
+  InputStream read(String name) throws IOException;
+
+  String readLink(String name) throws IOException;
+
+  /** Begins a file under a name of its own that nothing has yet. */
+  Draft draft(String draftName) throws IOException;
+
+  /** Makes a symbolic link, under the draft's name first. */
+  void link(String draftName, String name, String target) throws IOException;
+
+  void remove(String name) throws IOException;
+}
