@@ -142,7 +142,7 @@ final class RootCommand implements Runnable {
 
   /** Picocli hands these settings to the subcommands that are there when they are made. */
   static CommandLine withErrorHandling(CommandLine commandLine, boolean debug) {
-    Complaints complaints = new Complaints(debug);
+    CommandErrors complaints = new CommandErrors(debug);
     return commandLine
         .registerConverter(ByteSize.class, RootCommand::parseSize)
         .registerConverter(Path.class, RootCommand::parsePath)
@@ -182,7 +182,7 @@ final class RootCommand implements Runnable {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
-      throw new CommandLine.TypeConversionException(Complaints.describe(e));
+      throw new CommandLine.TypeConversionException(CommandErrors.describe(e));
     }
   }
 

@@ -7,7 +7,7 @@ import io.forebay.client.core.SessionLocks;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.client.loop.ClientLoop;
-import io.forebay.client.loop.OwedUnlocks;
+import io.forebay.client.loop.PendingUnlocks;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
@@ -43,7 +43,7 @@ public final class Locks {
   private final ClientCore core;
   private final Identity who;
   private final AtomicLong lastTicket = new AtomicLong();
-  private final OwedUnlocks owed = new OwedUnlocks();
+  private final PendingUnlocks owed = new PendingUnlocks();
 
   /** Who may hold something, and in which session. */
   private final Map<Owned, SessionLocks> held = new ConcurrentHashMap<>();
@@ -146,7 +146,7 @@ public final class Locks {
     loop.call("file " + lock.file(), () -> session.unlock(who, lock.message()));
   }
 
-  private final class Owed implements OwedUnlocks.Owed {
+  private final class Owed implements PendingUnlocks.Owed {
     private final SessionLocks session;
     private final FileLock lock;
 

@@ -40,15 +40,15 @@ import io.forebay.seat.put.Holds;
 import io.forebay.seat.put.Intake;
 import io.forebay.seat.put.PutParts;
 import io.forebay.seat.put.Reads;
-import io.forebay.seat.reclaim.Kills;
-import io.forebay.seat.reclaim.LeftGroups;
+import io.forebay.seat.reclaim.FormerGroups;
+import io.forebay.seat.reclaim.RecordDeletion;
 import io.forebay.seat.reclaim.Sweep;
+import io.forebay.seat.repair.ChecksumCheck;
 import io.forebay.seat.repair.CopyCheck;
-import io.forebay.seat.repair.Mending;
+import io.forebay.seat.repair.CorruptRecordRepair;
 import io.forebay.seat.repair.RepairPace;
 import io.forebay.seat.repair.RepairParts;
 import io.forebay.seat.repair.Scrub;
-import io.forebay.seat.repair.SoundCheck;
 import io.forebay.seat.right.RecordRights;
 import io.forebay.seat.right.TreeKeys;
 import io.forebay.store.Store;
@@ -94,13 +94,13 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private final CopyQueues copies;
   private final SeatDoor door;
   private final Stabilizer stabilizer;
-  private final LeftGroups left;
+  private final FormerGroups left;
   private final Overload overload;
-  private final Kills kills;
+  private final RecordDeletion kills;
   private final Sweep sweep;
-  private final Mending mending;
+  private final CorruptRecordRepair mending;
   private final Scrub scrub;
-  private final SoundCheck soundCheck;
+  private final ChecksumCheck soundCheck;
   private final CopyCheck copyCheck;
   private final Backings backings;
   private final DrainWriter drainWriter;
@@ -154,12 +154,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.door = new SeatDoor(this);
     this.overload = new Overload(basics, questions, config.redirects());
     this.stabilizer = new Stabilizer(basics, links, overload);
-    this.left = new LeftGroups(basics);
-    this.kills = new Kills(basics);
+    this.left = new FormerGroups(basics);
+    this.kills = new RecordDeletion(basics);
     this.sweep = new Sweep(basics, questions, intake, groups::reclaim);
-    this.mending = new Mending(basics, questions, intake, copies, groups::repair);
+    this.mending = new CorruptRecordRepair(basics, questions, intake, copies, groups::repair);
     this.scrub = new Scrub(basics, mending, config.scrubBytesPerSecond());
-    this.soundCheck = new SoundCheck(basics, mending);
+    this.soundCheck = new ChecksumCheck(basics, mending);
     this.copyCheck = new CopyCheck(basics, questions, copies);
     this.drainWriter =
         new DrainWriter(
@@ -447,15 +447,15 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     return reads;
   }
 
-  Kills kills() {
+  RecordDeletion kills() {
     return kills;
   }
 
-  SoundCheck soundCheck() {
+  ChecksumCheck soundCheck() {
     return soundCheck;
   }
 
-  Mending mending() {
+  CorruptRecordRepair mending() {
     return mending;
   }
 

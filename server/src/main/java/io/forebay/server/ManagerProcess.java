@@ -50,7 +50,7 @@ public final class ManagerProcess implements LocalProcess {
 
   /** Starts a manager, which listens from then on. */
   public static ManagerProcess start(Config config) throws StartFailed, IOException {
-    Exposure.check(config.listen(), false, config.insecure());
+    ListenGuard.check(config.listen(), false, config.insecure());
     return new ManagerProcess(config);
   }
 

@@ -43,7 +43,7 @@ public final class ServerProcess implements LocalProcess {
 
   /** Starts a server; it listens and has announced itself, or will as soon as it can. */
   public static ServerProcess start(ServerConfig config) throws StartFailed, IOException {
-    Exposure.check(config.listen(), true, config.insecure());
+    ListenGuard.check(config.listen(), true, config.insecure());
     Storage.requireMemory(config.storage().memory(config.seats()));
     ServerProcess server = new ServerProcess(config);
     try {

@@ -165,13 +165,13 @@ class EmbeddedClusterTest {
   void exposureToTheNetworkIsRefused() {
     for (String host : List.of("0.0.0.0", "::", "8.8.8.8")) {
       assertThatThrownBy(
-              () -> Exposure.check(new io.forebay.wire.Address.Inet(host, 1), true, false))
+              () -> ListenGuard.check(new io.forebay.wire.Address.Inet(host, 1), true, false))
           .isInstanceOf(StartFailed.class)
           .hasMessageContaining("nothing is encrypted")
           .hasMessageContaining("--insecure");
     }
     assertThatThrownBy(
-            () -> Exposure.check(new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, true))
+            () -> ListenGuard.check(new io.forebay.wire.Address.Inet("0.0.0.0", 1), true, true))
         .hasMessageContaining("no address that others can dial");
   }
 

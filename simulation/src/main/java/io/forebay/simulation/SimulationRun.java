@@ -33,7 +33,7 @@ import io.forebay.simulation.history.Violation;
 import io.forebay.simulation.history.check.HistoryChecker;
 import io.forebay.simulation.user.LockPlayers;
 import io.forebay.simulation.user.SimulatedUser;
-import io.forebay.simulation.user.Stranger;
+import io.forebay.simulation.user.UnauthorizedUser;
 import io.forebay.simulation.world.Administrator;
 import io.forebay.simulation.world.ClientNode;
 import io.forebay.simulation.world.SeatNode;
@@ -149,7 +149,7 @@ public final class SimulationRun {
   private @Nullable Growth growth;
   private @Nullable LockAudit locks;
   private @Nullable LockPlayers players;
-  private @Nullable Stranger stranger;
+  private @Nullable UnauthorizedUser stranger;
   private String whenDegraded = "continue";
   private DrainSpec drain = DrainSpec.NONE;
   private boolean punching;
@@ -292,7 +292,7 @@ public final class SimulationRun {
 
   /** A user without rights tries to use the files of the others. */
   SimulationRun withStranger() {
-    stranger = new Stranger(world);
+    stranger = new UnauthorizedUser(world);
     audits.add(stranger);
     return this;
   }

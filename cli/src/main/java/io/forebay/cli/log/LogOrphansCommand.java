@@ -8,8 +8,8 @@ import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Table;
 import io.forebay.server.ring.SharedMemory;
-import io.forebay.store.directory.LeftMemory;
 import io.forebay.store.directory.LogUnavailable;
+import io.forebay.store.directory.OrphanMemory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -57,11 +57,11 @@ final class LogOrphansCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     PrintWriter out = spec.commandLine().getOut();
     try {
-      List<LeftMemory> found = LeftMemory.find(root.toAbsolutePath());
-      List<LeftMemory> orphans =
-          found.stream().filter(each -> each.state() == LeftMemory.State.ORPHAN).toList();
+      List<OrphanMemory> found = OrphanMemory.find(root.toAbsolutePath());
+      List<OrphanMemory> orphans =
+          found.stream().filter(each -> each.state() == OrphanMemory.State.ORPHAN).toList();
       if (remove) {
-        for (LeftMemory orphan : orphans) LeftMemory.remove(orphan);
+        for (OrphanMemory orphan : orphans) OrphanMemory.remove(orphan);
       }
       if (json) out.println(Json.write(tree(found)));
       else print(found, orphans, out);
@@ -72,10 +72,10 @@ final class LogOrphansCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<LeftMemory> found, List<LeftMemory> orphans, PrintWriter out) {
+  private void print(List<OrphanMemory> found, List<OrphanMemory> orphans, PrintWriter out) {
     if (!found.isEmpty()) {
       Table table = new Table(3, "state", "memory", "log", "size");
-      for (LeftMemory each : found) {
+      for (OrphanMemory each : found) {
         table.row(
             word(each.state()),
             each.directory().toString(),
@@ -85,27 +85,27 @@ final class LogOrphansCommand implements Callable<Integer> {
       table.print(out);
       out.println();
     }
-    long bytes = orphans.stream().mapToLong(LeftMemory::bytes).sum();
+    long bytes = orphans.stream().mapToLong(OrphanMemory::bytes).sum();
     String what = Brief.counted(orphans.size(), "orphan") + ", " + ByteSize.format(bytes);
     if (orphans.isEmpty()) out.println("no orphans in " + root);
     else out.println(remove ? what + " removed" : what + "; --remove removes them");
   }
 
-  private List<Object> tree(List<LeftMemory> found) {
+  private List<Object> tree(List<OrphanMemory> found) {
     List<Object> all = new ArrayList<>();
-    for (LeftMemory each : found) {
+    for (OrphanMemory each : found) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("memory", each.directory().toString());
       one.put("log", each.log() == null ? null : String.valueOf(each.log()));
       one.put("bytes", each.bytes());
       one.put("state", word(each.state()));
-      one.put("removed", remove && each.state() == LeftMemory.State.ORPHAN);
+      one.put("removed", remove && each.state() == OrphanMemory.State.ORPHAN);
       all.add(one);
     }
     return all;
   }
 
-  private static String word(LeftMemory.State state) {
+  private static String word(OrphanMemory.State state) {
     return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -58,7 +58,7 @@ public final class FuseSession implements AutoCloseable {
 
   // Held until all is over: libfuse calls what is in it.
   private final Arena arena = Arena.ofAuto();
-  private final Upcalls upcalls;
+  private final FuseCallbacks upcalls;
   private final @Nullable LockCallbacks locks;
   private final RequestBuffers buffers;
   private final long session;
@@ -78,7 +78,7 @@ public final class FuseSession implements AutoCloseable {
     FuseLocks shared = operations.locks();
     FuseConnection connection = new FuseConnection(settings.writeback(), shared != null);
     this.locks = shared == null ? null : new LockCallbacks(library, operations, shared);
-    this.upcalls = new Upcalls(library, operations, connection, locks, arena);
+    this.upcalls = new FuseCallbacks(library, operations, connection, locks, arena);
     this.session =
         library.sessionNew(
             arguments(List.of(settings.kind(), "-o", settings.mountOptions())), upcalls.table());

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * to take the request that unlocks. It asks libfuse now and then whether the program was
  * interrupted.
  */
-final class LockCallbacks extends Answering {
+final class LockCallbacks extends RequestAnswers {
   /** Programs that wait for a lock at the same time; more get ENOLCK. */
   static final int WAITING_MAX = 1024;
 

@@ -7,7 +7,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.proof.ContentKey;
 import io.forebay.namespace.tree.backed.BackingCall;
-import io.forebay.namespace.tree.backed.NotSeen;
+import io.forebay.namespace.tree.backed.DirectoryNotListed;
 import io.forebay.namespace.tree.change.AttributeChanges;
 import io.forebay.namespace.tree.change.Call;
 import io.forebay.namespace.tree.change.ContentWriter;
@@ -107,7 +107,7 @@ public final class Tree {
       Message reply = tryPerform(call, change, session, effects);
       session.remember(call.op(), reply);
       return reply;
-    } catch (NotSeen waits) {
+    } catch (DirectoryNotListed waits) {
       // Not remembered: it is tried again when the directory has been looked into.
       return waits.reply();
     } catch (Refused refused) {
@@ -142,10 +142,10 @@ public final class Tree {
   }
 
   private Message tryPerform(Call call, Names.Change change, Session session, Effects effects)
-      throws NotSeen {
+      throws DirectoryNotListed {
     try {
       return perform(call, change, session, effects);
-    } catch (NotSeen waits) {
+    } catch (DirectoryNotListed waits) {
       throw waits;
     } catch (Refused refused) {
       return refused.reply();
@@ -178,7 +178,7 @@ public final class Tree {
       case Names.PutPair c -> pairs.put(c, session);
       case Names.DeletePair c -> pairs.delete(c);
       case Names.TakeRoom c -> takeRoom(c, session);
-      case Names.Refresh c -> new Outlook(state, call.who()).refresh(c);
+      case Names.Refresh c -> new PendingLooks(state, call.who()).refresh(c);
       case Names.SetLock c -> new LockChanges(state, session.id()).set(c);
       case Names.Unlock c -> new LockChanges(state, session.id()).unlock(c);
       case Names.CancelLock c -> new LockChanges(state, session.id()).cancel(c);
@@ -371,7 +371,7 @@ public final class Tree {
 
   /** The number of the directory that must be looked into for a request; 0 for none. */
   public long unseen(Identity who, Names.Op op) {
-    return new Outlook(state, who).unseen(op);
+    return new PendingLooks(state, who).unseen(op);
   }
 
   private interface DrainStep {

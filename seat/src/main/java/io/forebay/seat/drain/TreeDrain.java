@@ -30,8 +30,8 @@ import io.forebay.seat.drain.attempt.FormerAttempts;
 import io.forebay.seat.drain.attempt.Packing;
 import io.forebay.seat.drain.naming.BackingChanges;
 import io.forebay.seat.drain.naming.BackingLeftovers;
+import io.forebay.seat.drain.naming.ConflictCheck;
 import io.forebay.seat.drain.naming.PackLeftovers;
-import io.forebay.seat.drain.naming.Underneath;
 import io.forebay.seat.drain.through.BackingLooks;
 import io.forebay.seat.drain.through.DrainHome;
 import io.forebay.seat.drain.through.ReadCache;
@@ -96,7 +96,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private final Map<Long, String> errors = new TreeMap<>();
 
   /** Files that somebody else changed in the store, as far as this home has noticed. */
-  private final Map<Long, Underneath.Finding> underneath = new TreeMap<>();
+  private final Map<Long, ConflictCheck.Finding> underneath = new TreeMap<>();
 
   private final BackingLooks looks;
 
@@ -462,7 +462,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   public void changedUnderneath(long file, String sentence) {
     BackingView view = view();
     if (view == null || view.attributes(file) == null) return;
-    underneath.put(file, new Underneath.Finding(sentence, view.stored(file)));
+    underneath.put(file, new ConflictCheck.Finding(sentence, view.stored(file)));
     basics.warnings().warn("the backing store of instance " + instance, sentence);
   }
 
@@ -523,8 +523,8 @@ final class TreeDrain implements DrainedTree, ReadTree {
   }
 
   /** What somebody else did to a file in the store, unless it has been looked at again since. */
-  private Underneath.@Nullable Finding finding(long file) {
-    Underneath.Finding found = underneath.get(file);
+  private ConflictCheck.@Nullable Finding finding(long file) {
+    ConflictCheck.Finding found = underneath.get(file);
     BackingView view = view();
     if (found == null || view == null) return null;
     if (Objects.equals(found.stored(), view.stored(file))) return found;
@@ -549,7 +549,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
           case DRAINING -> !worked;
           default -> false;
         };
-    Underneath.Finding finding = finding(known.file());
+    ConflictCheck.Finding finding = finding(known.file());
     Names.DrainState state = waits ? Names.DrainState.WAITING : known.state();
     return new Names.LedgerEntry(
         known.file(),

@@ -7,7 +7,7 @@ import io.forebay.seat.names.NameParts;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.PutParts;
-import io.forebay.seat.reclaim.Kills;
+import io.forebay.seat.reclaim.RecordDeletion;
 import io.forebay.seat.repair.RepairParts;
 
 /**
@@ -23,6 +23,6 @@ public record GroupParts(
     RepairParts repair,
     NameParts names,
     DrainParts drain,
-    Kills kills,
+    RecordDeletion kills,
     long snapshotBytes,
     Runnable entered) {}

@@ -9,6 +9,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.desk.Caller;
+import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
 import io.forebay.seat.manager.desk.FailureDesk;
 import io.forebay.seat.manager.desk.Gathering;
@@ -19,11 +20,10 @@ import io.forebay.seat.manager.desk.LeaseDesk;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.manager.desk.MemberDesk;
-import io.forebay.seat.manager.desk.Returns;
+import io.forebay.seat.manager.desk.ReturningSeats;
 import io.forebay.seat.manager.desk.RevivalDesk;
 import io.forebay.seat.manager.desk.Sightings;
-import io.forebay.seat.manager.desk.SilenceDesk;
-import io.forebay.seat.manager.desk.Visitors;
+import io.forebay.seat.manager.desk.SilentSeats;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.OfferRules;
@@ -91,15 +91,15 @@ public final class Manager {
   private final Timers timers;
   private final ManagerEvents events;
   private final ManagerState state;
-  private final Visitors visitors = new Visitors();
+  private final ConnectedPeers visitors = new ConnectedPeers();
   private final Gathering gathering;
   private final GrantedLeases leases = new GrantedLeases();
-  private final Returns returns;
+  private final ReturningSeats returns;
   private final Decisions decisions;
   private final InstanceDesk instances;
   private final LeaseDesk leaseDesk;
   private final Sightings sightings;
-  private final SilenceDesk silence;
+  private final SilentSeats silence;
   private final MemberDesk members;
   private final JoinDesk joins;
   private final FailureDesk failures;
@@ -121,13 +121,13 @@ public final class Manager {
     this.events = environment.events();
     this.state = new ManagerState(environment.planted());
     this.gathering = new Gathering(config.expectedServers());
-    this.returns = new Returns(timers, leases, new Returning());
+    this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
     this.silence =
-        new SilenceDesk(
+        new SilentSeats(
             state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
     this.joins = new JoinDesk(state, decisions, events, this::init);
     this.members =
@@ -230,7 +230,7 @@ public final class Manager {
     }
     if (visitors.full()) {
       return new Handshake.Refusal(
-          ErrorCode.BUSY, "the manager has " + Visitors.CONNECTIONS_MAX + " connections");
+          ErrorCode.BUSY, "the manager has " + ConnectedPeers.CONNECTIONS_MAX + " connections");
     }
     int version = Math.min(hello.versionMax(), Handshake.VERSION_MAX);
     return new Handshake.Welcome(version, state.cluster(), 0, 0);
@@ -398,7 +398,7 @@ public final class Manager {
     }
   }
 
-  private final class Returning implements Returns.Host {
+  private final class Returning implements ReturningSeats.Host {
     @Override
     public List<GroupId> leased(Maps.Init init) {
       return state.disturbedBy(Gathering.arrival(init)).stream()

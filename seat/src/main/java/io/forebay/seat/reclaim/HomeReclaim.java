@@ -84,7 +84,7 @@ public final class HomeReclaim implements HomePuts.Ended {
   private final Store store;
   private final Planted planted;
   private final Questions questions;
-  private final Kills kills;
+  private final RecordDeletion kills;
   private final HomeView home;
   private final Listener listener;
   private Map<GroupId, Target> targets = new TreeMap<>();
@@ -95,7 +95,7 @@ public final class HomeReclaim implements HomePuts.Ended {
   private @Nullable RecordWalk walk;
 
   public HomeReclaim(
-      Basics basics, Questions questions, Kills kills, HomeView home, Listener listener) {
+      Basics basics, Questions questions, RecordDeletion kills, HomeView home, Listener listener) {
     this.seat = basics.self();
     this.maps = basics.maps();
     this.timers = basics.timers();
@@ -182,7 +182,7 @@ public final class HomeReclaim implements HomePuts.Ended {
   }
 
   /** Drops what turned out to be dead, here and on every member. */
-  public void drop(List<Data.Dead> dead, Kills.Killed killed) {
+  public void drop(List<Data.Dead> dead, RecordDeletion.Killed killed) {
     kill(dead, killed);
   }
 
@@ -190,12 +190,12 @@ public final class HomeReclaim implements HomePuts.Ended {
     return new Replies.Failed(ErrorCode.BUSY, "not all members dropped the records");
   }
 
-  private void kill(List<Data.Dead> dead, Kills.Killed killed) {
+  private void kill(List<Data.Dead> dead, RecordDeletion.Killed killed) {
     Group group = home.group();
     listener.killed(dead);
     int[] open = {1};
     boolean[] everywhere = {true};
-    Kills.Killed one =
+    RecordDeletion.Killed one =
         done -> {
           everywhere[0] &= done;
           open[0]--;

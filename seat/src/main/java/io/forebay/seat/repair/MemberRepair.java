@@ -87,7 +87,7 @@ final class MemberRepair {
   private final Questions questions;
   private final Peers peers;
   private final ManagerLink manager;
-  private final Mending mending;
+  private final CorruptRecordRepair mending;
   private final RepairPace repairPace;
   private final CopyQueues copies;
   private final RepairedHome home;

@@ -8,4 +8,4 @@ import io.forebay.seat.put.CopyQueues;
 
 /** What the repair of a group's members uses of the home's seat. */
 public record RepairParts(
-    Basics basics, Links links, CopyQueues copies, Mending mending, RepairPace pace) {}
+    Basics basics, Links links, CopyQueues copies, CorruptRecordRepair mending, RepairPace pace) {}

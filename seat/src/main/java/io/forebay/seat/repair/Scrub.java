@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all records of this seat's log, slowly, and compares them with their checksums, so that
- * damage is found while other seats still have a sound copy. What is found damaged {@link Mending}
- * hears of from the log.
+ * damage is found while other seats still have a sound copy. What is found damaged {@link
+ * CorruptRecordRepair} hears of from the log.
  */
 public final class Scrub {
   /** After a start there is other work. */
@@ -35,7 +35,7 @@ public final class Scrub {
   private final Timers timers;
   private final Store store;
   private final SeatCounters counters;
-  private final Mending mending;
+  private final CorruptRecordRepair mending;
   private final long bytesPerSecond;
 
   // At most the records of one segment.
@@ -47,7 +47,7 @@ public final class Scrub {
   /** When the next record may be read. */
   private long dueNanos;
 
-  public Scrub(Basics basics, Mending mending, long bytesPerSecond) {
+  public Scrub(Basics basics, CorruptRecordRepair mending, long bytesPerSecond) {
     this.timers = basics.timers();
     this.store = basics.store();
     this.counters = basics.counters();

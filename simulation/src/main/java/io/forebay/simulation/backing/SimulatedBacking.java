@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One process's way to the simulated store. Each call of an operation is sent, carried out later,
  * in no particular order, and answered later still, if the process is there to hear it: a process
  * that is stopped goes on with its operation when it goes on, and of one that died, what it had
- * sent may be carried out long after. {@link BackingWeather} says what fails.
+ * sent may be carried out long after. {@link BackingFaults} says what fails.
  *
  * <p>An operation is a piece of code that calls the store several times. To stop it between two
  * calls it is left by an exception, and run again from its beginning with the answers it has had.
@@ -51,7 +51,7 @@ public final class SimulatedBacking implements Backing {
   private record Result(@Nullable Object value, @Nullable BackingFailure failure) {}
 
   private final SimulatedBackingStore store;
-  private final BackingWeather weather;
+  private final BackingFaults weather;
   private final String host;
   private final SplittableRandom random;
   private final ArrayDeque<Runnable> due = new ArrayDeque<>();
@@ -63,7 +63,7 @@ public final class SimulatedBacking implements Backing {
 
   /** A way to the store from a machine. */
   public SimulatedBacking(
-      SimulatedBackingStore store, BackingWeather weather, String host, SplittableRandom random) {
+      SimulatedBackingStore store, BackingFaults weather, String host, SplittableRandom random) {
     this.store = store;
     this.weather = weather;
     this.host = host;
@@ -230,7 +230,7 @@ public final class SimulatedBacking implements Backing {
         }
         return;
       }
-      BackingWeather.Outcome outcome = weather.outcome(space, random);
+      BackingFaults.Outcome outcome = weather.outcome(space, random);
       BackingFailure failure = weather.failure(outcome);
       Object value = null;
       if (outcome.carriedOut()) {

@@ -60,7 +60,7 @@ public final class Killer {
   private final Users users;
   private final SplittableRandom random;
   private final FaultCounts counts;
-  private final Moments moments;
+  private final MessageTrigger moments;
   private final List<Return> returns = new ArrayList<>();
   private final List<SeatNode> cutOff = new ArrayList<>();
   private long nextNanos;
@@ -76,7 +76,7 @@ public final class Killer {
 
   public Killer(World world, Users users, FaultCounts counts, SplittableRandom random) {
     this.counts = counts;
-    this.moments = new Moments(world);
+    this.moments = new MessageTrigger(world);
     this.world = world;
     this.users = users;
     this.random = random;

@@ -8,7 +8,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.part.SeatEvents;
-import io.forebay.simulation.backing.BackingWeather;
+import io.forebay.simulation.backing.BackingFaults;
 import io.forebay.simulation.backing.SimulatedBacking;
 import io.forebay.simulation.backing.SimulatedBackingStore;
 import io.forebay.wire.Address;
@@ -39,7 +39,7 @@ public final class World {
   private final Trace trace = new Trace();
   private final MemoryNetwork network;
   private final SimulatedBackingStore store = new SimulatedBackingStore();
-  private final BackingWeather weather = new BackingWeather(networkTimers, store);
+  private final BackingFaults weather = new BackingFaults(networkTimers, store);
   private final List<Node> nodes = new ArrayList<>();
   private final List<SeatNode> seats = new ArrayList<>();
   private final ManagerNode manager;
@@ -96,7 +96,7 @@ public final class World {
   }
 
   /** What is wrong with the backing store. */
-  public BackingWeather weather() {
+  public BackingFaults weather() {
     return weather;
   }
 

@@ -94,8 +94,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private long sentBytes;
   private long steps;
   private long countedBytes;
-  private final Pace arriving = new Pace();
-  private final Pace sending = new Pace();
+  private final MinimumRate arriving = new MinimumRate();
+  private final MinimumRate sending = new MinimumRate();
 
   private TcpConnection(
       TcpLoop loop,

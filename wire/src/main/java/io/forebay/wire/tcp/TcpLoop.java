@@ -78,7 +78,7 @@ public final class TcpLoop implements Network, AutoCloseable {
   private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
   private final HostNames hostNames;
   private final Set<TcpConnection> connections = new LinkedHashSet<>();
-  private final Crowd crowd;
+  private final ConnectionLimits crowd;
   private final Set<TcpListener> listeners = new LinkedHashSet<>();
 
   /** Told outside of the call that caused it. */
@@ -109,12 +109,12 @@ public final class TcpLoop implements Network, AutoCloseable {
   private volatile boolean woken;
 
   public TcpLoop(MonotonicClock clock) throws IOException {
-    this(clock, Crowd.Places.USUAL);
+    this(clock, ConnectionLimits.Places.USUAL);
   }
 
-  TcpLoop(MonotonicClock clock, Crowd.Places places) throws IOException {
+  TcpLoop(MonotonicClock clock, ConnectionLimits.Places places) throws IOException {
     this.clock = clock;
-    this.crowd = new Crowd(places);
+    this.crowd = new ConnectionLimits(places);
     this.selector = Selector.open();
     this.watchedNanos = clock.nanos();
     this.hostNames =
@@ -412,7 +412,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     crowd.left(connection);
   }
 
-  Crowd crowd() {
+  ConnectionLimits crowd() {
     return crowd;
   }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** Peers that take places, memory and time which others need. */
 class HostilePeersTest {
   private static final Handshake.Welcome WELCOME = new Handshake.Welcome(1, 7, 0, 0);
-  private static final Crowd.Places PLACES = new Crowd.Places(8, 4, 3);
+  private static final ConnectionLimits.Places PLACES = new ConnectionLimits.Places(8, 4, 3);
   private static final long SECOND = 1_000_000_000L;
   private static final int ANSWER_BYTES = 100_000;
 

@@ -79,7 +79,8 @@ public final class Router {
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
     this.links = new Links(ground, config.node(), maps);
-    links.whenOverdue(new Silences(timers, maps, links, manager, ground.overdueNanos())::suspect);
+    links.whenOverdue(
+        new SilentSeatProbe(timers, maps, links, manager, ground.overdueNanos())::suspect);
     maps.listen(this::mapChanged);
   }
 

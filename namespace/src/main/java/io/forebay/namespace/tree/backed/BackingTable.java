@@ -57,7 +57,7 @@ public final class BackingTable {
   /** Those of the files that have an attempt. */
   public final TreeSet<Long> attempted = new TreeSet<>();
 
-  public final BackingSight sight = new BackingSight();
+  public final ListedDirectories sight = new ListedDirectories();
   public long nextChange = 1;
 
   /** Calls that may be on their way, of the first change or of one that was made; null for none. */

@@ -6,9 +6,9 @@ import io.forebay.base.fields.FieldWriter;
 import io.forebay.namespace.tree.backed.BackedFile;
 import io.forebay.namespace.tree.backed.BackingCall;
 import io.forebay.namespace.tree.backed.BackingChange;
-import io.forebay.namespace.tree.backed.BackingSight;
 import io.forebay.namespace.tree.backed.BackingTable;
 import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.namespace.tree.backed.ListedDirectories;
 import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.wire.message.Data;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ final class BackingWriter {
     out.end();
   }
 
-  private static void write(BackingSight sight, Chunks out) {
+  private static void write(ListedDirectories sight, Chunks out) {
     if (sight.over) {
       out.item(ItemKind.OVER);
       out.end();

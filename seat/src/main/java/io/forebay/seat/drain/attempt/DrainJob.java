@@ -19,7 +19,7 @@ import io.forebay.namespace.GroupState;
 import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.ring.Group;
-import io.forebay.seat.drain.naming.Underneath;
+import io.forebay.seat.drain.naming.ConflictCheck;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
 import io.forebay.seat.part.Self;
@@ -115,7 +115,7 @@ public final class DrainJob {
     }
     attributes = TreeContext.attributesOf(known);
     if (view.isLost(file)) {
-      BackingFailure lost = Underneath.lost(view.entry(file).path());
+      BackingFailure lost = ConflictCheck.lost(view.entry(file).path());
       end(lost, lost.sentence());
       return;
     }
@@ -154,8 +154,8 @@ public final class DrainJob {
     BackingView.Stored needed = mark >= 0 && view.needsBacking(file) ? view.stored(file) : null;
     backing.submit(
         store -> {
-          Underneath.requireExpected(store, first.target(), expected);
-          Underneath.requireThere(store, needed);
+          ConflictCheck.requireExpected(store, first.target(), expected);
+          ConflictCheck.requireThere(store, needed);
           return store.begin(first);
         },
         answer -> {

@@ -16,7 +16,7 @@ import io.forebay.base.PackPlace;
 import io.forebay.base.Timers;
 import io.forebay.namespace.tree.BackingView;
 import io.forebay.seat.drain.naming.BackingFence;
-import io.forebay.seat.drain.naming.Underneath;
+import io.forebay.seat.drain.naming.ConflictCheck;
 import io.forebay.seat.part.TreeContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +123,7 @@ final class PackSweep {
     for (PackNote note : kept) {
       // It may have come while the others were read.
       boolean missed = !catalogue.has(note.pack()) && !gone.contains(note.pack());
-      if (missed && !Underneath.exists(store, PackFolder.PATH.resolve(note.pack()))) {
+      if (missed && !ConflictCheck.exists(store, PackFolder.PATH.resolve(note.pack()))) {
         gone.add(note.pack());
       }
     }

@@ -8,7 +8,7 @@ import io.forebay.base.BlockChecksums;
 import io.forebay.base.FileId;
 import io.forebay.base.Timers;
 import io.forebay.base.proof.ContentKey;
-import io.forebay.seat.repair.Mending;
+import io.forebay.seat.repair.CorruptRecordRepair;
 import io.forebay.store.Store;
 import io.forebay.store.record.ReadResult;
 import io.forebay.store.record.Slice;
@@ -48,7 +48,7 @@ final class ChunkGathering {
   private final WriterParts writer;
   private final Timers timers;
   private final Store store;
-  private final Mending mending;
+  private final CorruptRecordRepair mending;
   private final Backing backing;
   private final Drains.WriteChunk chunk;
   private final Slabs slabs;

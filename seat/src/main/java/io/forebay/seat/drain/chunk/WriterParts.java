@@ -5,7 +5,8 @@ package io.forebay.seat.drain.chunk;
 import io.forebay.seat.backing.Backings;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Questions;
-import io.forebay.seat.repair.Mending;
+import io.forebay.seat.repair.CorruptRecordRepair;
 
 /** What the writing of chunks uses of its seat. */
-public record WriterParts(Basics basics, Questions questions, Mending mending, Backings backings) {}
+public record WriterParts(
+    Basics basics, Questions questions, CorruptRecordRepair mending, Backings backings) {}

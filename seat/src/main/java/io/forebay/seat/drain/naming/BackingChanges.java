@@ -188,7 +188,7 @@ public final class BackingChanges {
       refused.add(i);
       long file = pack.files().get(i);
       packs.isTaken(file);
-      String why = Underneath.conflict(backing.description(), target).sentence();
+      String why = ConflictCheck.conflict(backing.description(), target).sentence();
       tree.changedUnderneath(file, why);
     }
     return refused;
@@ -270,7 +270,7 @@ public final class BackingChanges {
       BackingStore store, BackingPath name, BackingView.@Nullable Expected expected)
       throws BackingException {
     try {
-      Underneath.requireExpected(store, name, expected);
+      ConflictCheck.requireExpected(store, name, expected);
       return null;
     } catch (BackingException e) {
       if (e.failure() instanceof BackingFailure.ChangedUnderneath changed) return changed;
@@ -287,8 +287,8 @@ public final class BackingChanges {
     BackingPath from = BackingPath.of(known.name());
     return store -> {
       // Only what this file stored: somebody may have put another there.
-      if (Underneath.isVersion(store, from, known.contentTag())) {
-        Underneath.requireExpected(store, to, expected);
+      if (ConflictCheck.isVersion(store, from, known.contentTag())) {
+        ConflictCheck.requireExpected(store, to, expected);
         fence.run();
         store.rename(from, to);
       } else if (!isRenamed(store, known, to, expected)) {
@@ -308,11 +308,11 @@ public final class BackingChanges {
       BackingPath to,
       BackingView.@Nullable Expected expected)
       throws BackingException {
-    if (Underneath.isVersion(store, to, known.contentTag())) return true;
-    if (!Underneath.exists(store, to)) return false;
+    if (ConflictCheck.isVersion(store, to, known.contentTag())) return true;
+    if (!ConflictCheck.exists(store, to)) return false;
     return expected == null
         || expected.contentTag().isEmpty()
-        || !Underneath.isVersion(store, to, expected.contentTag());
+        || !ConflictCheck.isVersion(store, to, expected.contentTag());
   }
 
   private static Backing.Operation<Outcome> deleteName(

@@ -45,7 +45,7 @@ public final class PackNaming {
 
     boolean allows(BackingStore store, BackingPath path) throws BackingException {
       if (anything) return true;
-      return !contentTag.isEmpty() && Underneath.isVersion(store, path, contentTag);
+      return !contentTag.isEmpty() && ConflictCheck.isVersion(store, path, contentTag);
     }
   }
 

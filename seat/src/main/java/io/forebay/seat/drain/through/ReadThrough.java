@@ -10,7 +10,7 @@ import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
 import io.forebay.namespace.tree.BackingView;
 import io.forebay.seat.backing.Backings;
-import io.forebay.seat.drain.naming.Underneath;
+import io.forebay.seat.drain.naming.ConflictCheck;
 import io.forebay.seat.part.HomeView;
 import io.forebay.store.index.Extent;
 import io.forebay.wire.Connection;
@@ -82,7 +82,7 @@ public final class ReadThrough {
       asker.refuse(ErrorCode.INVALID, "a piece of " + message.lengthBytes());
     } else if (view.isLost(message.file())) {
       String path = view.entry(message.file()).path();
-      asker.refuse(ErrorCode.FAILED, Underneath.lost(path).sentence());
+      asker.refuse(ErrorCode.FAILED, ConflictCheck.lost(path).sentence());
     } else if (stored == null || backing == null) {
       asker.refuse(ErrorCode.GONE, "the backing store does not have it");
     } else if (!answered(asker, view, stored, mayFill)) {
@@ -155,7 +155,8 @@ public final class ReadThrough {
   private void notRead(Asker asker, BackingView.Stored stored, BackingFailure failure) {
     Data.GetBacked message = asker.message;
     ErrorCode code = code(message, stored, failure);
-    String changed = code == ErrorCode.FAILED ? Underneath.sentence(failure, stored.name()) : null;
+    String changed =
+        code == ErrorCode.FAILED ? ConflictCheck.sentence(failure, stored.name()) : null;
     ReadTree tree = drain.known(message.instance(), message.tree());
     if (changed != null && tree != null) tree.changedUnderneath(message.file(), changed);
     asker.refuse(code, changed == null ? failure.sentence() : changed);

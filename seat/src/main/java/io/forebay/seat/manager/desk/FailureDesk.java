@@ -95,7 +95,7 @@ public final class FailureDesk {
   }
 
   private List<SeatId> unheardSince(long nanos) {
-    long within = Math.min(SilenceDesk.SILENT_NANOS, timers.nanos() - nanos);
+    long within = Math.min(SilentSeats.SILENT_NANOS, timers.nanos() - nanos);
     return state.map().seats().stream()
         .map(SeatEntry::id)
         .filter(id -> !sightings.heardWithin(id, within))

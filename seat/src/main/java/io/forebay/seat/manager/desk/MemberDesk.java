@@ -44,7 +44,7 @@ public final class MemberDesk {
   private final GrantedLeases leases;
   private final ManagerEvents events;
   private final BooleanSupplier serving;
-  private final Rests rests;
+  private final SlowMemberBackoff rests;
   private final Set<GroupId> underWay = new TreeSet<>();
   private final Set<SeatId> seatsUnderWay = new TreeSet<>();
 
@@ -72,7 +72,7 @@ public final class MemberDesk {
     this.timers = timers;
     this.events = events;
     this.serving = serving;
-    this.rests = new Rests(timers);
+    this.rests = new SlowMemberBackoff(timers);
     this.orderedNanos = timers.nanos();
   }
 

@@ -97,7 +97,7 @@ public final class MemberRules {
         checkMember(map, failed.group(), failed.epoch(), failed.seat(), failed.incarnation());
     Group group = map.group(failed.group());
     if (refused != null || group == null) return refused;
-    if (!Absences.without(group, failed.seat(), map, failed.unheard(), Group.Held.NOTHING)
+    if (!AbsentSeatRules.without(group, failed.seat(), map, failed.unheard(), Group.Held.NOTHING)
         .equals(group)) return null;
     return new Result.Refused(
         ErrorCode.UNAVAILABLE,
@@ -175,7 +175,7 @@ public final class MemberRules {
   static Group resting(Group group, SeatId seat, RingMap map) {
     List<Group.Member> members = new ArrayList<>(group.members());
     Group.Member member = members.remove(group.indexOf(seat));
-    Group.Held held = member.current() ? Absences.all(map) : member.held();
+    Group.Held held = member.current() ? AbsentSeatRules.all(map) : member.held();
     members.add(new Group.Member(seat, member.incarnation(), false, true, held));
     return group.next(members);
   }

@@ -105,7 +105,8 @@ final class Memberships {
     // It may lack what it could not keep.
     Group.Held held = Group.Held.NOTHING;
     return change(
-        failed.group(), g -> Absences.without(g, failed.seat(), before, failed.unheard(), held));
+        failed.group(),
+        g -> AbsentSeatRules.without(g, failed.seat(), before, failed.unheard(), held));
   }
 
   private Result bypass(Command.BypassMember bypass) {
@@ -143,13 +144,13 @@ final class Memberships {
     for (int i = 0; i < groups.size(); i++) {
       Group group = groups.get(i);
       Group without =
-          Absences.without(
-              group, before.id(), map.get(), silent.unheard(), Absences.all(map.get()));
+          AbsentSeatRules.without(
+              group, before.id(), map.get(), silent.unheard(), AbsentSeatRules.all(map.get()));
       if (!without.equals(group)) {
         groups.set(i, without);
         changed = true;
-      } else if (!before.away() && Absences.waitsFor(group, before.id())) {
-        warnings.add(Absences.unavailable(group, before));
+      } else if (!before.away() && AbsentSeatRules.waitsFor(group, before.id())) {
+        warnings.add(AbsentSeatRules.unavailable(group, before));
       }
     }
     if (!changed) return Result.Done.QUIETLY;

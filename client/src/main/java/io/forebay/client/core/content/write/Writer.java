@@ -61,7 +61,7 @@ public final class Writer {
   private final long roomAheadBytes;
   private final ArrayDeque<PutFlight> waiting = new ArrayDeque<>();
   private final Set<PutFlight> flying = new LinkedHashSet<>();
-  private final Detours detours;
+  private final AvoidedGroups detours;
   private double hedges = HEDGES_MAX;
   private boolean looking;
   private long flyingBytes;
@@ -76,7 +76,7 @@ public final class Writer {
     this.router = router;
     this.session = session;
     this.placement = placement;
-    this.detours = new Detours(router.timers());
+    this.detours = new AvoidedGroups(router.timers());
     this.takenNanos = router.timers().nanos();
     this.roomAheadBytes =
         WriteAllowance.aheadBytes(session.instance(), router.config().sizes().roomBytes());
@@ -192,7 +192,7 @@ public final class Writer {
     return now == null ? session.instance() : now;
   }
 
-  Detours detours() {
+  AvoidedGroups detours() {
     return detours;
   }
 

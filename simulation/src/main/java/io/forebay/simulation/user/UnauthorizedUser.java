@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * records. It says that it writes them, and asks for their records, without having opened them; no
  * home and no seat may take that (P28).
  */
-public final class Stranger extends Audit {
+public final class UnauthorizedUser extends Audit {
   private static final long PAUSE_NANOS = 500_000_000L;
   private static final int CLIENT_NUMBER = 1_000_000;
   private static final long SEED = 0x7374_7261_6e67_6572L;
@@ -45,7 +45,7 @@ public final class Stranger extends Audit {
   private long nextNanos;
   private int tries;
 
-  public Stranger(World world) {
+  public UnauthorizedUser(World world) {
     super(world);
   }
 

@@ -2,7 +2,7 @@
 
 package io.forebay.namespace.tree;
 
-import io.forebay.namespace.tree.backed.NotSeen;
+import io.forebay.namespace.tree.backed.DirectoryNotListed;
 import io.forebay.namespace.tree.change.Opening;
 import io.forebay.namespace.tree.change.PathEnd;
 import io.forebay.namespace.tree.change.PathWalk;
@@ -17,11 +17,11 @@ import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 
 /** Finds what has to be looked at in the backing store, and what is to be looked at again. */
-final class Outlook {
+final class PendingLooks {
   private final TreeState tree;
   private final Identity who;
 
-  Outlook(TreeState tree, Identity who) {
+  PendingLooks(TreeState tree, Identity who) {
     this.tree = tree;
     this.who = who;
   }
@@ -32,7 +32,7 @@ final class Outlook {
     try {
       follow(op);
       return 0;
-    } catch (NotSeen waits) {
+    } catch (DirectoryNotListed waits) {
       return waits.directory();
     } catch (Refused answer) {
       // Whatever is wrong with it is found without the store.

@@ -9,12 +9,12 @@ import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import org.junit.jupiter.api.Test;
 
-class DetoursTest {
+class AvoidedGroupsTest {
   private static final GroupId FIRST = GroupId.of(new SeatId(1), 2);
   private static final GroupId SECOND = GroupId.of(new SeatId(2), 2);
 
   private long nanos;
-  private final Detours detours = new Detours(new Timers(() -> nanos));
+  private final AvoidedGroups detours = new AvoidedGroups(new Timers(() -> nanos));
 
   @Test
   void onePieceLooksAndTheOthersFollowIt() {
@@ -22,7 +22,7 @@ class DetoursTest {
     assertThat(detours.avoids(FIRST, 2)).isTrue();
     assertThat(detours.target(FIRST)).isEqualTo(SECOND);
     assertThat(detours.avoids(SECOND, 2)).isFalse();
-    nanos += Detours.FIRST_NANOS;
+    nanos += AvoidedGroups.FIRST_NANOS;
     assertThat(detours.avoids(FIRST, 3)).as("it looks").isFalse();
     assertThat(detours.avoids(FIRST, 4)).as("the others wait for its answer").isTrue();
     detours.taken(FIRST, 1);
@@ -34,19 +34,19 @@ class DetoursTest {
   @Test
   void eachLookInVainDoublesTheTimeUntilTheNextUpToABound() {
     detours.begin(FIRST, null, 1);
-    long length = Detours.FIRST_NANOS;
+    long length = AvoidedGroups.FIRST_NANOS;
     for (long piece = 2; piece < 12; piece++) {
       nanos += length;
       assertThat(detours.avoids(FIRST, piece)).isFalse();
       detours.begin(FIRST, null, piece);
       // Those that were under way before change nothing.
       detours.begin(FIRST, null, 1);
-      length = Math.min(2 * length, Detours.NANOS_MAX);
+      length = Math.min(2 * length, AvoidedGroups.NANOS_MAX);
       nanos += length - 1;
       assertThat(detours.isAvoided(FIRST)).isTrue();
       nanos -= length - 1;
     }
-    assertThat(length).isEqualTo(Detours.NANOS_MAX);
+    assertThat(length).isEqualTo(AvoidedGroups.NANOS_MAX);
   }
 
   @Test

@@ -22,7 +22,7 @@ import java.util.Set;
  * on the ring is asked whether it hears it, and the manager is told if not. Deciding anything about
  * the seat is the manager's business.
  */
-final class Silences {
+final class SilentSeatProbe {
   /** So many predecessors are asked in turn, since the first may be gone as well. */
   private static final int WITNESSES_MAX = 3;
 
@@ -44,7 +44,7 @@ final class Silences {
   /** Seats that are asked, or reported, at present. */
   private final Set<SeatId> asked = new HashSet<>();
 
-  Silences(Timers timers, MapKeeper maps, Links links, Link manager, long overdueNanos) {
+  SilentSeatProbe(Timers timers, MapKeeper maps, Links links, Link manager, long overdueNanos) {
     this.timers = timers;
     this.maps = maps;
     this.links = links;

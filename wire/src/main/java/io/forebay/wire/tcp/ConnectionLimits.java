@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  *       again when they need them.
  * </ol>
  */
-final class Crowd {
+final class ConnectionLimits {
   private static final long TOLD_NANOS = 10_000_000_000L;
-  private static final Logger LOG = LoggerFactory.getLogger(Crowd.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
 
   /** How many of each there can be. */
   record Places(int connections, int clients, int greeting) {
@@ -43,7 +43,7 @@ final class Crowd {
   private long toldNanos;
   private long untold;
 
-  Crowd(Places places) {
+  ConnectionLimits(Places places) {
     this.places = places;
   }
 

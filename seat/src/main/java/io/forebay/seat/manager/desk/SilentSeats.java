@@ -8,7 +8,7 @@ import io.forebay.base.Timers;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.seat.manager.state.Absences;
+import io.forebay.seat.manager.state.AbsentSeatRules;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.wire.message.Maps;
@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
  * Neighbours on the ring report who does not answer them; that alone decides nothing: another seat
  * must have found the same, and the manager itself must not have heard of it either.
  */
-public final class SilenceDesk {
+public final class SilentSeats {
   /** Seats report each second: one that misses a report and a half is silent. */
   static final long SILENT_NANOS = 1_500_000_000L;
 
@@ -51,7 +51,7 @@ public final class SilenceDesk {
   private final Map<SeatId, Long> backNanos = new TreeMap<>();
   private long lookedNanos;
 
-  public SilenceDesk(
+  public SilentSeats(
       ManagerState state,
       Decisions decisions,
       Sightings sightings,
@@ -175,7 +175,7 @@ public final class SilenceDesk {
     List<SeatId> unheard = unheard();
     List<GroupId> affected = new ArrayList<>();
     for (Group group : map.groups()) {
-      Group without = Absences.without(group, seat.id(), map, unheard, Group.Held.NOTHING);
+      Group without = AbsentSeatRules.without(group, seat.id(), map, unheard, Group.Held.NOTHING);
       if (!without.equals(group)) affected.add(group.id());
     }
     return affected;

@@ -11,13 +11,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class OwedUnlocksTest {
+class PendingUnlocksTest {
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile boolean answers;
   private volatile boolean over;
 
-  private final OwedUnlocks.Owed unlock =
-      new OwedUnlocks.Owed() {
+  private final PendingUnlocks.Owed unlock =
+      new PendingUnlocks.Owed() {
         @Override
         public boolean isOver() {
           return over;
@@ -30,7 +30,7 @@ class OwedUnlocksTest {
         }
       };
 
-  private final OwedUnlocks owed = new OwedUnlocks();
+  private final PendingUnlocks owed = new PendingUnlocks();
 
   @Test
   void nothingIsLockedBeforeWhatIsOwedIsGivenUp() throws Exception {

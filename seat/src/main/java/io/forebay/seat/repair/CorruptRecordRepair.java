@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * counts no longer. What no other member can give is lost: that is told, and asked for again now
  * and then, since somebody may come back who has it.
  */
-public final class Mending {
+public final class CorruptRecordRepair {
   /** Damaged records that are looked after; more are found again by the scrub. */
   private static final int WANTED_MAX = 10_000;
 
@@ -106,7 +106,7 @@ public final class Mending {
   private final Map<RecordId, Wanted> wanted = new LinkedHashMap<>();
   private long polledNanos;
 
-  public Mending(
+  public CorruptRecordRepair(
       Basics basics, Questions questions, Intake intake, CopyQueues copies, Homes homes) {
     this.seat = basics.self();
     this.maps = basics.maps();

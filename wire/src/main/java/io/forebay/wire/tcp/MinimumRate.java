@@ -9,7 +9,7 @@ import io.forebay.wire.WireLimits;
  * it must move bytes at a minimum rate. What is complete before the first window ends is never
  * judged.
  */
-final class Pace {
+final class MinimumRate {
   private static final double BYTES_PER_NANO_MIN = WireLimits.BYTES_PER_SECOND_MIN / 1e9;
 
   private boolean running;

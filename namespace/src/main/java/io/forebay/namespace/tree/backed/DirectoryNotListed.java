@@ -7,12 +7,12 @@ import io.forebay.namespace.tree.outcome.Refused;
 import io.forebay.wire.message.ErrorCode;
 
 /** The names of a directory are needed, and nobody has looked yet which the store has there. */
-public final class NotSeen extends Refused {
+public final class DirectoryNotListed extends Refused {
   private static final long serialVersionUID = 1;
 
   private final long directory;
 
-  NotSeen(DirectoryNode directory) {
+  DirectoryNotListed(DirectoryNode directory) {
     super(
         ErrorCode.UNAVAILABLE,
         "'" + directory.path() + "/' of the backing store has not been looked into yet");

@@ -21,7 +21,7 @@ import java.util.List;
  * Compares records with their checksums because somebody asks, so that nobody needs to fetch a
  * checkpoint to learn whether it is sound. One record after the other, some at a turn of the loop.
  */
-public final class SoundCheck {
+public final class ChecksumCheck {
   private static final int QUESTIONS_MAX = 64;
 
   /** So much is compared before others have their turn. */
@@ -47,11 +47,11 @@ public final class SoundCheck {
   private final Timers timers;
   private final Store store;
   private final Loop loop;
-  private final Mending mending;
+  private final CorruptRecordRepair mending;
   private final ArrayDeque<Question> waiting = new ArrayDeque<>();
   private boolean reading;
 
-  public SoundCheck(Basics basics, Mending mending) {
+  public ChecksumCheck(Basics basics, CorruptRecordRepair mending) {
     this.timers = basics.timers();
     this.store = basics.store();
     this.loop = basics.loop();

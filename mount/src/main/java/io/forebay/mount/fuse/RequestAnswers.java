@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * How requests are answered: exactly once each, whatever happens, and with nothing thrown into C.
  * Threads of the session only.
  */
-abstract class Answering {
+abstract class RequestAnswers {
   /** Sends an answer; what libfuse says to it. */
   interface Answer {
     int send();
@@ -41,7 +41,7 @@ abstract class Answering {
     void run() throws IOException;
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(Answering.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RequestAnswers.class);
 
   private static final long FH = FuseLayouts.at(FuseLayouts.FILE_INFO, "fh");
   private static final long CTX_UID = FuseLayouts.at(FuseLayouts.CTX, "uid");
@@ -54,7 +54,7 @@ abstract class Answering {
   final LibFuse library;
   final FuseOperations operations;
 
-  Answering(LibFuse library, FuseOperations operations) {
+  RequestAnswers(LibFuse library, FuseOperations operations) {
     this.library = library;
     this.operations = operations;
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Waits for a host to send a message of a kind, and then lets something happen to it. */
-final class Moments implements WireTap {
+final class MessageTrigger implements WireTap {
   /** A moment that does not come within this time is waited for no longer. */
   private static final long PATIENCE_NANOS = 3_000_000_000L;
 
@@ -20,7 +20,7 @@ final class Moments implements WireTap {
   private final List<Moment> awaited = new ArrayList<>();
   private final List<Runnable> come = new ArrayList<>();
 
-  Moments(World world) {
+  MessageTrigger(World world) {
     this.world = world;
     world.trace().tap(this);
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everyone connected, and the map they are told. */
-public final class Visitors {
+public final class ConnectedPeers {
   public static final int CONNECTIONS_MAX = 16_384;
 
   /** A connection that lets more than this pile up takes nothing in: it is closed. */

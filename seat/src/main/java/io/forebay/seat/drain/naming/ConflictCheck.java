@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Notices that somebody else changed in a backing store what Forebay knows of it, so that nothing
  * is replaced that nobody here has seen, and nobody reads a mixture of two versions.
  */
-public final class Underneath {
+public final class ConflictCheck {
   /**
    * Something that was noticed of a file.
    *
@@ -25,7 +25,7 @@ public final class Underneath {
 
   private static final String BY_OTHERS = "; somebody else did that: ";
 
-  private Underneath() {}
+  private ConflictCheck() {}
 
   /**
    * Refuses to replace what is not expected under a name. What is gone cannot be replaced.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * were carried out, or that are carried out long after they were said to have failed; and times in
  * which it is away, or full. In fair weather everything works.
  */
-public final class BackingWeather {
+public final class BackingFaults {
   /**
    * What becomes of one call.
    *
@@ -56,7 +56,7 @@ public final class BackingWeather {
    *
    * @param timers the world's, which go on when a process ends
    */
-  public BackingWeather(Timers timers, SimulatedBackingStore store) {
+  public BackingFaults(Timers timers, SimulatedBackingStore store) {
     this.timers = timers;
     this.store = store;
     this.awayUntilNanos = timers.nanos();

@@ -24,11 +24,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Turns whatever ends a command early into one sentence on stderr that names the thing and the
  * remedy, and into an exit code. Stack traces are for {@code FOREBAY_DEBUG=1}.
  */
-final class Complaints
+final class CommandErrors
     implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
   private final boolean debug;
 
-  Complaints(boolean debug) {
+  CommandErrors(boolean debug) {
     this.debug = debug;
   }
 

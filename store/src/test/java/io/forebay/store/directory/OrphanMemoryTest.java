@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which memory segments nobody will read again. */
-final class LeftMemoryTest {
+final class OrphanMemoryTest {
   private static final int SEGMENT = 64 * 1024;
   private static final StoreConfig CONFIG = StoreConfig.memory(SEGMENT, 6 * SEGMENT);
 
@@ -34,9 +34,9 @@ final class LeftMemoryTest {
     machine = new Machine(root, "boot-1");
   }
 
-  private LeftMemory only() throws Exception {
-    assertThat(LeftMemory.find(root)).hasSize(1);
-    return LeftMemory.find(root).getFirst();
+  private OrphanMemory only() throws Exception {
+    assertThat(OrphanMemory.find(root)).hasSize(1);
+    return OrphanMemory.find(root).getFirst();
   }
 
   private LogDirectory open() throws Exception {
@@ -48,15 +48,15 @@ final class LeftMemoryTest {
     try (LogDirectory log = open()) {
       LogUser.put(log.store(), 0, 10, Level.KEPT);
       LogUser.settle(log.store());
-      LeftMemory used = only();
-      assertThat(used.state()).isEqualTo(LeftMemory.State.IN_USE);
+      OrphanMemory used = only();
+      assertThat(used.state()).isEqualTo(OrphanMemory.State.IN_USE);
       assertThat(used.log()).isEqualTo(directory);
-      assertThatThrownBy(() -> LeftMemory.remove(used)).isInstanceOf(LogUnavailable.class);
+      assertThatThrownBy(() -> OrphanMemory.remove(used)).isInstanceOf(LogUnavailable.class);
     }
-    LeftMemory kept = only();
-    assertThat(kept.state()).isEqualTo(LeftMemory.State.KEPT);
+    OrphanMemory kept = only();
+    assertThat(kept.state()).isEqualTo(OrphanMemory.State.KEPT);
     assertThat(kept.bytes()).isEqualTo(6 * SEGMENT);
-    assertThatThrownBy(() -> LeftMemory.remove(kept)).isInstanceOf(LogUnavailable.class);
+    assertThatThrownBy(() -> OrphanMemory.remove(kept)).isInstanceOf(LogUnavailable.class);
     try (LogDirectory log = open()) {
       LogUser.check(log.store(), 0, 10);
     }
@@ -68,9 +68,9 @@ final class LeftMemoryTest {
       LogUser.settle(log.store());
     }
     Files.delete(directory.resolve(IdentityFile.NAME));
-    LeftMemory orphan = only();
-    assertThat(orphan.state()).isEqualTo(LeftMemory.State.ORPHAN);
-    LeftMemory.remove(orphan);
+    OrphanMemory orphan = only();
+    assertThat(orphan.state()).isEqualTo(OrphanMemory.State.ORPHAN);
+    OrphanMemory.remove(orphan);
     assertThat(root).isEmptyDirectory();
   }
 
@@ -82,9 +82,9 @@ final class LeftMemoryTest {
     Files.delete(directory.resolve(IdentityFile.NAME));
     try (LogDirectory log = open()) {
       assertThat(log.created()).isTrue();
-      assertThat(LeftMemory.find(root))
-          .extracting(LeftMemory::state)
-          .containsExactlyInAnyOrder(LeftMemory.State.IN_USE, LeftMemory.State.ORPHAN);
+      assertThat(OrphanMemory.find(root))
+          .extracting(OrphanMemory::state)
+          .containsExactlyInAnyOrder(OrphanMemory.State.IN_USE, OrphanMemory.State.ORPHAN);
     }
   }
 
@@ -93,9 +93,9 @@ final class LeftMemoryTest {
     Path old = Files.createDirectory(root.resolve("forebay-" + "0123456789abcdef".repeat(2)));
     Files.createFile(old.resolve("memory-000000"));
     Files.createDirectory(root.resolve("forebay-demo-1"));
-    LeftMemory unknown = only();
-    assertThat(unknown.state()).isEqualTo(LeftMemory.State.UNKNOWN);
-    assertThatThrownBy(() -> LeftMemory.remove(unknown)).isInstanceOf(LogUnavailable.class);
+    OrphanMemory unknown = only();
+    assertThat(unknown.state()).isEqualTo(OrphanMemory.State.UNKNOWN);
+    assertThatThrownBy(() -> OrphanMemory.remove(unknown)).isInstanceOf(LogUnavailable.class);
     assertThat(old.resolve("memory-000000")).exists();
   }
 }

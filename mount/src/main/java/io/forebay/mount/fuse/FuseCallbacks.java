@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * its arguments. Each reads the arguments, has the operation done and answers exactly once; nothing
  * is thrown into C. Threads of the session only.
  */
-final class Upcalls extends Answering {
-  private static final Logger LOG = LoggerFactory.getLogger(Upcalls.class);
+final class FuseCallbacks extends RequestAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(FuseCallbacks.class);
 
   private static final MemoryLayout TEXT =
       LibFuse.structure(MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE));
@@ -63,7 +63,7 @@ final class Upcalls extends Answering {
   private final Arena arena;
   private final MemorySegment table;
 
-  Upcalls(
+  FuseCallbacks(
       LibFuse library,
       FuseOperations operations,
       FuseConnection connection,
@@ -132,7 +132,7 @@ final class Upcalls extends Answering {
   }
 
   @SuppressWarnings("restricted") // Processes are started with native access.
-  private void put(Answering receiver, String name, MemoryLayout... arguments) {
+  private void put(RequestAnswers receiver, String name, MemoryLayout... arguments) {
     FunctionDescriptor descriptor = FunctionDescriptor.ofVoid(arguments);
     try {
       MethodHandle method =

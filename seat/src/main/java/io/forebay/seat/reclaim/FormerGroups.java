@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Some time passes before, in which readers with an older map may still ask, and in which the
  * seat may become a member again and find most of it still here.
  */
-public final class LeftGroups {
+public final class FormerGroups {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
   private final Self seat;
@@ -46,7 +46,7 @@ public final class LeftGroups {
   private boolean followed;
   private long droppedRecords;
 
-  public LeftGroups(Basics basics) {
+  public FormerGroups(Basics basics) {
     this.seat = basics.self();
     this.maps = basics.maps();
     this.timers = basics.timers();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * How long members that were too slow are left alone: longer each time, so that a group does not
  * wait for the same one again and again.
  */
-final class Rests {
+final class SlowMemberBackoff {
   static final long FIRST_NANOS = 5_000_000_000L;
 
   /** Not longer, so that all copies are there again within a minute. */
@@ -32,7 +32,7 @@ final class Rests {
   /** At most one for each member of a group. */
   private final Map<GroupId, Map<SeatId, Rest>> rests = new TreeMap<>();
 
-  Rests(Timers timers) {
+  SlowMemberBackoff(Timers timers) {
     this.timers = timers;
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * it takes twice as long until the next one looks. So a group that is in trouble costs few pieces a
  * second try, and none of the others waits.
  */
-final class Detours {
+final class AvoidedGroups {
   static final long FIRST_NANOS = 500_000_000L;
   static final long NANOS_MAX = 8_000_000_000L;
 
@@ -32,7 +32,7 @@ final class Detours {
   private final Timers timers;
   private final Map<GroupId, Detour> detours = new TreeMap<>();
 
-  Detours(Timers timers) {
+  AvoidedGroups(Timers timers) {
     this.timers = timers;
   }
 

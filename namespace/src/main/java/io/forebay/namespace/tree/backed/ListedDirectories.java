@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * Which directories of the backing store have been looked into. One that has not been stands here
  * without its names, so nothing that depends on them may be done before it has.
  */
-public final class BackingSight {
+public final class ListedDirectories {
   /** Whether all that the store holds is shown, and not only what was drained to it. */
   public boolean over;
 
@@ -27,12 +27,13 @@ public final class BackingSight {
   }
 
   /** Refuses to go on with a directory whose names are not known. */
-  public void require(DirectoryNode directory) throws NotSeen {
-    if (!unseen.isEmpty() && unseen.containsKey(directory.number())) throw new NotSeen(directory);
+  public void require(DirectoryNode directory) throws DirectoryNotListed {
+    if (!unseen.isEmpty() && unseen.containsKey(directory.number()))
+      throw new DirectoryNotListed(directory);
   }
 
   /** The same for all that are at or below a node. */
-  public void requireBelow(Node node) throws NotSeen {
+  public void requireBelow(Node node) throws DirectoryNotListed {
     if (unseen.isEmpty()) return;
     NodeWalk walk = new NodeWalk(node);
     while (walk.hasNext()) {

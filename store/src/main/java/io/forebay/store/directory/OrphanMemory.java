@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param log the directory of the log it was made for, if it says so
  */
-public record LeftMemory(Path directory, long bytes, State state, @Nullable Path log) {
+public record OrphanMemory(Path directory, long bytes, State state, @Nullable Path log) {
   /** What is known of it. */
   public enum State {
     /** A process has the log open. */
@@ -35,14 +35,14 @@ public record LeftMemory(Path directory, long bytes, State state, @Nullable Path
   }
 
   /** All directories of memory segments below a root, by name. */
-  public static List<LeftMemory> find(Path root) throws LogUnavailable, IOException {
+  public static List<OrphanMemory> find(Path root) throws LogUnavailable, IOException {
     LogOpening.requireDirectory(root);
-    List<LeftMemory> found = new ArrayList<>();
+    List<OrphanMemory> found = new ArrayList<>();
     for (Path entry : below(root)) {
       if (isOfALog(entry)) found.add(look(entry));
       else for (Path inner : below(entry)) if (isOfALog(inner)) found.add(look(inner));
     }
-    found.sort(Comparator.comparing(LeftMemory::directory));
+    found.sort(Comparator.comparing(OrphanMemory::directory));
     return found;
   }
 
@@ -61,7 +61,7 @@ public record LeftMemory(Path directory, long bytes, State state, @Nullable Path
   }
 
   /** Removes an orphan; refuses what is none any more. */
-  public static void remove(LeftMemory orphan) throws LogUnavailable, IOException {
+  public static void remove(OrphanMemory orphan) throws LogUnavailable, IOException {
     Path directory = orphan.directory;
     try (DirectoryLock _ = DirectoryLock.toWrite(directory)) {
       Path log = MemoryClaim.logOf(directory);
@@ -76,14 +76,14 @@ public record LeftMemory(Path directory, long bytes, State state, @Nullable Path
     return name.matches("[0-9a-f]{32}");
   }
 
-  private static LeftMemory look(Path directory) throws IOException {
+  private static OrphanMemory look(Path directory) throws IOException {
     long bytes = bytesIn(directory);
     Path log = MemoryClaim.logOf(directory);
     try (DirectoryLock _ = DirectoryLock.toRead(directory)) {
       State state = log == null ? State.UNKNOWN : needs(log, directory) ? State.KEPT : State.ORPHAN;
-      return new LeftMemory(directory, bytes, state, log);
+      return new OrphanMemory(directory, bytes, state, log);
     } catch (LogUnavailable held) {
-      return new LeftMemory(directory, bytes, State.IN_USE, log);
+      return new OrphanMemory(directory, bytes, State.IN_USE, log);
     }
   }
 

@@ -11,8 +11,8 @@ import java.util.Collection;
 import java.util.List;
 
 /** What becomes of groups when a seat is silent (P8). Pure. */
-public final class Absences {
-  private Absences() {}
+public final class AbsentSeatRules {
+  private AbsentSeatRules() {}
 
   /**
    * The group with the seat behind all others and not current, in the next epoch; or as it is, if

@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
  * Who can reach a process: only programs on its machine, unless somebody said that all may. Nothing
  * is encrypted and nobody is asked who they are, so that is refused as long as it can be.
  */
-final class Exposure {
-  private static final Logger LOG = LoggerFactory.getLogger(Exposure.class);
+final class ListenGuard {
+  private static final Logger LOG = LoggerFactory.getLogger(ListenGuard.class);
 
-  private Exposure() {}
+  private ListenGuard() {}
 
   /**
    * Refuses an address that other machines reach, unless {@code insecure}.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Seats that are back and change the map. Where that changes the epoch of groups whose leases are
  * the manager's, it is proposed only when none of those can be valid any more.
  */
-public final class Returns {
+public final class ReturningSeats {
   /** What the manager knows and does about it. */
   public interface Host {
     /** The groups whose epoch it changes and whose leases are the manager's. */
@@ -44,7 +44,7 @@ public final class Returns {
   /** At most one for each seat of the ring. */
   private final Map<LogId, Return> underWay = new LinkedHashMap<>();
 
-  public Returns(Timers timers, GrantedLeases leases, Host host) {
+  public ReturningSeats(Timers timers, GrantedLeases leases, Host host) {
     this.timers = timers;
     this.leases = leases;
     this.host = host;

@@ -19,11 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Drops records from this seat's log, on the word of those who know. */
-public final class Kills {
+public final class RecordDeletion {
   private final Store store;
   private final Planted planted;
 
-  public Kills(Basics basics) {
+  public RecordDeletion(Basics basics) {
     this.store = basics.store();
     this.planted = basics.planted();
   }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * unlock that comes late must not take away a lock that the same owner has got after it. Any
  * thread.
  */
-public final class OwedUnlocks {
+public final class PendingUnlocks {
   /** One of them. */
   public interface Owed {
     /** Whether there is nothing left to give up: the session has ended. */
@@ -24,7 +24,7 @@ public final class OwedUnlocks {
     void unlock() throws IOException;
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(OwedUnlocks.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PendingUnlocks.class);
   private static final long PAUSE_MILLIS = 1_000;
 
   /** Far longer than sessions live that are not heard of. */
