@@ -10,6 +10,8 @@ import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.backing.Backings;
+import io.forebay.seat.door.DoorParts;
+import io.forebay.seat.door.SeatDoor;
 import io.forebay.seat.drain.DrainParts;
 import io.forebay.seat.drain.RoomCall;
 import io.forebay.seat.drain.chunk.DrainWriter;
@@ -57,13 +59,11 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import io.forebay.wire.Network;
 import io.forebay.wire.message.Handshake.Lane;
-import io.forebay.wire.message.Journals;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Statuses;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +92,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private final RecordRights recordRights;
   private final Reads reads;
   private final CopyQueues copies;
-  private final SeatDoor door;
   private final Stabilizer stabilizer;
   private final FormerGroups left;
   private final Overload overload;
@@ -108,6 +107,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private final SeatCounters counters = new SeatCounters();
   private final RepairPace repairPace = new RepairPace(counters);
   private final GroupParts groupParts;
+  private final StatusReport report;
+  private final SeatDoor door;
   private final MemberGroups groups = new MemberGroups(this::groupParts);
 
   private final List<Network.Listener> listeners = new ArrayList<>();
@@ -151,7 +152,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
             environment.planted());
     this.reads = new Reads(basics, recordRights);
     this.copies = new CopyQueues(basics, peers);
-    this.door = new SeatDoor(this);
     this.overload = new Overload(basics, questions, config.redirects());
     this.stabilizer = new Stabilizer(basics, links, overload);
     this.left = new FormerGroups(basics);
@@ -166,6 +166,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
             new WriterParts(basics, questions, mending, backings), overload, config.shuffleBytes());
     this.roomCall = new RoomCall(basics, questions, intake, overload);
     this.groupParts = groupParts(links);
+    this.report = new StatusReport(basics, groups, overload, intake);
+    this.door = new SeatDoor(doorParts());
   }
 
   private Basics basics(Inside inside) {
@@ -182,6 +184,26 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         counters,
         environment.planted(),
         inside);
+  }
+
+  private DoorParts doorParts() {
+    return new DoorParts(
+        basics,
+        groups,
+        questions,
+        holds,
+        recordRights,
+        reads,
+        readGuard,
+        mending,
+        soundCheck,
+        kills,
+        stabilizer,
+        overload,
+        backings,
+        drainWriter,
+        this::status,
+        config.creditBytes());
   }
 
   private GroupParts groupParts() {
@@ -368,24 +390,12 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   @Override
   public void answered(SeatId peer, Connection connection, long request, Message message) {
-    if (request != 0) {
-      questions.answered(request, message);
-    } else if (message instanceof Journals.Appended appended) {
-      GroupSeat group = groups.of(appended.group());
-      if (group == null || group.epoch() != appended.epoch()) return;
-      GroupHome home = group.home();
-      if (home != null && home.started()) {
-        home.slow().entriesAnswered(appended.member());
-        home.replicated().appended(appended);
-      }
-    } else if (message instanceof Maps.MapIs newer) {
-      mapArrived(newer);
-    }
+    door.answered(connection, request, message);
   }
 
   @Override
   public Landing arriving(long request, Message message, int payloadBytes) {
-    return questions.arriving(request, message, payloadBytes);
+    return door.answerArriving(request, message, payloadBytes);
   }
 
   // What the parts of a seat share.
@@ -401,7 +411,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
    * begins so; for whoever looks on.
    */
   public List<String> instancesWithPairs(String prefix) {
-    return StatusReport.instancesWithPairs(this, prefix);
+    return report.instancesWithPairs(prefix);
   }
 
   /** The state of a group that this seat serves under leases, or null; for whoever looks on. */
@@ -410,92 +420,17 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     return home != null && home.leased() ? home.state() : null;
   }
 
-  Basics basics() {
-    return basics;
-  }
-
-  SeatConfig config() {
-    return config;
-  }
-
-  SeatId id() {
-    return id;
-  }
-
-  Stabilizer stabilizer() {
-    return stabilizer;
-  }
-
-  Overload overload() {
-    return overload;
-  }
-
-  Holds holds() {
-    return holds;
-  }
-
-  Intake intake() {
-    return intake;
-  }
-
-  /** Which records clients may name. */
-  RecordRights recordRights() {
-    return recordRights;
-  }
-
-  Reads reads() {
-    return reads;
-  }
-
-  RecordDeletion kills() {
-    return kills;
-  }
-
-  ChecksumCheck soundCheck() {
-    return soundCheck;
-  }
-
-  CorruptRecordRepair mending() {
-    return mending;
-  }
-
-  Backings backings() {
-    return backings;
-  }
-
-  DrainWriter drainWriter() {
-    return drainWriter;
+  /** For tests. */
+  SeatDoor door() {
+    return door;
   }
 
   private @Nullable RingMap map() {
     return followed.map();
   }
 
-  /**
-   * Whether this seat has no place in the group, by a map that has it in that epoch or a later one:
-   * what comes for it then need not wait for a newer map.
-   */
-  boolean isOutOf(GroupId group, long epoch) {
-    RingMap map = map();
-    Group known = map == null ? null : map.group(group);
-    return known != null && known.epoch() >= epoch && !id.equals(NOBODY) && !groups.isMember(group);
-  }
-
-  Collection<GroupSeat> groups() {
-    return groups.all();
-  }
-
-  @Nullable GroupSeat group(GroupId group) {
-    return groups.of(group);
-  }
-
   private void warn(String sentence) {
     environment.events().warned(sentence);
-  }
-
-  /** For steps of requests that change nothing. */
-  ReadGuard readGuard() {
-    return readGuard;
   }
 
   /** Has so many bytes given up that backing stores have, whether this seat is full or not. */
@@ -537,8 +472,8 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     timers.after(TICK_NANOS, this::tick);
   }
 
-  Statuses.SeatStatus status() {
-    return StatusReport.of(this, door.connections(), groups.all());
+  private Statuses.SeatStatus status(int connections) {
+    return report.now(connections, counters.now(mending.lost(), drainWriter.mostBytes()));
   }
 
   /** Closes all connections; the store is its owner's to close. */

@@ -5,26 +5,37 @@ package io.forebay.seat;
 import io.forebay.ring.Instance;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.GroupSeat;
+import io.forebay.seat.group.MemberGroups;
+import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.part.Basics;
+import io.forebay.seat.put.Intake;
 import io.forebay.store.Store;
 import io.forebay.store.StoreStats;
 import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /** What a seat tells people about itself. */
 final class StatusReport {
-  private StatusReport() {}
+  private final Basics basics;
+  private final MemberGroups groups;
+  private final Overload overload;
+  private final Intake intake;
 
-  static Statuses.SeatStatus of(Seat seat, int connections, Collection<GroupSeat> groups) {
-    Basics basics = seat.basics();
+  StatusReport(Basics basics, MemberGroups groups, Overload overload, Intake intake) {
+    this.basics = basics;
+    this.groups = groups;
+    this.overload = overload;
+    this.intake = intake;
+  }
+
+  Statuses.SeatStatus now(int connections, Statuses.Counters counters) {
     Store store = basics.store();
     StoreStats stats = store.stats();
     long segment = store.config().segmentBytes();
     return new Statuses.SeatStatus(
-        seat.id(),
+        basics.self().id(),
         basics.self().incarnation(),
         basics.maps().mapEpoch(),
         basics.timers().nanos() - basics.self().startedNanos(),
@@ -33,19 +44,19 @@ final class StatusReport {
         stats.recordsIndexed(),
         stats.liveBytes(),
         connections,
-        seat.overload().state(),
-        seat.intake().pressure(),
-        basics.counters().now(seat.mending().lost(), seat.drainWriter().mostBytes()),
-        groups.stream().map(GroupSeat::status).toList());
+        overload.state(),
+        intake.pressure(),
+        counters,
+        groups.all().stream().map(GroupSeat::status).toList());
   }
 
-  static List<String> instancesWithPairs(Seat seat, String prefix) {
+  List<String> instancesWithPairs(String prefix) {
     List<String> names = new ArrayList<>();
-    for (GroupSeat group : seat.groups()) {
+    for (GroupSeat group : groups.all()) {
       GroupHome home = group.home();
       if (home == null || !home.leased()) continue;
       for (int number : home.state().instancesWithPairs(prefix)) {
-        Instance instance = seat.basics().maps().instance(number);
+        Instance instance = basics.maps().instance(number);
         if (instance != null) names.add(instance.name());
       }
     }

@@ -26,7 +26,7 @@ public interface Data {
       boolean forced,
       long secret,
       Checksums checksums)
-      implements Message {}
+      implements GroupMessage {}
 
   /** Every current member has the record as safely as was asked for. */
   record PutDone(RecordId record) implements Message {}
@@ -46,11 +46,11 @@ public interface Data {
       long offset,
       boolean forced,
       Checksums checksums)
-      implements Message {}
+      implements GroupMessage {}
 
   /** A member tells the home that it has the record, or why not. Request 0. */
   record Confirm(GroupId group, long epoch, RecordId record, SeatId member, ErrorCode code)
-      implements Message {}
+      implements GroupMessage {}
 
   /**
    * Asks any member of a group for a piece of a record. Answered with {@link Got}.
@@ -82,7 +82,12 @@ public interface Data {
       long file,
       long offset,
       int lengthBytes)
-      implements Message {}
+      implements GroupMessage {
+    @Override
+    public GroupId group() {
+      return treeGroup;
+    }
+  }
 
   /** The piece is in the buffer by now: in this record, from there on. */
   record InBuffer(GroupId group, RecordId record, int recordOffset) implements Message {}
@@ -104,7 +109,7 @@ public interface Data {
       long offset,
       int lengthBytes,
       boolean forced)
-      implements Message {}
+      implements GroupMessage {}
 
   /** Records that count no longer: a whole file, or of one session a range, both ends included. */
   record Dead(FileId file, boolean wholeFile, long session, long fromSequence, long toSequence) {
@@ -123,10 +128,10 @@ public interface Data {
   }
 
   /** From a tree's leased home to a group's home: these count no longer. Answered with Done. */
-  record Kill(GroupId group, long epoch, List<Dead> dead) implements Message {}
+  record Kill(GroupId group, long epoch, List<Dead> dead) implements GroupMessage {}
 
   /** From a group's home to its members. Answered with Done. */
-  record KillCopies(GroupId group, long epoch, List<Dead> dead) implements Message {}
+  record KillCopies(GroupId group, long epoch, List<Dead> dead) implements GroupMessage {}
 
   /**
    * From a seat that holds records to the home of a tree: which of these records of the tree are
@@ -134,7 +139,12 @@ public interface Data {
    * instance's list of trees, with {@link TreeIsIn}.
    */
   record AskDead(GroupId treeGroup, long epoch, int instance, int tree, List<RecordId> records)
-      implements Message {}
+      implements GroupMessage {
+    @Override
+    public GroupId group() {
+      return treeGroup;
+    }
+  }
 
   /**
    * What a leased home knows to be dead, which it is for ever.
@@ -150,7 +160,12 @@ public interface Data {
    * From a seat to the home of a tree: which key do the proofs of its files follow from? Answered
    * with {@link KeyIs} or, by the home of an instance's list of trees, with {@link TreeIsIn}.
    */
-  record AskKey(GroupId treeGroup, long epoch, int instance, int tree) implements Message {}
+  record AskKey(GroupId treeGroup, long epoch, int instance, int tree) implements GroupMessage {
+    @Override
+    public GroupId group() {
+      return treeGroup;
+    }
+  }
 
   /** The key of a tree, of {@link io.forebay.base.proof.ContentKey#BYTES}. */
   record KeyIs(Bytes key) implements Message {}
@@ -160,19 +175,24 @@ public interface Data {
    * of the capacity. Answered with {@link Names.RoomIs}: all that it has got.
    */
   record GrowTree(GroupId rootGroup, long epoch, int instance, int tree, long wantedBytes)
-      implements Message {}
+      implements GroupMessage {
+    @Override
+    public GroupId group() {
+      return rootGroup;
+    }
+  }
 
   /** From a tree's leased home to a group's home: the session has ended. Answered with Done. */
   record SessionOver(
       GroupId group, long epoch, GroupId treeGroup, int instance, int tree, long session)
-      implements Message {}
+      implements GroupMessage {}
 
   /**
    * From a group's home to a member that is brought up to date: which of these records does it not
    * have as safely as they must be? Answered with {@link MissingAre}.
    */
   record AskMissing(GroupId group, long epoch, boolean forced, List<RecordId> records)
-      implements Message {}
+      implements GroupMessage {}
 
   record MissingAre(List<RecordId> records) implements Message {}
 
@@ -181,7 +201,7 @@ public interface Data {
    * them damaged. Answered with {@link MissingAre}: those that it cannot send.
    */
   record SendAgain(GroupId group, long epoch, SeatId to, List<RecordId> records)
-      implements Message {}
+      implements GroupMessage {}
 
   /**
    * What a seat sent of a record did not match its checksums. Answered with Done, then verified.

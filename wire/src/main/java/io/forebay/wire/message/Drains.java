@@ -112,7 +112,7 @@ public interface Drains {
    * From a seat that is full to the homes of trees that are drained: give up so many bytes that the
    * backing store has. Answered with Done at once.
    */
-  record WantRoom(GroupId group, long epoch, long bytes) implements Message {}
+  record WantRoom(GroupId group, long epoch, long bytes) implements GroupMessage {}
 
   /**
    * Make lasting what was written to the attempt from there. Answered with Done; refused by another

@@ -27,7 +27,7 @@ public interface Journals {
       long previousEpoch,
       long committed,
       List<Entry> entries)
-      implements Message {}
+      implements GroupMessage {}
 
   /**
    * What a member's journal holds now.
@@ -36,21 +36,22 @@ public interface Journals {
    * @param lastIndex the last entry it has safely, as far as it agrees with the home's
    */
   record Appended(GroupId group, long epoch, SeatId member, boolean matched, long lastIndex)
-      implements Message {}
+      implements GroupMessage {}
 
   /** A new home asks what a member has. Answered with {@link JournalIs}. */
-  record AskJournal(GroupId group, long epoch) implements Message {}
+  record AskJournal(GroupId group, long epoch) implements GroupMessage {}
 
   record JournalIs(
       GroupId group, long epoch, SeatId member, long firstIndex, long lastIndex, long lastEpoch)
       implements Message {}
 
   /** A new home asks for entries it lacks. Answered with {@link Entries}. */
-  record FetchEntries(GroupId group, long epoch, long fromIndex, int bytesMax) implements Message {}
+  record FetchEntries(GroupId group, long epoch, long fromIndex, int bytesMax)
+      implements GroupMessage {}
 
   record Entries(GroupId group, long epoch, long fromIndex, List<Entry> entries)
       implements Message {}
 
   /** Everything before the index is contained in the snapshot that starts there. Request 0. */
-  record Trim(GroupId group, long epoch, long beforeIndex) implements Message {}
+  record Trim(GroupId group, long epoch, long beforeIndex) implements GroupMessage {}
 }

@@ -153,7 +153,7 @@ public interface Maps {
    *
    * @param sentNanos the home's own clock, which comes back unchanged
    */
-  record Lease(GroupId group, long epoch, SeatId home, long sentNanos) implements Message {}
+  record Lease(GroupId group, long epoch, SeatId home, long sentNanos) implements GroupMessage {}
 
   /** The member enters no newer epoch before the duration, counted from when it got the request. */
   record LeaseGranted(GroupId group, long epoch, SeatId member, long sentNanos, long durationNanos)

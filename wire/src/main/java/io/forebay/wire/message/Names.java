@@ -60,7 +60,7 @@ public interface Names {
       boolean openTold,
       Identity who,
       Op what)
-      implements Message {}
+      implements GroupMessage {}
 
   /** What can be asked. */
   sealed interface Op extends Message permits Question, Change {}

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.seat;
+package io.forebay.seat.door;
 
 import io.forebay.base.Timers;
-import io.forebay.wire.Connection;
-import io.forebay.wire.message.Message;
 import io.forebay.wire.message.MessageCodec;
 import java.util.ArrayDeque;
 
@@ -15,13 +13,12 @@ import java.util.ArrayDeque;
 final class HeldMessages {
   /** Takes a message again, or hears that it waited in vain. */
   interface Taker {
-    void again(Connection connection, long request, Message message);
+    void again(Request request);
 
-    void inVain(Connection connection, long request, Message message);
+    void inVain(Request request);
   }
 
-  private record Held(
-      Connection connection, long request, Message message, long bytes, long sinceNanos) {}
+  private record Held(Request request, long bytes, long sinceNanos) {}
 
   static final int HELD_MAX = 10_000;
 
@@ -40,34 +37,32 @@ final class HeldMessages {
     this.taker = taker;
   }
 
-  void hold(Connection connection, long request, Message message) {
-    long bytes = MessageCodec.lengthBytes(message);
+  void hold(Request request) {
+    long bytes = MessageCodec.lengthBytes(request.message());
     if (held.size() == HELD_MAX || heldBytes + bytes > HELD_BYTES_MAX) {
-      taker.inVain(connection, request, message);
+      taker.inVain(request);
       return;
     }
     heldBytes += bytes;
-    held.add(new Held(connection, request, message, bytes, timers.nanos()));
+    held.add(new Held(request, bytes, timers.nanos()));
   }
 
   /** A newer epoch has been entered: each gets another chance. */
   void release() {
     for (int left = held.size(); left > 0; left--) {
-      Held each = next();
-      taker.again(each.connection, each.request, each.message);
+      taker.again(next());
     }
   }
 
   void poll() {
     while (!held.isEmpty() && timers.nanos() - held.element().sinceNanos > HELD_NANOS_MAX) {
-      Held each = next();
-      taker.inVain(each.connection, each.request, each.message);
+      taker.inVain(next());
     }
   }
 
-  private Held next() {
+  private Request next() {
     Held first = held.remove();
     heldBytes -= first.bytes;
-    return first;
+    return first.request;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.seat;
+package io.forebay.seat.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,12 +31,12 @@ class HeldMessagesTest {
           timers,
           new HeldMessages.Taker() {
             @Override
-            public void again(Connection from, long request, Message message) {
+            public void again(Request request) {
               again++;
             }
 
             @Override
-            public void inVain(Connection from, long request, Message message) {
+            public void inVain(Request request) {
               inVain++;
             }
           });
@@ -65,7 +65,7 @@ class HeldMessagesTest {
   }
 
   private void hold(Message message, int times) {
-    for (int i = 0; i < times; i++) held.hold(connection, 1, message);
+    for (int i = 0; i < times; i++) held.hold(new Request(connection, 1, message));
   }
 
   @Test

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.door;
+
+import io.forebay.base.planted.Planted;
+import io.forebay.base.planted.PlantedBug;
+import io.forebay.seat.group.GroupHome;
+import io.forebay.seat.group.GroupSeat;
+import io.forebay.seat.group.MemberGroups;
+import io.forebay.seat.repair.CorruptRecordRepair;
+import io.forebay.wire.message.Data;
+import io.forebay.wire.message.ErrorCode;
+import io.forebay.wire.message.Journals;
+
+/** What members tell their home without being asked: copies and journal entries that they have. */
+final class MemberAnswers {
+  private final MemberGroups groups;
+  private final CorruptRecordRepair corruptRecords;
+  private final Planted planted;
+
+  MemberAnswers(MemberGroups groups, CorruptRecordRepair corruptRecords, Planted planted) {
+    this.groups = groups;
+    this.corruptRecords = corruptRecords;
+    this.planted = planted;
+  }
+
+  void confirmed(Data.Confirm confirm) {
+    GroupSeat group = groups.of(confirm.group());
+    if (confirm.code() == ErrorCode.CORRUPT) corruptRecords.suspect(confirm.record());
+    // Only confirmations of the present epoch count (P12).
+    GroupHome home = group == null ? null : group.home();
+    if (group == null || home == null) return;
+    boolean present = group.epoch() == confirm.epoch();
+    if (!present && !planted.is(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
+    home.slow().copyAnswered(confirm.member());
+    home.puts().confirmed(confirm);
+    home.repair().confirmed(confirm);
+  }
+
+  void appended(Journals.Appended appended) {
+    GroupSeat group = groups.of(appended.group());
+    if (group == null || group.epoch() != appended.epoch()) return;
+    GroupHome home = group.home();
+    if (home != null && home.started()) {
+      home.slow().entriesAnswered(appended.member());
+      home.replicated().appended(appended);
+    }
+  }
+}
