@@ -4,6 +4,7 @@ package io.forebay.client;
 
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.SessionLocks;
+import io.forebay.client.core.retry.Backoff;
 import io.forebay.client.failure.Failures;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.client.loop.ClientLoop;
@@ -31,6 +32,7 @@ public final class Locks {
   private static final long FIRST_NANOS = 2_000_000L;
 
   private static final long NANOS_MAX = 100_000_000L;
+  private static final Backoff BACKOFF = Backoff.exact(FIRST_NANOS, NANOS_MAX);
 
   /** All of a file that one owner may hold. */
   private record Owned(long file, boolean whole, long owner) {
@@ -69,13 +71,12 @@ public final class Locks {
     long ticket = lastTicket.incrementAndGet();
     SessionLocks session = current();
     Names.LockState state = set(session, lock, ticket);
-    long waitNanos = FIRST_NANOS;
+    int waits = 0;
     while (state == Names.LockState.WAITING) {
-      if (givesUp.getAsBoolean() || !pause(waitNanos)) {
+      if (givesUp.getAsBoolean() || !pause(BACKOFF.nanos(++waits))) {
         state = call(lock, () -> session.cancel(who, ticket));
       } else {
         state = stillWaits(session, lock, ticket);
-        waitNanos = Math.min(NANOS_MAX, 2 * waitNanos);
       }
     }
     return state == Names.LockState.HELD;

@@ -3,6 +3,7 @@
 package io.forebay.client.stage;
 
 import io.forebay.client.Forebay;
+import io.forebay.client.core.retry.Backoff;
 import io.forebay.client.failure.ForebayException;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
@@ -37,8 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class Staging implements AutoCloseable {
   private static final String ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
   private static final int ID_CHARS = 8;
-  private static final long PAUSE_MILLIS_MIN = 50;
-  private static final long PAUSE_MILLIS_MAX = 1000;
+  private static final long PAUSE_NANOS_MIN = 50_000_000L;
+  private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
+  private static final Backoff BACKOFF = Backoff.exact(PAUSE_NANOS_MIN, PAUSE_NANOS_MAX);
 
   private final Forebay client;
   private final Instance instance;
@@ -188,19 +190,18 @@ public final class Staging implements AutoCloseable {
       String id, Duration timeout, Consumer<StageStatus> progress, Predicate<StageStatus> wanted)
       throws IOException {
     long startNanos = System.nanoTime();
-    long pauseMillis = PAUSE_MILLIS_MIN;
+    int pauses = 0;
     while (true) {
       StageStatus status = status(id);
       progress.accept(status);
       Duration spent = Duration.ofNanos(System.nanoTime() - startNanos);
       if (wanted.test(status) || spent.compareTo(timeout) >= 0) return status;
       try {
-        TimeUnit.MILLISECONDS.sleep(pauseMillis);
+        TimeUnit.NANOSECONDS.sleep(BACKOFF.nanos(++pauses));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted while waiting for stage " + id, e);
       }
-      pauseMillis = Math.min(PAUSE_MILLIS_MAX, pauseMillis * 2);
     }
   }
 

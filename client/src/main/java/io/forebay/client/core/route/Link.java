@@ -3,6 +3,7 @@
 package io.forebay.client.core.route;
 
 import io.forebay.base.Timers;
+import io.forebay.client.core.retry.Backoff;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -145,7 +146,7 @@ public final class Link {
    * anything late, or bytes of payloads moved. That it says at once that it lives says nothing of
    * requests which it leaves unanswered.
    */
-  long livedNanos() {
+  public long livedNanos() {
     return livedNanos;
   }
 

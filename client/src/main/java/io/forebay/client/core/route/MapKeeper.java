@@ -4,6 +4,7 @@ package io.forebay.client.core.route;
 
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
+import io.forebay.client.core.retry.Backoff;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.RingMapCodec;
 import io.forebay.wire.message.ErrorCode;

@@ -5,6 +5,9 @@ package io.forebay.client.core.route;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
+import io.forebay.client.core.retry.Backoff;
+import io.forebay.client.core.retry.Refusal;
+import io.forebay.client.core.retry.Retry;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -32,12 +35,17 @@ import org.jspecify.annotations.Nullable;
 public final class Router {
   private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
 
+  /** How soon a request is sent again: at first, and at most. */
+  private static final long RETRY_FIRST_NANOS = 2_000_000L;
+
+  private static final long RETRY_NANOS_MAX = 500_000_000L;
+
   /** People are told no more often than this that something waits. */
   private static final long WARN_NANOS = 10_000_000_000L;
 
   private final ClientConfig config;
   private final Timers timers;
-  private final Backoff backoff;
+  private final Retry.Ground retries;
   private final MapKeeper maps;
   private final Links links;
   private final Link manager;
@@ -64,7 +72,8 @@ public final class Router {
     this.warnings = warnings;
     this.warnedNanos = timers.nanos() - WARN_NANOS;
     this.timers = timers;
-    this.backoff = new Backoff(random);
+    Backoff backoff = Backoff.jittered(RETRY_FIRST_NANOS, RETRY_NANOS_MAX, random);
+    this.retries = new Retry.Ground(timers, backoff, this::waits);
     Link.Ground ground =
         new Link.Ground(
             timers,
@@ -119,9 +128,9 @@ public final class Router {
             .formatted(waitedNanos / 1e9, why, config.times().operationNanos() / 1e9));
   }
 
-  /** How long to wait before the next try after so many failed ones. */
-  public long backoffNanos(int failures) {
-    return backoff.nanos(failures);
+  /** What all requests need to be sent again. */
+  public Retry.Ground retries() {
+    return retries;
   }
 
   /** Called after every change of the map, until it is forgotten. */
@@ -211,27 +220,21 @@ public final class Router {
       call.fail(new RequestFailed(ErrorCode.UNAVAILABLE, "the client is closed"));
     } else {
       calls.add(call);
-      call.attempt();
+      call.retry.start();
     }
     return call.future;
   }
 
-  /** One request with all its tries. */
-  private abstract class Call<M extends Message> {
+  /** A request without a payload. */
+  private abstract class Call<M extends Message> implements Retry.Request {
     final CompletableFuture<M> future = new CompletableFuture<>();
+    final Retry retry;
     private final Class<M> expected;
-    final Deadline deadline;
-    private int failures;
-
-    /** Counts the tries, so that what a given-up one brings is ignored. */
-    private int tries;
 
     Call(Class<M> expected, long allowedNanos) {
       this.expected = expected;
-      this.deadline = new Deadline(timers, allowedNanos, timers.nanos());
+      this.retry = new Retry(retries, allowedNanos, this);
     }
-
-    abstract void attempt();
 
     /** Who is asked, for messages to people. */
     abstract String whom();
@@ -243,24 +246,22 @@ public final class Router {
       maps.ask();
     }
 
-    void send(Link link, Message message) {
-      int attempt = ++tries;
-      long askedNanos = timers.nanos();
+    void send(Retry.Try now, Link link, Message message) {
       link.send(
           message,
           null,
           new Link.Reply() {
             @Override
             public void answered(Message answer) {
-              if (attempt == tries) Call.this.answered(link, answer);
+              if (now.isCurrent()) Call.this.answered(link, answer);
             }
 
             @Override
             public void lost(Link.Loss loss) {
-              if (attempt != tries) return;
-              deadline.unanswered(link, askedNanos);
+              if (!now.isCurrent()) return;
+              retry.unanswered(link.livedNanos());
               unanswered();
-              again(whom() + " " + link.trouble());
+              retry.again(whom() + " " + link.trouble());
             }
           });
     }
@@ -277,19 +278,12 @@ public final class Router {
     }
 
     private void refused(Link link, Replies.Failed failed) {
-      switch (failed.code()) {
-        case STALE_EPOCH, NOT_HOME -> {
-          refreshMap(link);
-          again(whom() + " says: " + failed.detail());
-        }
-        case UNAVAILABLE, BUSY -> again(whom() + " says: " + failed.detail());
-        case UNKNOWN_INSTANCE -> {
-          // A seat may hear of a new instance later than its first client does.
-          refreshMap(link);
-          if (isInstanceKnown()) again(whom() + " says: " + failed.detail());
-          else fail(RequestFailed.of(failed));
-        }
-        default -> fail(RequestFailed.of(failed));
+      Refusal refusal = Refusal.of(failed.code());
+      if (refusal.wantsMap()) refreshMap(link);
+      if (refusal.allowsRetry(isInstanceKnown())) {
+        retry.again(whom() + " says: " + failed.detail());
+      } else {
+        fail(RequestFailed.of(failed));
       }
     }
 
@@ -298,18 +292,9 @@ public final class Router {
       return false;
     }
 
-    void again(String why) {
-      int attempt = ++tries;
-      if (deadline.isOver()) {
-        fail(deadline.givenUp(why));
-        return;
-      }
-      waits(deadline.startNanos(), why);
-      timers.after(
-          backoff.nanos(++failures),
-          () -> {
-            if (attempt == tries && !future.isDone()) attempt();
-          });
+    @Override
+    public void givenUp(String why, long triedNanos) {
+      fail(RequestFailed.givenUp(why, triedNanos));
     }
 
     void fail(RequestFailed failure) {
@@ -318,7 +303,7 @@ public final class Router {
     }
 
     private void end() {
-      tries++;
+      retry.end();
       calls.remove(this);
     }
   }
@@ -327,7 +312,6 @@ public final class Router {
     private final GroupId id;
     private final int instance;
     private final LongFunction<Message> atEpoch;
-    private @Nullable SeatId asked;
 
     HomeCall(GroupId id, int instance, LongFunction<Message> atEpoch, Class<M> expected) {
       super(expected, config.times().operationNanos());
@@ -337,17 +321,16 @@ public final class Router {
     }
 
     @Override
-    void attempt() {
+    public void send(Retry.Try now) {
       Group group = maps.map().group(id);
       Link link = group == null ? null : links.to(group.home(), Handshake.Lane.CONTROL);
       if (group == null || link == null) {
         maps.ask();
-        again(group == null ? "the map has no " + id : links.whyNot(group.home()));
+        retry.again(group == null ? "the map has no " + id : links.whyNot(group.home()));
         return;
       }
-      asked = group.home();
-      deadline.atEpoch(id, group.epoch());
-      send(link, atEpoch.apply(group.epoch()));
+      retry.asksHome(group);
+      send(now, link, atEpoch.apply(group.epoch()));
     }
 
     @Override
@@ -363,13 +346,13 @@ public final class Router {
 
     @Override
     String whom() {
+      SeatId asked = retry.asked();
       return asked == null ? id.toString() : asked + ", home of " + id + ",";
     }
 
     @Override
     void mapChanged() {
-      Group group = maps.map().group(id);
-      if (group != null && asked != null && !group.home().equals(asked)) attempt();
+      retry.mapChanged(maps.map().group(id));
     }
   }
 
@@ -382,8 +365,8 @@ public final class Router {
     }
 
     @Override
-    void attempt() {
-      send(manager, message);
+    public void send(Retry.Try now) {
+      send(now, manager, message);
     }
 
     @Override
@@ -404,12 +387,12 @@ public final class Router {
     }
 
     @Override
-    void attempt() {
+    public void send(Retry.Try now) {
       Link link = links.to(seat, Handshake.Lane.CONTROL);
       if (link == null) {
         fail(new RequestFailed(ErrorCode.NOT_FOUND, links.whyNot(seat)));
       } else {
-        send(link, message);
+        send(now, link, message);
       }
     }
 

@@ -5,6 +5,7 @@ package io.forebay.client.core.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Timers;
+import io.forebay.client.core.retry.Backoff;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -33,7 +34,7 @@ class LinkTest {
           new Link.Ground(
               timers,
               wire,
-              new Backoff(new Random(1)),
+              Backoff.jittered(2_000_000, 500_000_000, new Random(1)),
               ANSWER_NANOS,
               ANSWER_NANOS / 10,
               () -> Handshake.Hello.of(Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, "", 1),

@@ -4,6 +4,8 @@ package io.forebay.client.core.content.read;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.client.core.retry.Refusal;
+import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.TreeSession;
 import io.forebay.ring.Group;
@@ -26,7 +28,6 @@ final class BackedFetch extends Fetch {
 
   private final TreeSession session;
   private final Source source;
-  private int failures;
 
   BackedFetch(ReadWindow window, Source source, ByteBuffer target, Outcome outcome) {
     super(window, target, outcome);
@@ -35,7 +36,7 @@ final class BackedFetch extends Fetch {
   }
 
   @Override
-  void attempt() {
+  public void send(Retry.Try now) {
     GroupId id = session.group();
     Group group = router.maps().map().group(id);
     if (group == null) {
@@ -44,6 +45,7 @@ final class BackedFetch extends Fetch {
       return;
     }
     ask(
+        now,
         group.home(),
         new Data.GetBacked(
             id,
@@ -60,22 +62,15 @@ final class BackedFetch extends Fetch {
   @Override
   void refused(SeatId seat, Replies.Failed failed) {
     String why = seat + " says: " + failed.detail();
-    switch (failed.code()) {
-      case STALE_EPOCH, NOT_HOME -> {
-        router.refreshMap(null);
-        next(why);
-      }
-      case UNAVAILABLE, BUSY -> next(why);
-      case UNKNOWN_INSTANCE -> {
-        // A seat may hear of a new instance later than its first client does.
-        router.refreshMap(null);
-        if (isInstanceKnown()) next(why);
-        else end(new RequestFailed(failed.code(), why));
-      }
-      // Its copy may just have got another name, or been replaced by that of a later version.
-      case NOT_FOUND, STALE_HANDLE -> end(new RequestFailed(ErrorCode.GONE, why));
-      default -> end(new RequestFailed(failed.code(), why));
-    }
+    Refusal refusal = Refusal.of(failed.code());
+    if (refusal.wantsMap()) router.refreshMap(null);
+    if (refusal.allowsRetry(isInstanceKnown())) next(why);
+    else end(new RequestFailed(isReplaced(failed.code()) ? ErrorCode.GONE : failed.code(), why));
+  }
+
+  /** The copy may just have got another name, or been replaced by that of a later version. */
+  private static boolean isReplaced(ErrorCode code) {
+    return code == ErrorCode.NOT_FOUND || code == ErrorCode.STALE_HANDLE;
   }
 
   @Override
@@ -109,10 +104,5 @@ final class BackedFetch extends Fetch {
   void tooFew(SeatId seat, int bytes) {
     String detail = "the backing store's copy ends " + (lengthBytes() - bytes) + " bytes before";
     end(new RequestFailed(ErrorCode.GONE, detail));
-  }
-
-  @Override
-  long waitNanos() {
-    return router.backoffNanos(++failures);
   }
 }

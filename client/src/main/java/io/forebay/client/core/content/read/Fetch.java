@@ -5,7 +5,7 @@ package io.forebay.client.core.content.read;
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.SeatId;
 import io.forebay.base.planted.PlantedBug;
-import io.forebay.client.core.route.Deadline;
+import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Brings one piece straight to where it is wanted, and verifies it; asks again until it is there or
  * too much time has passed. Whom to ask for what is up to those that extend it.
  */
-abstract class Fetch {
+abstract class Fetch implements Retry.Request {
   /** What comes of a fetch; told once, when nothing writes into the target any more. */
   interface Outcome {
     void fetched();
@@ -36,11 +36,8 @@ abstract class Fetch {
   private final ByteBuffer target;
   private final int lengthBytes;
   private final Outcome outcome;
+  private final Retry retry;
   private @Nullable Long waitingSince;
-  private @Nullable Deadline deadline;
-
-  /** Counts the tries, so that what a given-up one brings is ignored. */
-  private int tries;
 
   /**
    * Prepares a fetch.
@@ -53,6 +50,7 @@ abstract class Fetch {
     this.target = target;
     this.lengthBytes = target.remaining();
     this.outcome = outcome;
+    this.retry = new Retry(router.retries(), router.config().times().operationNanos(), this);
   }
 
   final int lengthBytes() {
@@ -66,19 +64,14 @@ abstract class Fetch {
 
   final void start() {
     Long since = waitingSince;
-    long allowedNanos = router.config().times().operationNanos();
-    long startNanos = since == null ? router.timers().nanos() : since;
-    deadline = new Deadline(router.timers(), allowedNanos, startNanos);
-    attempt();
+    if (since == null) retry.start();
+    else retry.start(since);
   }
 
   /** It was never started. */
   final void refuse(RequestFailed failure) {
     outcome.failed(failure);
   }
-
-  /** Asks whose turn it is. */
-  abstract void attempt();
 
   /** A seat says why it does not give it. */
   abstract void refused(SeatId seat, Replies.Failed failed);
@@ -97,38 +90,38 @@ abstract class Fetch {
     next(seat + " answered a read with " + found);
   }
 
-  /** How long to wait before the next try. */
-  abstract long waitNanos();
+  /** Chooses whom the next try asks. */
+  Retry.Next chooseNext() {
+    return Retry.Next.SAME;
+  }
 
   /** Asks a seat. */
-  final void ask(SeatId seat, Message question) {
-    int attempt = ++tries;
+  final void ask(Retry.Try now, SeatId seat, Message question) {
     Link link = router.links().to(seat, Lane.CONTROL);
     if (link == null) {
       router.refreshMap(null);
       next(router.links().whyNot(seat));
       return;
     }
-    long askedNanos = router.timers().nanos();
     link.send(
         question,
         null,
         new Link.Reply() {
           @Override
           public void answered(Message message) {
-            if (attempt == tries) Fetch.this.answered(seat, message);
+            if (now.isCurrent()) Fetch.this.answered(seat, message);
           }
 
           @Override
           public Landing arriving(Message message, int payloadBytes) {
-            if (attempt != tries) return Landing.DISCARD;
-            return Fetch.this.arriving(seat, message, payloadBytes, link, askedNanos);
+            if (!now.isCurrent()) return Landing.DISCARD;
+            return Fetch.this.arriving(seat, message, payloadBytes, link);
           }
 
           @Override
           public void lost(Link.Loss loss) {
-            if (attempt != tries) return;
-            deadline().unanswered(link, askedNanos);
+            if (!now.isCurrent()) return;
+            retry.unanswered(link.livedNanos());
             unanswered();
             next(seat + " " + link.trouble());
           }
@@ -142,8 +135,7 @@ abstract class Fetch {
     else next(seat + " answered a read with " + message);
   }
 
-  private Landing arriving(
-      SeatId seat, Message message, int payloadBytes, Link link, long askedNanos) {
+  private Landing arriving(SeatId seat, Message message, int payloadBytes, Link link) {
     if (!(message instanceof Data.Got got) || payloadBytes > lengthBytes) {
       next(seat + " answered a read of " + lengthBytes + " bytes with " + payloadBytes);
       return Landing.DISCARD;
@@ -163,7 +155,7 @@ abstract class Fetch {
 
           @Override
           public void aborted() {
-            deadline().unanswered(link, askedNanos);
+            retry.unanswered(link.livedNanos());
             next(seat + " was lost while it sent");
           }
         });
@@ -180,28 +172,16 @@ abstract class Fetch {
 
   /** Tries again, unless that has been tried for too long. */
   final void next(String why) {
-    int attempt = ++tries;
-    if (deadline().isOver()) {
-      end(deadline().givenUp(why));
-      return;
-    }
-    router.waits(deadline().startNanos(), why);
-    router
-        .timers()
-        .after(
-            waitNanos(),
-            () -> {
-              if (attempt == tries) attempt();
-            });
+    retry.again(why, this::chooseNext);
   }
 
-  private Deadline deadline() {
-    if (deadline == null) throw new IllegalStateException("the fetch has not started");
-    return deadline;
+  @Override
+  public final void givenUp(String why, long triedNanos) {
+    end(RequestFailed.givenUp(why, triedNanos));
   }
 
   final void end(@Nullable RequestFailed failure) {
-    tries++;
+    retry.end();
     if (failure == null) outcome.fetched();
     else outcome.failed(failure);
     window.ended(this);
@@ -209,7 +189,7 @@ abstract class Fetch {
 
   /** Another fetch brings it to the same place, and tells what comes of it. */
   final void passTo(RecordFetch.Source source) {
-    tries++;
+    retry.end();
     window.add(new RecordFetch(window, source, target, outcome));
     window.ended(this);
   }

@@ -4,9 +4,9 @@ package io.forebay.client.core.content.read;
 
 import io.forebay.client.core.content.FileContent;
 import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
-import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -194,8 +194,8 @@ public final class RangeRead {
   }
 
   private void askLater() {
-    Router router = ground.window().router();
-    router.timers().after(router.backoffNanos(lookups), this::ask);
+    Retry.Ground retries = ground.window().router().retries();
+    retries.timers().after(retries.backoff().nanos(lookups), this::ask);
   }
 
   private void fail(RequestFailed why) {

@@ -5,12 +5,13 @@ package io.forebay.client.core.content.read;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
+import io.forebay.client.core.retry.Refusal;
+import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.Futures;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.ring.Group;
 import io.forebay.ring.SeatEntry;
 import io.forebay.wire.message.Data;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -26,7 +27,6 @@ final class RecordFetch extends Fetch {
   record Source(GroupId group, RecordId record, int instance, int recordOffset, long proof) {}
 
   private final Source source;
-  private int failures;
 
   /** Who is asked next, counted through the members. */
   private int turn;
@@ -40,7 +40,7 @@ final class RecordFetch extends Fetch {
   }
 
   @Override
-  void attempt() {
+  public void send(Retry.Try now) {
     Group group = router.maps().map().group(source.group());
     if (group == null) {
       router.refreshMap(null);
@@ -48,6 +48,7 @@ final class RecordFetch extends Fetch {
       return;
     }
     ask(
+        now,
         memberOnTurn(group),
         new Data.Get(
             source.group(),
@@ -77,13 +78,12 @@ final class RecordFetch extends Fetch {
   @Override
   void refused(SeatId seat, Replies.Failed failed) {
     String why = seat + " says: " + failed.detail();
-    // Whoever is no member any more says nothing about the record.
-    boolean moved = failed.code() == ErrorCode.NOT_HOME;
-    if (moved) router.refreshMap(null);
-    boolean again =
-        moved || failed.code() == ErrorCode.BUSY || failed.code() == ErrorCode.UNAVAILABLE;
-    if (!again) certain.add(seat);
-    if (!again && allAreCertain()) end(new RequestFailed(failed.code(), why));
+    // A seat that is no member any more says nothing about the record.
+    Refusal refusal = Refusal.of(failed.code());
+    if (refusal == Refusal.MAP_IS_OLD) router.refreshMap(null);
+    boolean isCertain = !refusal.allowsRetry(false);
+    if (isCertain) certain.add(seat);
+    if (isCertain && allAreCertain()) end(new RequestFailed(failed.code(), why));
     else next(why);
   }
 
@@ -116,12 +116,12 @@ final class RecordFetch extends Fetch {
 
   /** Each member is asked at once, then all of them again after a while. */
   @Override
-  long waitNanos() {
+  Retry.Next chooseNext() {
     turn++;
     Group group = router.maps().map().group(source.group());
     int members = group == null ? 1 : group.members().size();
-    if (turn % members != 0) return 0;
+    if (turn % members != 0) return Retry.Next.OTHER_MEMBER;
     certain.clear();
-    return router.backoffNanos(++failures);
+    return Retry.Next.SAME;
   }
 }

@@ -4,6 +4,7 @@ package io.forebay.client.core.content.write;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
+import io.forebay.client.core.retry.Backoff;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,16 @@ final class AvoidedGroups {
     /** Where to go instead, if the group said so. */
     @Nullable GroupId to;
 
-    long lengthNanos;
+    /** Looks in vain, one after another. */
+    int looks;
+
     long untilNanos;
 
     /** The piece that looks, or 0. */
     long looking;
   }
+
+  private static final Backoff BACKOFF = Backoff.exact(FIRST_NANOS, NANOS_MAX);
 
   private final Timers timers;
   private final Map<GroupId, Detour> detours = new TreeMap<>();
@@ -43,7 +48,7 @@ final class AvoidedGroups {
     if (detour.untilNanos - timers.nanos() > 0) return true;
     // If it gets no answer either, the next one looks after as long.
     detour.looking = piece;
-    detour.untilNanos = timers.nanos() + detour.lengthNanos;
+    detour.untilNanos = timers.nanos() + lengthNanos(detour);
     return false;
   }
 
@@ -70,16 +75,19 @@ final class AvoidedGroups {
     boolean looked = detour != null && detour.looking == piece;
     if (detour == null) {
       detour = new Detour();
-      detour.lengthNanos = FIRST_NANOS;
-      detour.untilNanos = timers.nanos() + FIRST_NANOS;
+      detour.untilNanos = timers.nanos() + lengthNanos(detour);
       detours.put(group, detour);
     }
     detour.to = to;
     // Pieces that were on their way when it began say nothing new.
     if (!looked) return;
     detour.looking = 0;
-    detour.lengthNanos = Math.min(NANOS_MAX, 2 * detour.lengthNanos);
-    detour.untilNanos = timers.nanos() + detour.lengthNanos;
+    detour.looks++;
+    detour.untilNanos = timers.nanos() + lengthNanos(detour);
+  }
+
+  private static long lengthNanos(Detour detour) {
+    return BACKOFF.nanos(detour.looks + 1);
   }
 
   /** The group has taken a piece. */

@@ -6,7 +6,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.planted.PlantedBug;
-import io.forebay.client.core.route.Deadline;
+import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One piece on its way to a group, or, if that group does not take it, to another. The piece's
  * bytes are needed until no connection holds them any more.
  */
-final class PutFlight {
+final class PutFlight implements Retry.Request {
   /** So often the same group is asked before another one is tried. */
   private static final int REFUSALS_MAX = 4;
 
@@ -49,10 +49,8 @@ final class PutFlight {
   private final FileId file;
   private final Piece piece;
   private final Writer.Outcome outcome;
-  private @Nullable Deadline deadline;
-  private int tries;
+  private final Retry retry;
   private int turn;
-  private int failures;
   private int refusalsHere;
   private int damages;
 
@@ -61,15 +59,11 @@ final class PutFlight {
 
   private int hedges;
   private int held;
-  private boolean over;
   private boolean sent;
   private long sentNanos;
   private @Nullable RequestFailed failure;
-  private @Nullable SeatId askedSeat;
   private @Nullable Link askedLink;
   private Link.@Nullable Reply awaited;
-  private boolean asking;
-  private long askedNanos;
   private @Nullable String refusal;
 
   PutFlight(Writer writer, FileId file, Piece piece, Writer.Outcome outcome) {
@@ -78,6 +72,7 @@ final class PutFlight {
     this.file = file;
     this.piece = piece;
     this.outcome = outcome;
+    this.retry = new Retry(router.retries(), router.config().times().operationNanos(), this);
   }
 
   int lengthBytes() {
@@ -89,39 +84,31 @@ final class PutFlight {
   }
 
   void start() {
-    long allowedNanos = router.config().times().operationNanos();
-    deadline = new Deadline(router.timers(), allowedNanos, router.timers().nanos());
     piece.sendTo(writer.route(file, piece));
-    attempt();
+    retry.start();
   }
 
   /** The home may be another now: whoever was asked may be dead. */
   void mapChanged() {
-    if (over || askedSeat == null || !piece.hasGroup()) return;
-    Group group = router.maps().map().group(piece.group());
-    if (group != null && !group.home().equals(askedSeat)) attempt();
+    if (piece.hasGroup()) retry.mapChanged(router.maps().map().group(piece.group()));
   }
 
-  private void attempt() {
-    int attempt = ++tries;
-    askedSeat = null;
+  @Override
+  public void send(Retry.Try now) {
     ByteBuffer bytes = piece.bytes();
     Group group = router.maps().map().group(piece.group());
     Link link = group == null ? null : router.links().to(group.home(), Lane.INGEST);
     if (group == null || link == null || bytes == null) {
       router.refreshMap(null);
       String noGroup = "the map has no " + piece.group();
-      retry(group == null ? noGroup : router.links().whyNot(group.home()), true);
+      again(group == null ? noGroup : router.links().whyNot(group.home()), true);
       return;
     }
-    askedSeat = group.home();
+    retry.asksHome(group);
     askedLink = link;
-    deadline().atEpoch(piece.group(), group.epoch());
-    asking = true;
-    askedNanos = router.timers().nanos();
     held++;
     sent = false;
-    Link.Reply reply = reply(link, group, attempt);
+    Link.Reply reply = reply(link, group, now);
     awaited = reply;
     link.send(
         new Data.Put(
@@ -133,15 +120,15 @@ final class PutFlight {
             writer.session().instance().forced(),
             writer.session().secret(),
             piece.checksums()),
-        payload(bytes, attempt),
+        payload(bytes, now),
         reply);
   }
 
-  private Link.Reply reply(Link link, Group group, int attempt) {
+  private Link.Reply reply(Link link, Group group, Retry.Try now) {
     return new Link.Reply() {
       @Override
       public void answered(Message message) {
-        if (attempt == tries) PutFlight.this.answered(link, message);
+        if (now.isCurrent()) PutFlight.this.answered(link, message);
         else if (message instanceof Replies.Failed late) {
           refusal = whom(group.home(), group.id()) + ", says: " + late.detail();
         }
@@ -149,7 +136,7 @@ final class PutFlight {
 
       @Override
       public void lost(Link.Loss loss) {
-        if (attempt == tries) PutFlight.this.lost(link, loss);
+        if (now.isCurrent()) PutFlight.this.lost(link, loss);
       }
     };
   }
@@ -159,25 +146,24 @@ final class PutFlight {
    * may go to another group as well.
    */
   void look(long nowNanos) {
-    SeatId seat = askedSeat;
-    if (over || seat == null || !asking) return;
+    if (!retry.isAsking()) return;
     long overdueNanos = router.config().times().overdueNanos();
-    if (nowNanos - askedNanos < overdueNanos) return;
-    router.waits(
-        deadline().startNanos(), refusal != null ? refusal : whom() + " has not answered yet");
+    long askedForNanos = nowNanos - retry.askedNanos();
+    if (askedForNanos < overdueNanos) return;
+    router.waits(retry.startNanos(), refusal != null ? refusal : whom() + " has not answered yet");
     if (!sent) {
-      maybeLeaveUnreachable(nowNanos - askedNanos);
+      maybeLeaveUnreachable(askedForNanos);
       return;
     }
     long waitedNanos = nowNanos - sentNanos;
     if (askedLink != null) unanswered(askedLink);
     if (waitedNanos >= OVERDUE_ANSWERS * router.config().times().answerNanos()) {
-      retry(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
+      again(withRefusal(whom() + " does not answer"), ++refusalsHere > 1);
     } else if (waitedNanos >= SLOW_OVERDUES * overdueNanos
         && hedges < HEDGES_MAX
         && writer.mayHedge()) {
       hedges++;
-      retry(withRefusal(whom() + " is slow"), true);
+      again(withRefusal(whom() + " is slow"), true);
     }
   }
 
@@ -192,7 +178,7 @@ final class PutFlight {
     if (!isLong || hedges >= HEDGES_MAX || link == null || reply == null) return;
     if (!link.withdraw(reply)) return;
     hedges++;
-    retry(withRefusal(whom() + " cannot be reached"), true);
+    again(withRefusal(whom() + " cannot be reached"), true);
   }
 
   /** The last reason that somebody gave says more than that another one gives none. */
@@ -200,7 +186,7 @@ final class PutFlight {
     return refusal == null ? why : why + "; before, " + refusal;
   }
 
-  private Payload payload(ByteBuffer bytes, int attempt) {
+  private Payload payload(ByteBuffer bytes, Retry.Try now) {
     return new Payload() {
       @Override
       public ByteBuffer bytes() {
@@ -210,7 +196,7 @@ final class PutFlight {
       @Override
       public void release() {
         held--;
-        if (attempt == tries) {
+        if (now.isCurrent()) {
           sent = true;
           sentNanos = router.timers().nanos();
         }
@@ -229,7 +215,7 @@ final class PutFlight {
     } else if (message instanceof Replies.Failed failed) {
       refused(link, failed);
     } else {
-      over(new RequestFailed(ErrorCode.MALFORMED, askedSeat + " answered a write: " + message));
+      over(new RequestFailed(ErrorCode.MALFORMED, retry.asked() + " answered a write: " + message));
     }
   }
 
@@ -239,20 +225,20 @@ final class PutFlight {
     GroupId from = piece.group();
     GroupId to = elsewhere.group();
     if (!writer.takes(to) || to.equals(from)) {
-      retry(why, true);
+      again(why, true);
       return;
     }
     writer.detours().begin(from, to, piece.number());
     if (piece.moveTo(to)) {
       refusalsHere = 0;
-      attempt();
+      retry.atOnce();
     } else {
-      retry(why, false);
+      again(why, false);
     }
   }
 
   private String whom() {
-    return whom(askedSeat, piece.group());
+    return whom(retry.asked(), piece.group());
   }
 
   private String whom(@Nullable SeatId seat, GroupId group) {
@@ -268,15 +254,15 @@ final class PutFlight {
     switch (failed.code()) {
       case STALE_EPOCH, NOT_HOME -> {
         router.refreshMap(link);
-        retry(why, ++refusalsHere >= REFUSALS_MAX);
+        again(why, ++refusalsHere >= REFUSALS_MAX);
       }
-      case UNAVAILABLE -> retry(why, ++refusalsHere >= REFUSALS_MAX);
+      case UNAVAILABLE -> again(why, ++refusalsHere >= REFUSALS_MAX);
       // It has waited there for a while already.
-      case BUSY, NO_SPACE -> retry(why, ++refusalsHere > 1);
+      case BUSY, NO_SPACE -> again(why, ++refusalsHere > 1);
       // A device of that seat is broken; others are not.
-      case FAILED -> retry(why, true);
+      case FAILED -> again(why, true);
       case CORRUPT -> {
-        if (++damages < DAMAGES_MAX) attempt();
+        if (++damages < DAMAGES_MAX) retry.atOnce();
         else over(new RequestFailed(ErrorCode.CORRUPT, why + "; was the buffer changed?"));
       }
       case SESSION_ENDED -> {
@@ -293,12 +279,12 @@ final class PutFlight {
     // A connection that broke may come back at once; one that cannot be made will not, nor will a
     // home that says nothing, perhaps because its successor does not.
     boolean elsewhere = loss.kind() != Link.Loss.Kind.BROKEN || ++refusalsHere > 1;
-    retry(withRefusal(askedSeat + " " + link.trouble()), elsewhere);
+    again(withRefusal(retry.asked() + " " + link.trouble()), elsewhere);
   }
 
   /** Whether the home works for this client, or only refuses what it has no room for. */
   private void unanswered(Link link) {
-    if (!full) deadline().unanswered(link, askedNanos);
+    if (!full) retry.unanswered(link.livedNanos());
   }
 
   /** Fails without being sent. */
@@ -306,32 +292,20 @@ final class PutFlight {
     over(why);
   }
 
-  private void retry(String why, boolean elsewhere) {
-    int attempt = ++tries;
-    asking = false;
+  private void again(String why, boolean elsewhere) {
     RequestFailed before = failureBefore();
     if (before != null) {
       over(before);
       return;
     }
-    if (full) deadline().progressed(writer.takenNanos());
-    if (deadline().isOver()) {
-      RequestFailed given = deadline().givenUp(why);
-      over(full ? ringIsFull(given) : given);
-      return;
-    }
-    router.waits(deadline().startNanos(), why);
-    failures++;
-    boolean moved = elsewhere && moveOn();
-    // Another group is worth a try at once, unless many have been tried.
-    long wait = moved && failures <= REFUSALS_MAX ? 0 : router.backoffNanos(failures);
-    router
-        .timers()
-        .after(
-            wait,
-            () -> {
-              if (attempt == tries && !over) attempt();
-            });
+    if (full) retry.progressed(writer.takenNanos());
+    retry.again(why, () -> elsewhere && moveOn() ? Retry.Next.OTHER_GROUP : Retry.Next.SAME);
+  }
+
+  @Override
+  public void givenUp(String why, long triedNanos) {
+    RequestFailed given = RequestFailed.givenUp(why, triedNanos);
+    over(full ? ringIsFull(given) : given);
   }
 
   /** Said once no room came free for as long as a write waits. */
@@ -341,11 +315,6 @@ final class PutFlight {
         "the ring is full: delete files, let them drain, or add servers ("
             + why.getMessage()
             + ")");
-  }
-
-  private Deadline deadline() {
-    if (deadline == null) throw new IllegalStateException("the flight has not started");
-    return deadline;
   }
 
   /** Chooses another group, if there is one, and with it another id. */
@@ -359,14 +328,13 @@ final class PutFlight {
   }
 
   private void over(@Nullable RequestFailed why) {
-    tries++;
-    over = true;
+    retry.end();
     failure = why;
     finishIfFree();
   }
 
   private void finishIfFree() {
-    if (!over || held > 0) return;
+    if (!retry.isOver() || held > 0) return;
     // Told once: release is, too.
     held = Integer.MAX_VALUE;
     piece.letGo();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.client.core.route;
+package io.forebay.client.core.retry;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * since seats without room answer as quickly as others. A request that only ever progresses is
  * given up after {@link #PROGRESS_TIMES} times the time.
  */
-public final class Deadline {
+final class Deadline {
   /** So many times the time of an operation a request may progress without being done. */
   static final int PROGRESS_TIMES = 10;
 
@@ -33,44 +33,41 @@ public final class Deadline {
   private long epoch;
 
   /** Begins to count at a time that may be past. */
-  public Deadline(Timers timers, long allowedNanos, long startNanos) {
+  Deadline(Timers timers, long allowedNanos, long startNanos) {
     this.timers = timers;
     this.allowedNanos = allowedNanos;
     this.startNanos = startNanos;
     this.progressNanos = startNanos;
   }
 
-  public long startNanos() {
+  long startNanos() {
     return startNanos;
   }
 
-  /**
-   * An attempt that began then has ended without an answer: the link tells whether it was heard.
-   */
-  public void unanswered(Link link, long askedNanos) {
-    if (link.livedNanos() - askedNanos > 0) progressed(link.livedNanos());
+  /** A try that began then has no answer; the server last worked for this client at the other. */
+  void unanswered(long askedNanos, long livedNanos) {
+    if (livedNanos - askedNanos > 0) progressed(livedNanos);
   }
 
   /** The group that is asked now has this epoch by the map. */
-  public void atEpoch(GroupId asked, long now) {
+  void atEpoch(GroupId asked, long now) {
     if (asked.equals(group) && now > epoch) progressed(timers.nanos());
     group = asked;
     epoch = now;
   }
 
   /** Something showed at that time that the request may succeed. */
-  public void progressed(long nanos) {
+  void progressed(long nanos) {
     if (nanos - progressNanos > 0) progressNanos = nanos;
   }
 
-  public boolean isOver() {
+  boolean isOver() {
     long now = timers.nanos();
     return now - progressNanos >= allowedNanos || now - startNanos >= PROGRESS_TIMES * allowedNanos;
   }
 
-  /** Why the request fails now that the deadline is over. */
-  public RequestFailed givenUp(String why) {
-    boolean progressed = progressNanos != startNanos;
-    return RequestFailed.givenUp(why, progressed ? timers.nanos() - startNanos : allowedNanos);
+  /** For how long it was tried, for messages to people; the time allowed if nothing moved. */
+  long triedNanos() {
+    return progressNanos == startNanos ? allowedNanos : timers.nanos() - startNanos;
   }
 }
