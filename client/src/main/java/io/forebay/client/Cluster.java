@@ -3,6 +3,7 @@
 package io.forebay.client;
 
 import io.forebay.base.SeatId;
+import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.loop.ClientLoop;
 import io.forebay.ring.Group;
@@ -39,11 +40,8 @@ public final class Cluster implements AutoCloseable {
     this.router =
         new Router(
             options.config(uri.managers(), ""),
-            loop.timers(),
-            loop.network(),
-            random,
-            random.nextLong(),
-            options.warnings());
+            new ClientEnvironment(loop.timers(), loop.network(), random, options.warnings()),
+            random.nextLong());
   }
 
   /** Connects to {@code forebay://host:port[,host:port]}. */

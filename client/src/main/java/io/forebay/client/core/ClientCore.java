@@ -7,6 +7,7 @@ import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.proof.SessionSecret;
 import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.RequestFailed;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
@@ -65,8 +66,9 @@ public final class ClientCore {
     this.config = config;
     this.random = random;
     this.nextSecret = SessionSecret.draw(random);
+    ClientEnvironment environment = new ClientEnvironment(timers, network, random, warnings);
     long sender = SessionSecret.sessionOf(nextSecret);
-    this.router = new Router(config, timers, network, random, sender, warnings);
+    this.router = new Router(config, environment, sender);
   }
 
   /** Fetches the map and attaches to the instance. */

@@ -120,9 +120,8 @@ public final class OpenFile {
    */
   public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
     requireOpen();
-    return new RangeRead(attachment.reading(), who, content.number(), content, offset, target)
-        .with(ahead)
-        .start();
+    RangeRead.Range range = new RangeRead.Range(who, content.number(), offset, target);
+    return new RangeRead(attachment.reading(), range, content).with(ahead).start();
   }
 
   /** Publishes everything written to the file by this client, once it is acknowledged. */

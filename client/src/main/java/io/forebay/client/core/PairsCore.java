@@ -120,7 +120,8 @@ public final class PairsCore {
     /** Reads a range; fails with GONE or STALE_HANDLE if the value has been replaced meanwhile. */
     public CompletableFuture<Integer> read(long offset, ByteBuffer target) {
       @Nullable FileContent none = null;
-      RangeRead read = new RangeRead(attachment.reading(), who, pair.file(), none, offset, target);
+      RangeRead.Range range = new RangeRead.Range(who, pair.file(), offset, target);
+      RangeRead read = new RangeRead(attachment.reading(), range, none);
       boolean told = offset < pair.runs().throughOffset() || sizeBytes() == 0;
       return told ? read.startWith(pair.runs()) : read.start();
     }

@@ -251,6 +251,7 @@ public final class DurableWait {
     }
     Ledger.Entry entry = worst.last;
     if (entry == null) throw new IllegalStateException("nothing was heard of " + worst.path);
-    return new NotDurableException(worst.path, entry, trouble, waiting.size(), waited, hopeless);
+    return new NotDurableException(
+        new NotDurableException.Late(worst.path, entry, trouble, waiting.size(), waited, hopeless));
   }
 }

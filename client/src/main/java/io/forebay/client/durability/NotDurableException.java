@@ -16,36 +16,39 @@ public class NotDurableException extends ForebayException {
   private final long files;
 
   /**
-   * Tells of one file, and how many there are.
+   * One file that is not durable, and how many there are.
    *
    * @param entry the one that is told of: one that failed if there is any
    * @param trouble why nothing is drained, if so
    * @param hopeless whether waiting longer would change nothing
    */
-  NotDurableException(
+  record Late(
       String path,
       Ledger.Entry entry,
       String trouble,
       long files,
       Duration waited,
       boolean hopeless) {
-    super(
-        ErrorCode.UNAVAILABLE,
-        sentence(path, entry, trouble, files, waited)
-            + "; "
-            + remedy(
-                path, entry, entry.lastError().isEmpty() ? trouble : entry.lastError(), hopeless));
-    this.path = path;
-    this.state = entry.state();
-    this.lastError = entry.lastError().isEmpty() ? trouble : entry.lastError();
-    this.files = files;
+    String error() {
+      return entry.lastError().isEmpty() ? trouble : entry.lastError();
+    }
   }
 
-  private static String sentence(
-      String path, Ledger.Entry entry, String trouble, long files, Duration waited) {
-    String error = entry.lastError().isEmpty() ? trouble : entry.lastError();
+  NotDurableException(Late late) {
+    super(ErrorCode.UNAVAILABLE, sentence(late) + "; " + remedy(late));
+    this.path = late.path();
+    this.state = late.entry().state();
+    this.lastError = late.error();
+    this.files = late.files();
+  }
+
+  private static String sentence(Late late) {
+    Ledger.Entry entry = late.entry();
+    String error = late.error();
+    long files = late.files();
     StringBuilder text = new StringBuilder();
-    text.append("'%s' is not durable after %.1f s: ".formatted(path, waited.toNanos() / 1e9));
+    double seconds = late.waited().toNanos() / 1e9;
+    text.append("'%s' is not durable after %.1f s: ".formatted(late.path(), seconds));
     text.append(
         switch (entry.state()) {
           case BUFFERED -> "it is in the buffer only";
@@ -60,17 +63,16 @@ public class NotDurableException extends ForebayException {
     return text.toString();
   }
 
-  private static String remedy(String path, Ledger.Entry entry, String error, boolean hopeless) {
-    boolean unasked = entry.state() == Ledger.State.BUFFERED;
-    if (unasked && hopeless) {
-      return "the instance drains nothing by itself: ask for it with 'forebay drain " + path + "'";
-    }
-    if (!error.isEmpty()) {
-      return hopeless
+  private static String remedy(Late late) {
+    boolean unasked = late.entry().state() == Ledger.State.BUFFERED;
+    String ask = "ask for it with 'forebay drain " + late.path() + "'";
+    if (unasked && late.hopeless()) return "the instance drains nothing by itself: " + ask;
+    if (!late.error().isEmpty()) {
+      return late.hopeless()
           ? "nothing comes of waiting until that is mended; then it goes on by itself"
           : "once that is mended it goes on by itself";
     }
-    if (unasked) return "ask for it with 'forebay drain " + path + "'";
+    if (unasked) return ask;
     return "wait longer, and look at 'forebay ledger'";
   }
 

@@ -12,7 +12,6 @@ import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
-import io.forebay.wire.Network;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,25 +57,18 @@ public final class Router {
    * Makes the connections' ground; nothing is dialled yet.
    *
    * @param sender names this client to others: its first session
-   * @param warnings told, now and then, what something waits for
    */
-  public Router(
-      ClientConfig config,
-      Timers timers,
-      Network network,
-      RandomGenerator random,
-      long sender,
-      Consumer<String> warnings) {
+  public Router(ClientConfig config, ClientEnvironment environment, long sender) {
     this.config = config;
-    this.warnings = warnings;
+    this.warnings = environment.warnings();
+    this.timers = environment.timers();
     this.warnedNanos = timers.nanos() - WARN_NANOS;
-    this.timers = timers;
-    Backoff backoff = Backoff.jittered(RETRY_FIRST_NANOS, RETRY_NANOS_MAX, random);
+    Backoff backoff = Backoff.jittered(RETRY_FIRST_NANOS, RETRY_NANOS_MAX, environment.random());
     this.retries = new Retry.Ground(timers, backoff, this::waits);
     Link.Ground ground =
         new Link.Ground(
             timers,
-            network,
+            environment.network(),
             backoff,
             config.times().answerNanos(),
             config.times().overdueNanos(),

@@ -19,11 +19,9 @@ class RouterTest {
     Router router =
         new Router(
             world.config("node", "scratch", ClientConfig.Sizes.DEFAULT),
-            world.timers,
-            world.network.at("node"),
-            world.random,
-            1,
-            warning -> {});
+            new ClientEnvironment(
+                world.timers, world.network.at("node"), world.random, warning -> {}),
+            1);
     world.get(router.start());
     return router;
   }

@@ -35,6 +35,14 @@ public final class RangeRead {
   public record Ground(
       TreeSession session, ReadWindow window, AheadMemory memory, int pieceBytesMax) {}
 
+  /**
+   * What is to be read.
+   *
+   * @param who on whose behalf
+   * @param target what remains of it is filled, as far as the file goes; its position stays
+   */
+  public record Range(Identity who, long file, long offset, ByteBuffer target) {}
+
   private final Ground ground;
   private final Identity who;
   private final long file;
@@ -64,21 +72,14 @@ public final class RangeRead {
    * Prepares a read.
    *
    * @param own what this client has not published of the file, if anything
-   * @param target what remains of it is filled, as far as the file goes; its position stays
    */
-  public RangeRead(
-      Ground ground,
-      Identity who,
-      long file,
-      @Nullable FileContent own,
-      long offset,
-      ByteBuffer target) {
+  public RangeRead(Ground ground, Range range, @Nullable FileContent own) {
     this.ground = ground;
-    this.who = who;
-    this.file = file;
+    this.who = range.who();
+    this.file = range.file();
+    this.offset = range.offset();
+    this.target = range.target();
     this.own = own;
-    this.offset = offset;
-    this.target = target;
   }
 
   /** Lets it take what was fetched ahead, and tell that it reads. */

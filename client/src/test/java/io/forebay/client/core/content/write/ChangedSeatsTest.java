@@ -9,6 +9,7 @@ import io.forebay.base.SeatId;
 import io.forebay.client.core.ClientCore;
 import io.forebay.client.core.OpenFile;
 import io.forebay.client.core.route.ClientConfig;
+import io.forebay.client.core.route.ClientEnvironment;
 import io.forebay.client.core.route.Router;
 import io.forebay.client.core.route.TreeSession;
 import io.forebay.client.fake.SimulatedWorld;
@@ -42,11 +43,9 @@ class ChangedSeatsTest {
     Router router =
         new Router(
             world.config("node", "scratch", ClientConfig.Sizes.DEFAULT),
-            world.timers,
-            world.network.at("node"),
-            world.random,
-            1,
-            warning -> {});
+            new ClientEnvironment(
+                world.timers, world.network.at("node"), world.random, warning -> {}),
+            1);
     RingMap before = world.get(router.start());
     TreeSession session = world.get(new TreeSession(router, before.instance("scratch"), 5).begin());
     Writer writer =

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.client.core.route;
+
+import io.forebay.base.Timers;
+import io.forebay.wire.Network;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a client does not own: its clock, its network and its randomness.
+ *
+ * @param warnings told now and then, in a sentence, what something waits for
+ */
+public record ClientEnvironment(
+    Timers timers, Network network, RandomGenerator random, Consumer<String> warnings) {}
