@@ -100,7 +100,7 @@ public final class Overload {
   /** Now and then: looks at the store, and asks around if it must. */
   public void tick() {
     RoomLeft left = store.roomLeft();
-    own = new Load(strain(left, own.strain()), usedPermille(left));
+    own = new Load(strain(storeConfig, left, own.strain()), usedPermille(left));
     RingMap map = maps.map();
     boolean ask = wanted || own.strain() != Strain.NONE;
     if (map == null || !ask || timers.nanos() - askedNanos < ASK_NANOS) return;
@@ -110,15 +110,15 @@ public final class Overload {
   }
 
   /** What a seat is short of, given what it was short of a moment ago: it takes more to recover. */
-  private Strain strain(RoomLeft left, Strain before) {
-    int memory = storeConfig.mode() == StoreConfig.Mode.SSD ? 0 : left.memory();
+  static Strain strain(StoreConfig config, RoomLeft left, Strain before) {
+    int memory = config.mode() == StoreConfig.Mode.SSD ? 0 : left.memory();
     int all = memory + left.ssd();
     boolean full = all == 0 || (before == Strain.FULL && all < ROOM_AGAIN);
     if (full) return Strain.FULL;
-    if (storeConfig.mode() == StoreConfig.Mode.SSD) return Strain.NONE;
+    if (config.mode() == StoreConfig.Mode.SSD) return Strain.NONE;
     // A store of few segments has no share to keep free.
-    int few = Math.min(Math.max(1, storeConfig.memorySlots() / SHORT_SHARE), left.memoryMax() / 2);
-    int enough = Math.min(Math.max(2, storeConfig.memorySlots() / ENOUGH_SHARE), left.memoryMax());
+    int few = Math.min(Math.max(1, config.memorySlots() / SHORT_SHARE), left.memoryMax() / 2);
+    int enough = Math.min(Math.max(2, config.memorySlots() / ENOUGH_SHARE), left.memoryMax());
     boolean isShort = memory <= few || (before != Strain.NONE && memory < enough);
     return isShort ? Strain.MEMORY : Strain.NONE;
   }

@@ -45,6 +45,10 @@ public final class SmallRing {
   }
 
   public SmallRing instance(int copies, boolean destroyed) {
+    return instance(copies, destroyed, DrainSpec.NONE);
+  }
+
+  public SmallRing instance(int copies, boolean destroyed, DrainSpec drain) {
     int number = instances.size() + 1;
     instances.add(
         new Instance(
@@ -61,7 +65,7 @@ public final class SmallRing {
             new PlacementSpec(PlacementSpec.Kind.KETAMA, 1 << 20, 0),
             seats.stream().map(SeatEntry::id).toList(),
             id(1, copies),
-            DrainSpec.NONE,
+            drain,
             destroyed));
     return this;
   }
