@@ -245,8 +245,7 @@ public final class TestSeat {
     int blocks = BlockChecksums.count(bytes);
     Connection client = client();
     for (int i = 0; i < 1000; i++) {
-      RecordHeader header =
-          RecordHeader.data(new RecordId(8, ++sequence << 8), file, 0, 1, bytes);
+      RecordHeader header = RecordHeader.data(new RecordId(8, ++sequence << 8), file, 0, 1, bytes);
       Landing landing =
           intake.land(client, header, false, Checksums.of(new int[blocks]), new Ignored());
       if (landing.equals(Landing.HOLD)) return client;

@@ -64,9 +64,7 @@ class RoomCallTest {
     assertThat(called)
         .extracting(Drains.WantRoom::group)
         .containsExactly(SmallRing.id(2, 2), SmallRing.id(3, 2));
-    assertThat(called)
-        .extracting(Drains.WantRoom::bytes)
-        .containsOnly(8L * TestSeat.SEGMENT_BYTES);
+    assertThat(called).extracting(Drains.WantRoom::bytes).containsOnly(8L * TestSeat.SEGMENT_BYTES);
     seat.sleep(500 * MILLISECOND - 1);
     call.tick();
     assertThat(called()).isEmpty();
@@ -100,7 +98,11 @@ class RoomCallTest {
     call.tick();
     assertThat(called()).isEmpty();
     seat.follow(
-        SmallRing.of(3).group(2, 2, current(2)).instance(2, false).instance(2, true, DRAINED).map());
+        SmallRing.of(3)
+            .group(2, 2, current(2))
+            .instance(2, false)
+            .instance(2, true, DRAINED)
+            .map());
     call.tick();
     assertThat(called()).as("no instance is drained, or it is destroyed").isEmpty();
   }

@@ -34,7 +34,8 @@ class LeaseKeeperTest {
   private static void grant(Sent sent, long durationNanos) {
     Maps.Lease asked = (Maps.Lease) sent.message();
     sent.answer(
-        new Maps.LeaseGranted(asked.group(), asked.epoch(), TestSeat.SELF, asked.sentNanos(), durationNanos));
+        new Maps.LeaseGranted(
+            asked.group(), asked.epoch(), TestSeat.SELF, asked.sentNanos(), durationNanos));
   }
 
   @Test
@@ -103,8 +104,8 @@ class LeaseKeeperTest {
     LeaseKeeper keeper = keeper(current(1), current(2), current(3));
     keeper.poll();
     List<Sent> sent = seat.takeSent();
-    grant(sent.get(0), LeaseKeeper.LEASE_NANOS);
-    grant(sent.get(1), 700 * MILLISECOND);
+    grant(sent.get(0), 700 * MILLISECOND);
+    grant(sent.get(1), LeaseKeeper.LEASE_NANOS);
     assertThat(keeper.leftNanos()).isEqualTo(700 * MILLISECOND);
   }
 
@@ -138,7 +139,11 @@ class LeaseKeeperTest {
     Maps.Lease asked = (Maps.Lease) sent.message();
     sent.answer(
         new Maps.LeaseGranted(
-            asked.group(), asked.epoch() - 1, TestSeat.SELF, asked.sentNanos(), LeaseKeeper.LEASE_NANOS));
+            asked.group(),
+            asked.epoch() - 1,
+            TestSeat.SELF,
+            asked.sentNanos(),
+            LeaseKeeper.LEASE_NANOS));
     assertThat(keeper.held()).isFalse();
   }
 

@@ -7,16 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.AttemptId;
 import io.forebay.backing.AttemptPlan;
-import io.forebay.backing.Backing;
-import io.forebay.backing.BackingException;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.BackingPath;
-import io.forebay.backing.BackingStore;
-import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
-import io.forebay.backing.WrappedStore;
-import io.forebay.backing.discard.NullStore;
-import java.util.ArrayList;
+import io.forebay.seat.backing.DirectBacking;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +18,6 @@ class WriterAttemptsTest {
   private static final Attempt ATTEMPT = attempt(1);
 
   private long nanos = 77;
-  private boolean away;
-  private int room = 1;
-  private final List<String> released = new ArrayList<>();
   private final WriterAttempts attempts = new WriterAttempts(() -> nanos);
 
   private static Attempt attempt(int number) {
@@ -36,66 +27,8 @@ class WriterAttemptsTest {
         "handle");
   }
 
-  /** Answers at once. */
-  private final class DirectBacking implements Backing {
-    private final BackingStore store =
-        new WrappedStore(new NullStore()) {
-          @Override
-          protected <T> T call(long bytes, Operation<T> operation) throws BackingException {
-            return operation.on(inner);
-          }
-
-          @Override
-          public void release(Attempt attempt) throws BackingException {
-            if (away) throw new BackingException(new BackingFailure.Unavailable("away"));
-            released.add(attempt.id().text());
-          }
-        };
-
-    @Override
-    public String description() {
-      return store.description();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-      return store.capabilities();
-    }
-
-    @Override
-    public <T> void submit(Operation<T> operation, Completion<T> completion) {
-      Answer<T> answer;
-      try {
-        answer = new Answer.Done<>(operation.on(store));
-      } catch (BackingException e) {
-        answer = new Answer.Failed<>(e.failure());
-      }
-      completion.completed(answer);
-    }
-
-    @Override
-    public int poll() {
-      return 0;
-    }
-
-    @Override
-    public int pending() {
-      return 0;
-    }
-
-    @Override
-    public int room() {
-      return room;
-    }
-
-    @Override
-    public void await(long timeoutNanos) {}
-
-    @Override
-    public void close() {}
-  }
-
-  private final Backing backing = new DirectBacking();
+  private final DirectBacking backing = new DirectBacking();
+  private final List<String> released = backing.released();
 
   private void idle() {
     nanos += WriterAttempts.IDLE_NANOS;
@@ -142,12 +75,12 @@ class WriterAttemptsTest {
   void aStoreThatIsAwayOrBusyIsAskedAgain() {
     attempts.writes(backing, ATTEMPT);
     attempts.wrote(ATTEMPT);
-    room = 0;
+    backing.setRoom(0);
     attempts.over(ATTEMPT);
-    room = 1;
-    away = true;
+    backing.setRoom(1);
+    backing.fail(new BackingFailure.Unavailable("away"));
     idle();
-    away = false;
+    backing.fail(null);
     assertThat(released).isEmpty();
     idle();
     assertThat(released).containsExactly("a1");

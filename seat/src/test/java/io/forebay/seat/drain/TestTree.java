@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.seat.drain;
+
+import io.forebay.backing.Attempt;
+import io.forebay.backing.AttemptId;
+import io.forebay.backing.AttemptPlan;
+import io.forebay.backing.BackingFailure;
+import io.forebay.backing.BackingPath;
+import io.forebay.backing.FileAttributes;
+import io.forebay.backing.RetryPace;
+import io.forebay.base.FileId;
+import io.forebay.base.GroupId;
+import io.forebay.base.SeatId;
+import io.forebay.drain.policy.DrainQueue;
+import io.forebay.namespace.GroupCommand;
+import io.forebay.namespace.GroupState;
+import io.forebay.namespace.tree.BackingView;
+import io.forebay.namespace.tree.backed.BackingChange;
+import io.forebay.namespace.tree.backed.DrainAttempt;
+import io.forebay.ring.Group;
+import io.forebay.seat.TestSeat;
+import io.forebay.seat.backing.DirectBacking;
+import io.forebay.seat.drain.attempt.DrainedTree;
+import io.forebay.seat.part.HomeView;
+import io.forebay.wire.message.Identity;
+import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Names;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A drained tree for tests of parts: its state is real, what is proposed is applied at once, and
+ * its backing store keeps nothing.
+ */
+public final class TestTree implements DrainedTree {
+  public static final int INSTANCE = 1;
+  private static final int TREE = 0;
+  private static final long ROOT = Names.inTree(TREE, Names.ROOT);
+  private static final long SESSION = 7;
+  private static final int PIECE_BYTES = 100;
+
+  private final TestSeat seat;
+  private final Group group;
+  private final GroupState state;
+  private final DirectBacking backing = new DirectBacking();
+  private final List<GroupCommand> proposed = new ArrayList<>();
+  private final List<DrainAttempt> suspected = new ArrayList<>();
+  private final List<BackingFailure> troubles = new ArrayList<>();
+  private final Set<Long> worked = new HashSet<>();
+  private long index;
+  private long ops;
+
+  public TestTree(TestSeat seat) {
+    this.seat = seat;
+    GroupId id = GroupId.of(TestSeat.SELF, 1);
+    this.group = new Group(id, 1, List.of(new Group.Member(new SeatId(1), 1, true)));
+    this.state = new GroupState(id);
+    apply(new GroupCommand.BeginTree(INSTANCE, TREE, 0, 0, 0, false, now()));
+    change(new Names.BeginSession("node", Long.MAX_VALUE / 2));
+  }
+
+  private long now() {
+    return seat.basics().wallClock().nanos();
+  }
+
+  /** Applies a command as the journal does. */
+  public GroupState.Applied apply(GroupCommand command) {
+    return state.apply(++index, command);
+  }
+
+  private Message change(Names.Change change) {
+    return apply(
+            new GroupCommand.ClientChange(
+                INSTANCE, TREE, SESSION, ++ops, 0, 0, Identity.root(), now(), change))
+        .reply();
+  }
+
+  /** Creates a file with one piece. */
+  public long write(String name) {
+    Message made = change(new Names.Open(ROOT, name, true, true, true, false, false, 0644));
+    long file = ((Names.NodeIs) made).attributes().number();
+    change(
+        new Names.Publish(
+            file, false, false, List.of(new Names.Piece(0, PIECE_BYTES, group.id(), ++ops << 8))));
+    return file;
+  }
+
+  /** An attempt at a file begins. */
+  public DrainAttempt begin(long file) {
+    long version = Objects.requireNonNull(view().attributes(file)).version();
+    apply(new GroupCommand.BeginDrain(INSTANCE, TREE, file, version, now()));
+    return Objects.requireNonNull(view().attempt(file));
+  }
+
+  /** The backing store gets a file, under its name. */
+  public void drain(long file) {
+    int number = begin(file).number();
+    apply(new GroupCommand.NoteHandle(INSTANCE, TREE, file, number, "h"));
+    apply(new GroupCommand.CommitDrain(INSTANCE, TREE, file, number));
+    BackingChange change = Objects.requireNonNull(view().nextChange());
+    apply(new GroupCommand.BackingChanged(INSTANCE, TREE, change.number(), true, "tag", now()));
+  }
+
+  /** What was proposed since the last call. */
+  public List<GroupCommand> takeProposed() {
+    List<GroupCommand> taken = List.copyOf(proposed);
+    proposed.clear();
+    return taken;
+  }
+
+  /** The attempts of which something may still turn up in the backing store. */
+  public List<DrainAttempt> suspected() {
+    return suspected;
+  }
+
+  public List<BackingFailure> troubles() {
+    return troubles;
+  }
+
+  /** An attempt at the file is being made from now on. */
+  public void work(long file) {
+    worked.add(file);
+  }
+
+  @Override
+  public int instance() {
+    return INSTANCE;
+  }
+
+  @Override
+  public int tree() {
+    return TREE;
+  }
+
+  @Override
+  public boolean active() {
+    return true;
+  }
+
+  @Override
+  public BackingView view() {
+    return Objects.requireNonNull(state.backing(INSTANCE, TREE));
+  }
+
+  @Override
+  public DirectBacking backing() {
+    return backing;
+  }
+
+  @Override
+  public void propose(GroupCommand command, HomeView.Change change) {
+    proposed.add(command);
+    change.applied(apply(command));
+  }
+
+  @Override
+  public Attempt attempt(long file, DrainAttempt attempt, FileAttributes attributes) {
+    AttemptId id = AttemptId.of(1, new FileId(INSTANCE, file), attempt.version(), attempt.number());
+    return new Attempt(
+        new AttemptPlan(id, BackingPath.of(attempt.target()), attempt.sizeBytes(), attributes),
+        attempt.handle());
+  }
+
+  @Override
+  public Leftovers leftovers() {
+    return new Leftovers() {
+      @Override
+      public void suspect(DrainAttempt attempt) {
+        suspected.add(attempt);
+      }
+
+      @Override
+      public void suspect(BackingPath directory) {}
+    };
+  }
+
+  @Override
+  public RetryPace newPace() {
+    return new RetryPace(RETRY_NANOS_MIN, 4 * RETRY_NANOS_MIN, seat.basics().random());
+  }
+
+  @Override
+  public void troubled(BackingFailure failure) {
+    troubles.add(failure);
+  }
+
+  @Override
+  public void works() {}
+
+  @Override
+  public void changedUnderneath(long file, String sentence) {}
+
+  @Override
+  public boolean worksAt(long file) {
+    return worked.contains(file);
+  }
+
+  @Override
+  public boolean verifies() {
+    return false;
+  }
+
+  @Override
+  public boolean mayWrite() {
+    return true;
+  }
+
+  @Override
+  public void written(int bytes) {}
+
+  @Override
+  public void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why) {}
+
+  @Override
+  public HomeView home() {
+    return new HomeView() {
+      @Override
+      public Group group() {
+        return group;
+      }
+
+      @Override
+      public boolean serving() {
+        return true;
+      }
+
+      @Override
+      public boolean leased() {
+        return true;
+      }
+
+      @Override
+      public long leaseNanos() {
+        return Long.MAX_VALUE;
+      }
+
+      @Override
+      public boolean stopped() {
+        return false;
+      }
+
+      @Override
+      public String stage() {
+        return "serving";
+      }
+
+      @Override
+      public GroupState state() {
+        return state;
+      }
+
+      @Override
+      public boolean takesMore() {
+        return true;
+      }
+
+      @Override
+      public boolean isIdle() {
+        return true;
+      }
+
+      @Override
+      public boolean propose(GroupCommand command, boolean forced, Change change) {
+        TestTree.this.propose(command, change);
+        return true;
+      }
+    };
+  }
+}
