@@ -11,6 +11,7 @@ import io.forebay.seat.consensus.Consensus;
 import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
+import io.forebay.seat.manager.desk.DeskParts;
 import io.forebay.seat.manager.desk.FailureDesk;
 import io.forebay.seat.manager.desk.Gathering;
 import io.forebay.seat.manager.desk.GrantedLeases;
@@ -126,15 +127,12 @@ public final class Manager {
     this.instances = new InstanceDesk(state, decisions, config.defaultCopies());
     this.leaseDesk = new LeaseDesk(state, leases, timers, this::overtaken);
     this.sightings = new Sightings(timers);
-    this.silence =
-        new SilentSeats(
-            state, decisions, sightings, leases, timers, events, () -> phase == State.SERVING);
+    DeskParts parts = new DeskParts(state, decisions, leases, timers, events);
+    this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
     this.joins = new JoinDesk(state, decisions, events, this::init);
-    this.members =
-        new MemberDesk(
-            config, state, decisions, leases, timers, events, () -> phase == State.SERVING);
-    this.failures = new FailureDesk(state, decisions, sightings, leases, timers, events);
-    this.revivals = new RevivalDesk(state, decisions, leases, timers, events);
+    this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
+    this.failures = new FailureDesk(parts, sightings);
+    this.revivals = new RevivalDesk(parts);
   }
 
   /** Brings back what was committed, and listens. */

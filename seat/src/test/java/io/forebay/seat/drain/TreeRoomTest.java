@@ -50,6 +50,15 @@ class TreeRoomTest {
   }
 
   @Test
+  void withoutAPreferenceWhatIsDrainedMayGoAtOnce() {
+    TreeRoom room = room("");
+    long file = tree.write("a");
+    tree.drain(file);
+    assertThat(room.free(tree.view(), 1)).isPositive();
+    assertThat(released()).containsExactly(file);
+  }
+
+  @Test
   void asMuchIsGivenUpAsIsAskedFor() {
     TreeRoom room = room("");
     long first = drained("a");

@@ -89,7 +89,10 @@ class SweepTest {
     sweep.poll();
     assertThat(seat.takeSent()).isEmpty();
     seat.sleep(1);
-    assertThat(sweep()).hasSize(1);
+    sweep.poll();
+    sweep.poll();
+    sweep.poll();
+    assertThat(seat.takeSent()).hasSize(1);
   }
 
   @Test

@@ -8,8 +8,6 @@ import io.forebay.base.Timers;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
-import io.forebay.seat.manager.state.Result;
-import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import java.util.List;
 import java.util.Map;
@@ -23,29 +21,19 @@ import java.util.TreeMap;
 public final class FailureDesk {
   private record Asked(SeatId seat, long epoch, long nanos) {}
 
+  private final DeskParts parts;
   private final ManagerState state;
-  private final Decisions decisions;
-  private final Sightings sightings;
-  private final GrantedLeases leases;
   private final Timers timers;
-  private final ManagerEvents events;
+  private final Sightings sightings;
 
   /** Who asked first, for each group. */
   private final Map<GroupId, Asked> asked = new TreeMap<>();
 
-  public FailureDesk(
-      ManagerState state,
-      Decisions decisions,
-      Sightings sightings,
-      GrantedLeases leases,
-      Timers timers,
-      ManagerEvents events) {
-    this.state = state;
-    this.decisions = decisions;
+  public FailureDesk(DeskParts parts, Sightings sightings) {
+    this.parts = parts;
+    this.state = parts.state();
+    this.timers = parts.timers();
     this.sightings = sightings;
-    this.leases = leases;
-    this.timers = timers;
-    this.events = events;
   }
 
   /** A member gives its place up; it asks again until the map says so. */
@@ -57,32 +45,10 @@ public final class FailureDesk {
             message.seat(),
             message.incarnation(),
             unheardSince(firstAsked(message)));
-    Result.Refused refused = state.check(command);
-    if (refused != null) {
-      caller.fail(refused);
-      return;
-    }
-    // Its home may have been alone in the group a moment ago.
-    if (leases.remainingNanos(List.of(message.group()), timers.nanos()) > 0) {
-      caller.fail(ErrorCode.UNAVAILABLE, "a lease on " + message.group() + " has not run out yet");
-      return;
-    }
-    decisions.propose(
-        command,
-        result -> {
-          if (result instanceof Result.Refused late) {
-            caller.fail(late);
-            return;
-          }
-          events.warned(
-              message.seat()
-                  + " gives its place in "
-                  + message.group()
-                  + " up: "
-                  + message.reason());
-          caller.done();
-        },
-        why -> caller.fail(ErrorCode.UNAVAILABLE, "giving a place up: " + why));
+    parts.decideWithoutLease(
+        new DeskParts.Asked(message.group(), command, caller),
+        "giving a place up: ",
+        message.seat() + " gives its place in " + message.group() + " up: " + message.reason());
   }
 
   private long firstAsked(Maps.MemberFailed message) {

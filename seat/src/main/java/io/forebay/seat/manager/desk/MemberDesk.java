@@ -57,20 +57,13 @@ public final class MemberDesk {
   private long lookedNanos;
   private long orderedNanos;
 
-  public MemberDesk(
-      ManagerConfig config,
-      ManagerState state,
-      Decisions decisions,
-      GrantedLeases leases,
-      Timers timers,
-      ManagerEvents events,
-      BooleanSupplier serving) {
+  public MemberDesk(ManagerConfig config, DeskParts parts, BooleanSupplier serving) {
     this.config = config;
-    this.state = state;
-    this.decisions = decisions;
-    this.leases = leases;
-    this.timers = timers;
-    this.events = events;
+    this.state = parts.state();
+    this.decisions = parts.decisions();
+    this.leases = parts.leases();
+    this.timers = parts.timers();
+    this.events = parts.events();
     this.serving = serving;
     this.rests = new SlowMemberBackoff(timers);
     this.orderedNanos = timers.nanos();

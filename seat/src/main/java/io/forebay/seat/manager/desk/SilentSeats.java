@@ -51,20 +51,13 @@ public final class SilentSeats {
   private final Map<SeatId, Long> backNanos = new TreeMap<>();
   private long lookedNanos;
 
-  public SilentSeats(
-      ManagerState state,
-      Decisions decisions,
-      Sightings sightings,
-      GrantedLeases leases,
-      Timers timers,
-      ManagerEvents events,
-      BooleanSupplier serving) {
-    this.state = state;
-    this.decisions = decisions;
+  public SilentSeats(DeskParts parts, Sightings sightings, BooleanSupplier serving) {
+    this.state = parts.state();
+    this.decisions = parts.decisions();
+    this.leases = parts.leases();
+    this.timers = parts.timers();
+    this.events = parts.events();
     this.sightings = sightings;
-    this.leases = leases;
-    this.timers = timers;
-    this.events = events;
     this.serving = serving;
   }
 
