@@ -22,9 +22,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
-/** A connection for the administration of a cluster: its map, its instances, how it is. */
+/** A connection to administer a cluster: its map, its instances and its status. */
 public final class Cluster implements AutoCloseable {
-  /** So many servers look at a store; all have the same roots if the operator did well. */
+  /**
+   * The maximum number of servers that check a store. Correctly configured servers all see the same
+   * roots.
+   */
   private static final int STORE_LOOKS_MAX = 3;
 
   private final ClientLoop loop;
@@ -91,15 +94,15 @@ public final class Cluster implements AutoCloseable {
     loop.call(null, () -> router.askManager(destroy, Replies.Done.class));
   }
 
-  /** Destroys an instance at once, with what is not drained. */
+  /** Destroys an instance at once, including data that is not drained. */
   public void discardInstance(String name) throws IOException {
     Maps.DiscardInstance discard = new Maps.DiscardInstance(random.nextLong(), name, who);
     loop.call(null, () -> router.askManager(discard, Replies.Done.class));
   }
 
   /**
-   * Asks a server to leave: its groups go on with others, which the map tells, and in the end it
-   * ends by itself.
+   * Asks a server to leave. Other servers take over its groups, as the map shows; then the server
+   * exits.
    */
   public void leave(String server) throws IOException {
     Maps.Leave leave = new Maps.Leave(server);
@@ -107,8 +110,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Lets a group go on with what one of its members has, though none is known to hold everything
-   * that was acknowledged: what they lost is given up. Refused while waiting may help.
+   * Continues a group with the data of one member, although no member is known to hold everything
+   * that was acknowledged. What the others lost is given up. Refused while waiting may help.
    */
   public void revive(Group group, Group.Member with) throws IOException {
     Maps.Revive revive =

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * stay holes. Used by one thread.
  */
 final class FileCopy {
-  /** So many pieces are under way at once. */
+  /** The maximum number of pieces that are copied at once. */
   private static final int PIECES_MAX = 8;
 
   /** Shorter holes are copied as zeros: that takes less than to ask for a hole. */
@@ -88,7 +88,7 @@ final class FileCopy {
         .readAsync(buffer, from)
         .thenCompose(
             count -> {
-              // It was cut off meanwhile: what was there when the copy began is zeros now.
+              // Another client truncated the file during the copy: the missing bytes read as zeros.
               for (int i = Math.max(0, count); i < bytes; i++) buffer.put(i, (byte) 0);
               buffer.position(0).limit(bytes);
               return target.writeAsync(buffer, to);

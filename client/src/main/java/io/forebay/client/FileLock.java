@@ -10,8 +10,9 @@ import io.forebay.wire.message.Names;
  * @param file the file's number
  * @param whole whether it is one of flock(2)'s, which exclude only each other; else of fcntl(2)'s
  * @param owner names a process or an open file within this client; its own locks do not exclude it
- * @param process told to those who ask who holds it
- * @param exclusive whether nobody else may hold a lock of these bytes, rather than no exclusive one
+ * @param process reported to clients that ask for the holder
+ * @param exclusive whether no other owner may hold any lock of these bytes; else others may hold
+ *     shared ones
  * @param first the first byte
  * @param last the last byte; {@link Long#MAX_VALUE} for all behind
  */

@@ -88,7 +88,7 @@ public final class Forebay implements AutoCloseable {
 
   private volatile boolean closed;
 
-  /** Whether this is another's connection, seen as somebody else. */
+  /** Whether this is a view of another connection, with a different identity. */
   private final boolean borrowed;
 
   private Forebay(ForebayUri uri, ForebayOptions options) throws IOException {
@@ -160,15 +160,15 @@ public final class Forebay implements AutoCloseable {
     return locks;
   }
 
-  /** For how long no server has been heard of; servers are heard of while something is asked. */
+  /** How long ago the last server answered. Servers answer only while requests are pending. */
   public Duration silence() throws IOException {
     return Duration.ofNanos(
         loop.call(null, () -> CompletableFuture.completedFuture(core.silentNanos())));
   }
 
   /**
-   * The same connection on behalf of somebody else, for programs that serve several people. Closing
-   * it does nothing; it ends with this one.
+   * The same connection with another identity, for programs that serve several users. Closing it
+   * does nothing; it ends with this one.
    */
   public Forebay as(Identity somebody) {
     return new Forebay(this, somebody);
@@ -211,7 +211,7 @@ public final class Forebay implements AutoCloseable {
     return file;
   }
 
-  /** The same file in the session there is now; the one given if what it wrote is lost. */
+  /** The same file in the current session; the given handle if what it wrote is lost. */
   OpenFile openAgain(OpenFile old, boolean written, String path) throws IOException {
     return loop.call(
         path,
@@ -233,7 +233,7 @@ public final class Forebay implements AutoCloseable {
     return new Nodes(this, names);
   }
 
-  /** What a path stands for; a symbolic link at its end is followed. */
+  /** The node at a path; a symbolic link at its end is followed. */
   public FileStat stat(String path) throws IOException {
     return stat(path, true);
   }
@@ -275,7 +275,7 @@ public final class Forebay implements AutoCloseable {
     names.link(NodePath.of(existing), NodePath.of(path));
   }
 
-  /** Removes a name; the file goes when nobody has it open. */
+  /** Removes a name. The file is deleted once no client has it open. */
   public void unlink(String path) throws IOException {
     names.unlink(NodePath.of(path));
   }
@@ -284,7 +284,7 @@ public final class Forebay implements AutoCloseable {
     names.rmdir(NodePath.of(path));
   }
 
-  /** Renames; what is at the new path is replaced, in one step. */
+  /** Renames a node and replaces any node at the new path, in one step. */
   public void rename(String from, String to) throws IOException {
     rename(from, to, false, false);
   }
@@ -356,7 +356,9 @@ public final class Forebay implements AutoCloseable {
     return names.ringRoom();
   }
 
-  /** Where the published bytes of a range are, for whoever computes near its data. */
+  /**
+   * The hosts that have the published bytes of a range, for programs that compute near their data.
+   */
   public List<Location> locate(String path, long offset, long lengthBytes) throws IOException {
     return locate(stat(path).number(), path, offset, lengthBytes);
   }
@@ -380,8 +382,8 @@ public final class Forebay implements AutoCloseable {
   }
 
   /**
-   * The groups in which names and contents of this instance may be older than what was
-   * acknowledged: all their servers lost their memory at once, and the instance is not forced.
+   * The groups whose names and contents may be older than what was acknowledged: all their servers
+   * lost their memory at once, and the instance is not forced.
    */
   public List<GroupId> restoredGroups() throws IOException {
     Instance instance = loop.call(null, core::instance);
@@ -406,8 +408,8 @@ public final class Forebay implements AutoCloseable {
   }
 
   /**
-   * The newest checkpoint in a directory that everybody has closed who wrote it, and of which all
-   * bytes match their checksums; if the newest is not so, the one before.
+   * The newest checkpoint in a directory that all its writers have closed and whose bytes all match
+   * their checksums; if the newest one does not qualify, the one before it.
    */
   public Optional<Checkpoint> latestComplete(String path) throws IOException {
     return latestComplete(CheckpointQuery.in(path));
@@ -428,10 +430,11 @@ public final class Forebay implements AutoCloseable {
   }
 
   /**
-   * Waits until the backing store has a file, or all files below a directory, as published by now.
-   * Nothing is asked for: see {@link #drain}.
+   * Waits until the backing store has a file, or all files below a directory, in the version
+   * published now. Does not request a drain: see {@link #drain}.
    *
-   * @throws NotDurableException if it has not in time; says how far it is, and why
+   * @throws NotDurableException if the timeout passes first; the exception tells the progress and
+   *     the reason
    */
   public void awaitDurable(String path, Duration timeout) throws IOException {
     awaitDurable(List.of(path), timeout, progress -> {});
@@ -452,7 +455,7 @@ public final class Forebay implements AutoCloseable {
   public void drainAndAwait(
       Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
       throws IOException {
-    // What is written between the two is drained too, but not waited for.
+    // Bytes written between the two calls are drained too, but not waited for.
     DurableWait wait = waitFor(paths);
     DurableWait.Request request =
         () -> {
@@ -478,7 +481,7 @@ public final class Forebay implements AutoCloseable {
     NodePath at = NodePath.of(path);
     names.refresh(at);
     try {
-      // It is looked when somebody wants to know; then it is known whether it can be.
+      // Servers look at the store when a client asks for names. Asking now shows whether they can.
       if (stat(path).isDirectory()) names.list(at, "", PAGE);
     } catch (NoSuchFileException gone) {
       // That is what there was to find out.
@@ -506,7 +509,8 @@ public final class Forebay implements AutoCloseable {
     if (borrowed || closed) return;
     closed = true;
     IOException failure = closeFiles();
-    // Who could not be told of files for so long need not be told of the end either.
+    // If the servers did not answer when files were closed, they will not answer the end of the
+    // session either.
     boolean gone = failure != null && Failures.codeOf(failure) == ErrorCode.UNAVAILABLE;
     try {
       if (gone) loop.execute(core::abandon);
@@ -517,7 +521,9 @@ public final class Forebay implements AutoCloseable {
     if (failure != null) throw failure;
   }
 
-  /** Closes all at once, so that where nobody answers it takes no longer than for one. */
+  /**
+   * Closes all files at once. If servers do not answer, this takes no longer than closing one file.
+   */
   private @Nullable IOException closeFiles() {
     Map<ForebayFile, CompletableFuture<Void>> closing = new LinkedHashMap<>();
     for (ForebayFile file : open.all()) closing.put(file, file.closeAsync());

@@ -27,11 +27,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * An open file. Any number of threads may read and write it at once, at any offset; nothing here
- * makes one wait for another.
+ * An open file. Any number of threads may read and write it at once, at any offset; no operation
+ * here blocks another.
  *
- * <p>This client sees what it wrote at once; others see it once it is published, by {@link #sync}
- * or {@link #close}. Writes that overlap and that nobody ordered leave each byte with one of the
+ * <p>This client sees its writes at once; other clients see them once they are published, by {@link
+ * #sync} or {@link #close}. Overlapping writes without an order leave each byte with one of the
  * values written.
  */
 public final class ForebayFile implements AutoCloseable {
@@ -55,12 +55,12 @@ public final class ForebayFile implements AutoCloseable {
     this.flags = flags;
   }
 
-  /** The path it was opened by, or what stands for it in messages. */
+  /** The path it was opened by, or its description in messages. */
   public String path() {
     return path;
   }
 
-  /** The file's number, which stays whatever its name becomes. */
+  /** The file's number. It stays the same when the file is renamed or unlinked. */
   public long number() {
     return file.number();
   }
@@ -131,8 +131,8 @@ public final class ForebayFile implements AutoCloseable {
   }
 
   /**
-   * The same without waiting: the buffer belongs to this client until the future is complete, and
-   * its position has moved by then.
+   * The same without waiting. The buffer belongs to this client until the future completes; by then
+   * its position has moved.
    */
   public CompletableFuture<Integer> readAsync(ByteBuffer target, long offset) {
     if (closed) return CompletableFuture.failedFuture(new ClosedChannelException());
@@ -154,21 +154,20 @@ public final class ForebayFile implements AutoCloseable {
     return stat().sizeBytes();
   }
 
-  /** What is known of the file. */
+  /** The file's attributes. */
   public FileStat stat() throws IOException {
     requireOpen();
     client.handles().flush(file.number());
     return FileStat.of(loop.call(path, file::attributes));
   }
 
-  /** What was known when it was opened; nobody is asked. */
+  /** The attributes at the time of the open, without a request. */
   public FileStat openedStat() {
     return FileStat.of(file.openedAttributes());
   }
 
   /**
-   * Changes attributes of the file, which may have lost its name; what was written before is
-   * published.
+   * Changes attributes of the file, even if it has been unlinked. Publishes earlier writes first.
    */
   public FileStat set(AttributeChange what) throws IOException {
     requireOpen();
@@ -177,7 +176,7 @@ public final class ForebayFile implements AutoCloseable {
     return FileStat.of(loop.call(path, () -> file.set(what.request(file.number(), ""))));
   }
 
-  /** Makes the file exactly so long, and publishes what was written before. */
+  /** Sets the file's size, and publishes earlier writes. */
   public void truncate(long sizeBytes) throws IOException {
     requireWritable();
     revive();
@@ -186,10 +185,10 @@ public final class ForebayFile implements AutoCloseable {
   }
 
   /**
-   * Sees to it that there is room for a range: that the instance has it, if it has a capacity, and
-   * that this client keeps it for what it writes next, here or elsewhere, until it leaves.
+   * Reserves room for a range, if the instance has a capacity. This client keeps the room for its
+   * next writes, to this or another file, until it disconnects.
    *
-   * @param keepSize whether the file does not become longer by it
+   * @param keepSize whether the file keeps its size
    */
   public void allocate(long offset, long lengthBytes, boolean keepSize) throws IOException {
     requireWritable();
@@ -204,8 +203,8 @@ public final class ForebayFile implements AutoCloseable {
   }
 
   /**
-   * Makes a hole, which reads as zeros, as far as the file goes; its size stays. What was written
-   * before is published, and so is the hole.
+   * Makes a hole, which reads as zeros, up to the end of the file. The size stays. Publishes
+   * earlier writes and the hole.
    */
   public void punch(long offset, long lengthBytes) throws IOException {
     requireWritable();
@@ -215,7 +214,7 @@ public final class ForebayFile implements AutoCloseable {
     loop.call(path, () -> file.punch(offset, end - offset));
   }
 
-  /** The same, and makes the file as long as the range reaches unless its size shall stay. */
+  /** The same, and extends the file to the end of the range unless {@code keepSize} is set. */
   public void zero(long offset, long lengthBytes, boolean keepSize) throws IOException {
     punch(offset, lengthBytes);
     loop.call(path, () -> file.allocate(offset, lengthBytes, keepSize));
@@ -285,7 +284,10 @@ public final class ForebayFile implements AutoCloseable {
     return loop.submit(() -> file.sync()).thenCompose(done -> unlessLost());
   }
 
-  /** What could not even be sent is not known to who publishes. */
+  /**
+   * Fails if a buffered write could not be sent: the core, which publishes, does not know of that
+   * write.
+   */
   private CompletableFuture<Void> unlessLost() {
     Throwable lost = tail.failure();
     return lost == null
@@ -331,7 +333,7 @@ public final class ForebayFile implements AutoCloseable {
     return new WriteStream(this, offset, flags.append());
   }
 
-  /** Publishes and lets go of the file. If that fails, something written may be lost. */
+  /** Publishes and closes the file. If that fails, some writes may be lost. */
   @Override
   public void close() throws IOException {
     loop.await(submitClose(), path);
@@ -354,7 +356,7 @@ public final class ForebayFile implements AutoCloseable {
 
   private CompletableFuture<Void> deleteIfAsked() {
     if (!flags.deleteOnClose()) return CompletableFuture.completedFuture(null);
-    // Somebody may have deleted it before, or there may be another file of that name by now.
+    // Another client may have deleted the file already, or given its name to another file.
     return client.names().unlinkAsync(at).handle((done, failure) -> null);
   }
 
@@ -367,9 +369,8 @@ public final class ForebayFile implements AutoCloseable {
   }
 
   /**
-   * Opens the file again, by its number, if the session has ended in which it was opened and
-   * nothing was lost by that. If something was, a file that is written stays as it is: whatever is
-   * done with it fails.
+   * Opens the file again, by its number, if its session has ended and no write was lost. If a write
+   * was lost, every operation on a file that is open for writing fails.
    */
   private void revive() throws IOException {
     if (!file.isStranded()) return;

@@ -14,22 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a client behaves; begin with {@link #defaults} and change what matters.
+ * How a client behaves. Start with {@link #defaults} and change what you need.
  *
- * @param pieceBytes a write is cut into records of at most so many bytes
- * @param writeWindowBytes sent and not yet acknowledged at most; writes that return at once wait
- *     when so much is under way
- * @param readWindowBytes asked for and not yet arrived at most
- * @param readAheadBytes for what is fetched ahead of those who read in order, at most; 0 for who
- *     reads ahead himself
+ * @param pieceBytes the maximum size of a record; longer writes are cut
+ * @param writeWindowBytes the maximum of bytes sent and not yet acknowledged; asynchronous writes
+ *     wait when it is reached
+ * @param readWindowBytes the maximum of bytes requested and not yet received
+ * @param readAheadBytes the maximum of bytes fetched ahead of sequential reads; 0 turns read-ahead
+ *     off
  * @param timeout an operation that has not succeeded by then fails
- * @param answerTimeout a seat that says nothing for so long is asked again or passed over
- * @param sessionExpiry how long servers keep what this client wrote and did not publish when they
- *     hear nothing of it
- * @param identity on whose behalf things are done
+ * @param answerTimeout after this time without an answer, a seat is asked again or skipped
+ * @param sessionExpiry how long servers keep the unpublished writes of this client without hearing
+ *     from it
+ * @param identity the user and groups of all requests
  * @param node which host this is: see {@link HostName#identity}
- * @param warnings told in a sentence, now and then, what an operation waits for that takes long;
- *     the usual ones go to the log. Called by the client's own thread
+ * @param warnings gets a sentence, now and then, on what a slow operation waits for; by default it
+ *     goes to the log. Called by the client's own thread
  */
 public record ForebayOptions(
     int pieceBytes,
@@ -44,7 +44,7 @@ public record ForebayOptions(
     Consumer<String> warnings) {
   private static final Logger LOG = LoggerFactory.getLogger(Forebay.class);
 
-  /** One MiB pieces, 32 MiB under way, 30 s, and whoever runs this process. */
+  /** 1 MiB pieces, a window of 32 MiB, a timeout of 30 s, and the user of this process. */
   public static ForebayOptions defaults() {
     ClientConfig.Sizes sizes = ClientConfig.Sizes.DEFAULT;
     ClientConfig.Times times = ClientConfig.Times.DEFAULT;

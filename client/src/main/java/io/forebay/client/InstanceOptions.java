@@ -10,9 +10,9 @@ import io.forebay.wire.message.Maps;
 import java.util.Locale;
 
 /**
- * What an instance is to be; begin with {@link #defaults} and change what matters.
+ * The properties of a new instance. Start with {@link #defaults} and change what you need.
  *
- * @param capacityBytes user bytes it may hold; 0 for as much as there is
+ * @param capacityBytes user bytes it may hold; 0 for no limit
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
  * @param whenDegraded whether writes go on or wait while there are fewer servers than copies

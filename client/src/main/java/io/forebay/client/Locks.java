@@ -23,12 +23,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Advisory locks that hold between all clients of an instance. They are kept where the names are,
- * by k servers, and belong to this client's session: if the client dies they are free when the
- * session ends, and what a client wrote whose session has ended is never published. Any thread.
+ * Advisory locks between all clients of an instance. The k servers that keep the names keep the
+ * locks too. A lock belongs to this client's session: if the client dies, its locks are released
+ * when the session ends, and its unpublished writes are never published. Any thread.
  */
 public final class Locks {
-  /** How soon one that waits asks again: at first, and at most. */
+  /** The first and the longest pause before a waiting call asks again. */
   private static final long FIRST_NANOS = 2_000_000L;
 
   private static final long NANOS_MAX = 100_000_000L;
@@ -47,7 +47,7 @@ public final class Locks {
   private final AtomicLong lastTicket = new AtomicLong();
   private final PendingUnlocks owed = new PendingUnlocks();
 
-  /** Who may hold something, and in which session. */
+  /** The possible holders, each with its session. */
   private final Map<Owned, SessionLocks> held = new ConcurrentHashMap<>();
 
   Locks(ClientLoop loop, ClientCore core, Identity who) {

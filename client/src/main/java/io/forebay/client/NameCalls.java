@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 /**
- * What is asked about nodes on behalf of one user, however they are named: {@link Forebay} names
- * them by paths, {@link Nodes} by numbers. Any thread; each call waits for its answer.
+ * Requests about nodes with one identity. {@link Forebay} names nodes by paths, {@link Nodes} by
+ * numbers. Any thread; each call waits for its answer.
  */
 final class NameCalls {
   private final ClientLoop loop;

@@ -23,12 +23,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The names and files of an instance by the numbers of their nodes, for whoever walks paths itself:
- * a mounted file system, where the kernel does. Numbers are never reused, and a node is known by
- * its number whatever becomes of its name. A name is one part of a path; links are never followed.
+ * The names and files of an instance by the numbers of their nodes, for callers that resolve paths
+ * themselves, such as the kernel above a mount. Numbers are never reused, and a node keeps its
+ * number when it is renamed or unlinked. A name is one part of a path; links are never followed.
  * Any thread; each call waits for its answer.
  *
- * <p>Got by {@link Forebay#nodes}. A number that stands for nothing any more is refused with {@link
+ * <p>{@link Forebay#nodes} returns it. The number of a deleted node is refused with {@link
  * ErrorCode#STALE_HANDLE}.
  */
 public final class Nodes {
@@ -43,7 +43,7 @@ public final class Nodes {
     this.calls = calls;
   }
 
-  /** The same on behalf of somebody else. */
+  /** The same with another identity. */
   public Nodes as(Identity somebody) {
     return client.as(somebody).nodes();
   }
@@ -53,23 +53,23 @@ public final class Nodes {
     return calls.root();
   }
 
-  /** What a name stands for; needs the right to search the directory. */
+  /** The node of a name; needs the right to search the directory. */
   public FileStat lookup(long directory, String name) throws IOException {
     return calls.stat(NodePath.of(directory, name), false);
   }
 
   /**
-   * What is known of a node. What this client has written into it is published first, so that the
-   * time of modification tells of it.
+   * The attributes of a node. Publishes this client's writes to it first, so that the modification
+   * time includes them.
    */
   public FileStat stat(long node) throws IOException {
     return calls.stat(node);
   }
 
   /**
-   * Whether somebody writes a file: has made it or published into it, has not closed it, and is
-   * still there. Servers hold somebody they no longer hear of for there as long as {@link
-   * ForebayOptions#sessionExpiry} says.
+   * Whether a client is writing a file: it created the file or published to it, has not closed it,
+   * and its session is alive. Servers keep a silent session alive for {@link
+   * ForebayOptions#sessionExpiry}.
    */
   public boolean isWritten(long node) throws IOException {
     return calls.isWritten(node);
@@ -85,9 +85,9 @@ public final class Nodes {
   }
 
   /**
-   * Changes attributes; what this client has written into the node is published first. To change
-   * the size needs the right to write; who has the file open for writing does it by {@link
-   * ForebayFile#set}, which needs none.
+   * Changes attributes; publishes this client's writes to the node first. Changing the size needs
+   * the right to write. A client that has the file open for writing uses {@link ForebayFile#set},
+   * which needs no right.
    */
   public FileStat set(long node, AttributeChange what) throws IOException {
     NodePath at = NodePath.of(node);
@@ -99,7 +99,7 @@ public final class Nodes {
    * Some names of a directory in the order of {@link String#compareTo}, without "." and "..".
    *
    * @param after the names behind this one; empty for the first
-   * @param max so many at most; there may be fewer even if there are more
+   * @param max the maximum number of names; a page may be shorter even if more names follow
    */
   public NodePage list(long directory, String after, int max) throws IOException {
     return calls.list(NodePath.of(directory), after, max);
@@ -161,8 +161,8 @@ public final class Nodes {
   /**
    * Sets an extra attribute.
    *
-   * @param create fails if it is there
-   * @param replace fails if it is not there
+   * @param create fails if the attribute exists
+   * @param replace fails if the attribute does not exist
    */
   public void setExtra(long node, String name, byte[] value, boolean create, boolean replace)
       throws IOException {
@@ -185,8 +185,8 @@ public final class Nodes {
   }
 
   /**
-   * Opens a file of that name, which is made unless there is one; a symbolic link of that name is
-   * refused with {@link ErrorCode#TOO_MANY_SYMLINKS}, for whoever walks paths to follow.
+   * Opens the file of that name and creates it if it does not exist. A symbolic link of that name
+   * is refused with {@link ErrorCode#TOO_MANY_SYMLINKS}; the caller resolves it.
    */
   public ForebayFile create(
       long directory, String name, Collection<? extends OpenOption> options, int mode)

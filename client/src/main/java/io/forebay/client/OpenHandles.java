@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The handles a client has open, so that what they have gathered can be sent. Any thread. */
+/** The open handles of a client, so that their gathered writes can be sent. Any thread. */
 final class OpenHandles {
   private final Set<ForebayFile> all = ConcurrentHashMap.newKeySet();
   private final AtomicInteger gathering = new AtomicInteger();
@@ -28,7 +28,7 @@ final class OpenHandles {
     return gathering;
   }
 
-  /** Sends what any handle has gathered, so that what is asked next sees it. */
+  /** Sends the gathered writes of all handles, so that the next request sees them. */
   void flushAll() {
     if (gathering.get() == 0) return;
     for (ForebayFile file : all) file.flushTail();

@@ -32,13 +32,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Key-value pairs of an instance. A value of any size is put whole or not at all, and from then on
- * everybody sees it. Any thread.
+ * all clients see it. Any thread.
  */
 public final class Pairs {
   /** Keys fetched at a time. */
   private static final int PAGE = 1024;
 
-  /** Keys that begin so are Forebay's own; they are listed only to who asks for them. */
+  /**
+   * The prefix of Forebay's own keys. They are listed only for callers that ask for this prefix.
+   */
   public static final String RESERVED = ".forebay/";
 
   /** A pair as it is listed. */
@@ -178,7 +180,7 @@ public final class Pairs {
       try {
         return loop.await(count, key);
       } catch (FileRefusedException e) {
-        // No other value ever gets its number: what is not found under it was replaced.
+        // Numbers of values are never reused: if the number is not found, the value was replaced.
         if (e.code() == ErrorCode.STALE_HANDLE) throw new ValueReplacedException(key);
         throw e;
       }

@@ -7,9 +7,9 @@ import java.io.FilterInputStream;
 import java.io.InputStream;
 
 /**
- * One value, from its first byte to its last: all that is read belongs to the value that was there
- * when it was opened. If that is replaced or removed meanwhile, reading on may fail with {@link
- * ValueReplacedException}, for nobody keeps the old bytes. One thread.
+ * One value, from its first byte to its last. All bytes come from the value that existed when the
+ * stream was opened. If that value is replaced or removed meanwhile, further reads may fail with
+ * {@link ValueReplacedException}, because old bytes are not kept. One thread.
  */
 public final class ValueStream extends FilterInputStream {
   private final long sizeBytes;
@@ -19,7 +19,7 @@ public final class ValueStream extends FilterInputStream {
     this.sizeBytes = sizeBytes;
   }
 
-  /** How long the value is, whatever has been read of it. */
+  /** The size of the whole value. */
   public long sizeBytes() {
     return sizeBytes;
   }

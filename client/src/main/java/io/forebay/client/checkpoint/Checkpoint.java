@@ -9,10 +9,10 @@ import java.util.List;
  * One checkpoint of a series: the files and directories that share a number.
  *
  * @param series the pattern of its names; {@link CheckpointQuery#withSeries} takes it
- * @param paths its files and directories, as they stand in the directory that was asked for
+ * @param paths its files and directories, as listed in the requested directory
  * @param files how many files it consists of, those in its directories included
  * @param reason why it is not complete, as a sentence; empty if it is
- * @param written when the last of its files was
+ * @param written when the last of its files was written
  */
 public record Checkpoint(
     String series,
@@ -26,11 +26,11 @@ public record Checkpoint(
     Instant written) {
   /** Whether a restart can use it. */
   public enum State {
-    /** Everybody who wrote it has closed it, and all its bytes can be had. */
+    /** All its writers have closed it, and all its bytes are available. */
     COMPLETE,
-    /** Somebody still writes it. */
+    /** A client still writes it. */
     WRITTEN,
-    /** Somebody who wrote it went away without closing it. */
+    /** The session of a writer ended before the writer closed it. */
     LEFT,
     /** It has no bytes at all. */
     EMPTY,
@@ -38,7 +38,7 @@ public record Checkpoint(
     FEW,
     /** Bytes are lost. */
     DAMAGED,
-    /** Bytes cannot be had at present: a server or the backing store is away. */
+    /** Some bytes are unavailable at present: a server or the backing store is away. */
     AWAY
   }
 

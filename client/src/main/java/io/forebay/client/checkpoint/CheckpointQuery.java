@@ -6,21 +6,20 @@ import io.forebay.base.series.SeriesPattern;
 import java.util.List;
 
 /**
- * Which checkpoints are looked for, and how closely they are looked at; begin with {@link #in}.
+ * Which checkpoints to look for, and how thoroughly to check them. Start with {@link #in}.
  *
- * @param path the directory in which they are
- * @param series the pattern of their names, such as {@code ckpt-*.nc}; empty to find series by
- *     themselves
- * @param files how many files a complete one has; 0 if nobody knows: then the newest is not
- *     complete as long as it has fewer than the one before
- * @param left whether one counts that somebody left without closing it: for programs that publish
- *     everything and are killed before they close it
- * @param check how it is made sure that the bytes are there
+ * @param path the directory of the checkpoints
+ * @param series the pattern of their names, such as {@code ckpt-*.nc}; empty to detect series
+ * @param files how many files a complete checkpoint has; 0 if unknown: then the newest is
+ *     incomplete while it has fewer files than the one before
+ * @param left whether a checkpoint counts whose writer ended without closing it: for programs that
+ *     publish everything and are killed before they close
+ * @param check how to check that the bytes are available
  */
 public record CheckpointQuery(String path, String series, int files, boolean left, Check check) {
-  /** How it is made sure that bytes are there; each takes longer than the one before. */
+  /** How to check that bytes are available; each takes longer than the one before. */
   public enum Check {
-    /** Servers say which bytes they have; damage that nobody has noticed is not found. */
+    /** Servers list the bytes that they have. Undetected damage is not found. */
     HELD,
     /** Servers compare the bytes they have with their checksums. */
     COMPARED,

@@ -29,15 +29,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds checkpoints and tells which are complete. Names tell what belongs together, the home of the
- * tree who has closed what, and servers which bytes they have. Any thread, one at a time.
+ * Finds checkpoints and tells which are complete. Names group files into checkpoints, the home of
+ * the tree knows which files are closed, and servers know which bytes they have. Any thread, one at
+ * a time.
  */
 public final class CheckpointSearch {
   private static final int READ_BYTES = 4 * 1024 * 1024;
 
   private record Part(String path, FileStat stat) {}
 
-  /** A checkpoint and what it consists of. */
+  /** A checkpoint and its parts. */
   private static final class Found {
     final Series.Checkpoint names;
     final List<Part> parts = new ArrayList<>();
@@ -73,8 +74,8 @@ public final class CheckpointSearch {
   }
 
   /**
-   * The newest that is complete and sound: of each series by number, and of several series the one
-   * that was written last. Only those are looked at closely that may be it.
+   * The newest complete and intact checkpoint: within a series by number, among several series by
+   * the time of the last write. Only candidates are checked thoroughly.
    */
   public Optional<Checkpoint> latest() throws IOException {
     Checkpoint latest = null;
@@ -176,7 +177,8 @@ public final class CheckpointSearch {
     try {
       TreeWalk.files(tree, directory, (path, stat) -> parts.add(new Part(path, stat)));
     } catch (NoSuchFileException gone) {
-      // It is being removed; what is left of it has no standing, which is told.
+      // The checkpoint is being removed. Its remaining files have no standing, and the result says
+      // so.
       parts.removeIf(part -> part.path.startsWith(directory + "/"));
     }
   }
@@ -224,7 +226,7 @@ public final class CheckpointSearch {
     } else if (left != null && !query.left()) {
       told =
           told.found(
-              Checkpoint.State.LEFT, "who wrote '" + left.path + "' went without closing it");
+              Checkpoint.State.LEFT, "the writer of '" + left.path + "' ended without closing it");
     } else if (told.bytes() == 0) {
       told = told.found(Checkpoint.State.EMPTY, "there are no bytes in it");
     } else if (files < wanted) {
@@ -287,7 +289,10 @@ public final class CheckpointSearch {
             : found.told.found(Checkpoint.State.DAMAGED, range + " are lost");
   }
 
-  /** Of what only the backing store has, one byte tells that it is there and not another file. */
+  /**
+   * Reads one byte of each part that only the backing store has. That shows that the file exists
+   * and is not another one.
+   */
   private void touchStore(Found found) {
     for (Part part : found.parts) {
       Names.Standing standing = standings.get(part.stat.number());
@@ -304,7 +309,7 @@ public final class CheckpointSearch {
     }
   }
 
-  /** Reads a file from there on; false if that fails, which is told. */
+  /** Reads a file from an offset on. On failure, records the reason and returns false. */
   private boolean read(Found found, Part part, long from) {
     try (FileTree.Content file = tree.open(part.path)) {
       ByteBuffer into =

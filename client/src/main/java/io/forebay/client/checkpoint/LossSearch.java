@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for published bytes that no seat can give: asks the members of each run's group whether
- * they have the record. Any thread, one at a time.
+ * Searches for published bytes that no seat can deliver: asks the members of each run's group
+ * whether they have the record. Any thread, one at a time.
  */
 public final class LossSearch {
   private static final int RUNS = 4096;
@@ -42,7 +42,7 @@ public final class LossSearch {
 
   private static final int COMPARED_AT_ONCE = 256;
 
-  /** So many questions are under way, to the homes of different groups for the most part. */
+  /** The maximum number of pending questions, mostly to the homes of different groups. */
   private static final int QUESTIONS_MAX = 16;
 
   private record Seen(String name, boolean pair, long number, Names.Run run) {}
@@ -67,10 +67,10 @@ public final class LossSearch {
   private final Set<SeatId> silent = new LinkedHashSet<>();
 
   /**
-   * A search that has seen nothing yet.
+   * A search without any runs yet.
    *
-   * @param compares whether seats compare what they have with its checksums; else they tell what
-   *     they know
+   * @param compares whether seats verify the checksums of their records; else they report what they
+   *     already know
    */
   public LossSearch(
       ClientLoop loop, ClientCore core, Identity who, boolean compares, Consumer<LostRange> lost) {
@@ -111,7 +111,7 @@ public final class LossSearch {
     ask(seen.run.group(), batch.seen);
   }
 
-  /** Asks for what was not asked for yet. */
+  /** Sends the questions that have not been sent yet. */
   public void finish() throws IOException {
     for (Map.Entry<GroupId, Batch> each : waiting.entrySet()) {
       ask(each.getKey(), each.getValue().seen);
@@ -186,7 +186,7 @@ public final class LossSearch {
             damagedNanos == null ? null : FileStat.instant(damagedNanos)));
   }
 
-  /** Whether the record is still part of it: what was replaced meanwhile is gone by right. */
+  /** Whether the record is still part of it. A record that was replaced meanwhile is not lost. */
   private boolean stillThere(Seen seen) throws IOException {
     Names.FindRuns find =
         new Names.FindRuns(seen.number, seen.run.offset(), seen.run.lengthBytes(), RUNS);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that were published and that no seat can give at present.
+ * Published bytes that no seat can deliver at present.
  *
  * @param name the file's path, or the key of a pair
  * @param pair whether it is a pair's value

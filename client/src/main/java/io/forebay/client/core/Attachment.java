@@ -17,7 +17,7 @@ import io.forebay.ring.Placements;
 import io.forebay.ring.RingMap;
 import org.jspecify.annotations.Nullable;
 
-/** All that lives and ends with one session. */
+/** Everything that begins and ends with one session. */
 final class Attachment {
   private final Router router;
   private final TreeSession session;
@@ -30,7 +30,7 @@ final class Attachment {
   private @Nullable Placement placement;
   private long placementEpoch;
 
-  /** Read by any thread: who writes must know. */
+  /** Read by any thread: writers must see it. */
   private volatile boolean over;
 
   Attachment(Router router, TreeSession session) {

@@ -32,9 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client of one instance: names, files and pairs. If its session ends because the servers heard
- * nothing of it for too long, handles that were open then fail, and whatever is asked next begins
- * another session.
+ * A client of one instance: names, files and pairs. If the servers hear nothing from the client for
+ * too long, its session ends. Open handles then fail, and the next request begins a new session.
  */
 public final class ClientCore {
   private static final Logger LOG = LoggerFactory.getLogger(ClientCore.class);
@@ -115,7 +114,7 @@ public final class ClientCore {
     return attachment().thenApply(at -> at.session().root());
   }
 
-  /** What is known of a node, its size as this client sees it. */
+  /** The attributes of a node, with the size that this client sees. */
   public CompletableFuture<Names.Attributes> lookUp(
       Identity who, LongFunction<Names.Lookup> atRoot) {
     return attachment()
@@ -127,9 +126,8 @@ public final class ClientCore {
   }
 
   /**
-   * What is known of a node by its number, once all that this client has written into it is
-   * published: that sets the time. If it cannot be, whoever wrote is told by the next sync or
-   * close.
+   * The attributes of a node by its number. Publishes this client's writes to it first, because
+   * publishing sets the modification time. If that fails, the next sync or close reports it.
    */
   public CompletableFuture<Names.Attributes> stat(Identity who, long node) {
     return sync(who, node)
@@ -175,7 +173,7 @@ public final class ClientCore {
     return attachment().thenCompose(at -> at.files().open(who, atRoot.apply(at.session().root())));
   }
 
-  /** Opens a file that was open before; nobody's rights to it are asked for again. */
+  /** Opens a file that was open before, without another check of rights. */
   public CompletableFuture<OpenFile> openAgain(Identity who, long file) {
     return open(who, root -> new Names.Open(file, "", false, false, false, false, false, 0));
   }
@@ -191,7 +189,7 @@ public final class ClientCore {
                     Data.LackingAre.class));
   }
 
-  /** The same, but the seat compares what it has with its checksums first. */
+  /** The same, but the seat verifies checksums first. */
   public CompletableFuture<Data.LackingAre> askSound(SeatId seat, List<RecordId> records) {
     return attachment()
         .thenCompose(
@@ -202,7 +200,10 @@ public final class ClientCore {
                     Data.LackingAre.class));
   }
 
-  /** How the seats are that take records of the instance; those that do not answer are left out. */
+  /**
+   * The status of the seats that take records of the instance; seats that do not answer are left
+   * out.
+   */
   public CompletableFuture<List<Statuses.SeatStatus>> seatStatuses() {
     return attachment().thenCompose(at -> statusesOf(at.session().instance().seats()));
   }
@@ -225,7 +226,7 @@ public final class ClientCore {
     return attachment().thenCompose(at -> at.files().syncAll(who));
   }
 
-  /** Publishes what this client has written into one file, if anything. */
+  /** Publishes this client's writes to one file, if there are any. */
   public CompletableFuture<Void> sync(Identity who, long file) {
     return attachment().thenCompose(at -> at.files().sync(who, file));
   }
@@ -239,12 +240,12 @@ public final class ClientCore {
     return attachment().thenApply(PairsCore::new);
   }
 
-  /** For how long no seat has been heard of. */
+  /** How long ago the last seat was heard from. */
   public long silentNanos() {
     return router.links().silentNanos();
   }
 
-  /** Ends the session, without publishing anything, and all connections. */
+  /** Ends the session, without publishing anything, and closes all connections. */
   public CompletableFuture<Void> close() {
     if (closed) return CompletableFuture.completedFuture(null);
     closed = true;
@@ -255,7 +256,7 @@ public final class ClientCore {
         .whenComplete((done, failure) -> router.close());
   }
 
-  /** The same without a word to anybody, where nobody answers. */
+  /** The same without telling the servers, for when they do not answer. */
   public void abandon() {
     closed = true;
     router.close();

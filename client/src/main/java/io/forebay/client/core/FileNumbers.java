@@ -26,7 +26,7 @@ final class FileNumbers {
     this.identity = identity;
   }
 
-  /** A number that nobody else has. */
+  /** A number that no other client has. */
   CompletableFuture<Long> take() {
     CompletableFuture<Long> future = new CompletableFuture<>();
     waiting.add(future);

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The files this client has open, each once however many handles it has. */
+/** The files that this client has open. Each file is listed once, with any number of handles. */
 final class FileTable {
   /**
    * A file with the number of its handles, and of closes that the home has not answered. Only when
@@ -28,7 +28,7 @@ final class FileTable {
   private static final class Entry {
     final FileContent content;
 
-    /** For whom it was last opened to be read and to be written, to tell a new home. */
+    /** The users that last opened it for reading and for writing, to tell a new home. */
     @Nullable Identity reader;
 
     @Nullable Identity writer;
@@ -57,13 +57,16 @@ final class FileTable {
 
   private record Release(Identity who, long openedOp) {}
 
-  /** Of the tree's group: who is its home in a newer one may not know what is open here. */
+  /**
+   * The epoch of the tree's group. The home of a newer epoch may not know which files are open
+   * here.
+   */
   private long epoch;
 
   /** How many opens and closes are under way, by the epoch in which each began. */
   private final TreeMap<Long, Integer> underWay = new TreeMap<>();
 
-  /** How many files the home is being told of, and the last epoch in which it could not be. */
+  /** How many files the home is being told of, and the last epoch in which that failed. */
   private int telling;
 
   private long untoldEpoch = -1;
@@ -146,9 +149,8 @@ final class FileTable {
   }
 
   /**
-   * Publishes what was written; the last handle releases the file. The release names the last open
-   * that it closes, so that an open which the home has answered, and this client not heard of,
-   * holds the file.
+   * Publishes the writes; the last handle releases the file. The release names the last open that
+   * it closes. So an open whose answer has not arrived here still holds the file.
    */
   CompletableFuture<Void> close(FileContent content, Identity who) {
     Entry entry = entries.get(content.number());
@@ -181,7 +183,7 @@ final class FileTable {
     return entry != null && entry.handles > 0;
   }
 
-  /** Tells the home once more that the file is open: it may be a home that has not heard of it. */
+  /** Tells the home again that the file is open: a new home may not know it. */
   private void openAgain(long number) {
     Entry entry = entries.get(number);
     Identity reader = entry == null ? null : entry.reader;
@@ -195,8 +197,8 @@ final class FileTable {
   }
 
   /**
-   * With the rights that it was opened with. If the file's mode grants them no longer it is open
-   * all the same: its owner, and a session that has written, need no other right (P28).
+   * Opens with the rights of the original open. If the file's mode no longer grants them, the file
+   * stays open: its owner, and a session that has written, need no other right (P28).
    */
   private void openAgain(long number, Identity who, boolean read, boolean write) {
     Names.Open open = new Names.Open(number, "", read, write, false, false, false, 0);
@@ -219,7 +221,7 @@ final class FileTable {
             return;
           }
           untoldEpoch = Math.max(untoldEpoch, asked);
-          // Then the file lives only as long as its name, which is no harm to most.
+          // Then the file is deleted with its name, which is acceptable in most cases.
         });
   }
 
@@ -254,7 +256,7 @@ final class FileTable {
         });
   }
 
-  /** The attributes as this client sees them: with what it has not published. */
+  /** The attributes as this client sees them, including its unpublished writes. */
   Names.Attributes seen(Names.Attributes told) {
     Entry entry = entries.get(told.number());
     if (entry == null) return told;
@@ -281,7 +283,7 @@ final class FileTable {
     return entry == null ? null : entry.content;
   }
 
-  /** Publishes what was written to one file, if anything was. */
+  /** Publishes the writes to one file, if there are any. */
   CompletableFuture<Void> sync(Identity who, long number) {
     Entry entry = entries.get(number);
     if (entry == null || entry.content.isPublished()) {

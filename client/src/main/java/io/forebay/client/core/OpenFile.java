@@ -46,7 +46,7 @@ public final class OpenFile {
     return content.number();
   }
 
-  /** What was known of the file when it was opened; any thread. */
+  /** The attributes of the file when it was opened; any thread. */
   public Names.Attributes openedAttributes() {
     return opened;
   }
@@ -56,7 +56,7 @@ public final class OpenFile {
     return attachment.layout();
   }
 
-  /** Which session it belongs to; when that has ended the handle is of no use. */
+  /** The session that it belongs to. The handle is useless after its end. */
   public long session() {
     return attachment.session().id();
   }
@@ -74,7 +74,7 @@ public final class OpenFile {
     return content.isClean();
   }
 
-  /** Whether room must be taken for what is written. */
+  /** Whether writes must reserve room. */
   public boolean isRoomBounded() {
     return attachment.session().instance().capacityBytes() > 0;
   }
@@ -85,9 +85,9 @@ public final class OpenFile {
   }
 
   /**
-   * Takes room for writes to come; fewer bytes than wanted if that is all there is.
+   * Reserves room for later writes; grants fewer bytes than requested if there are not more.
    *
-   * @param endOffset how far in the file they reach, for what is said if there is no room
+   * @param endOffset where in the file they end, for the message if there is no room
    */
   public CompletableFuture<Long> takeRoom(long bytes, long endOffset) {
     CompletableFuture<Long> taken = new CompletableFuture<>();
@@ -130,7 +130,7 @@ public final class OpenFile {
     return content.sync(who);
   }
 
-  /** What is known of the file, as this client sees it. */
+  /** The file's attributes as this client sees them. */
   public CompletableFuture<Names.Attributes> attributes() {
     requireOpen();
     return attachment
@@ -139,7 +139,7 @@ public final class OpenFile {
         .thenApply(node -> table.seen(node.attributes()));
   }
 
-  /** Makes the file exactly so long; what was written before is published first. */
+  /** Sets the file's size; publishes earlier writes first. */
   public CompletableFuture<Void> truncate(long sizeBytes) {
     requireOpen();
     return set(new Names.SetAttributes(
@@ -155,7 +155,7 @@ public final class OpenFile {
         .thenApply(node -> null);
   }
 
-  /** Changes attributes of this file; what was written before is published first. */
+  /** Changes attributes of this file; publishes earlier writes first. */
   public CompletableFuture<Names.Attributes> set(Names.SetAttributes change) {
     requireOpen();
     return content
@@ -164,15 +164,15 @@ public final class OpenFile {
         .thenApply(node -> table.seen(node.attributes()));
   }
 
-  /** Makes a hole of a range; what was written before is published. */
+  /** Punches a hole; publishes earlier writes. */
   public CompletableFuture<Void> punch(long offset, long lengthBytes) {
     requireOpen();
     return new HolePunch(content, attachment.layout(), who).punch(offset, lengthBytes);
   }
 
   /**
-   * Notes that room was taken for a range, and makes the file as long as that reaches unless its
-   * size is to stay; what was written before is published.
+   * Records that room was reserved for a range, and extends the file to its end unless the size is
+   * to stay; publishes earlier writes.
    */
   public CompletableFuture<Void> allocate(long offset, long lengthBytes, boolean keepSize) {
     Names.Allocate change = new Names.Allocate(content.number(), offset, lengthBytes, keepSize);
@@ -183,13 +183,13 @@ public final class OpenFile {
         .thenApply(node -> null);
   }
 
-  /** Looks for holes, over what is published and what is not. */
+  /** Searches for holes, in published and unpublished bytes. */
   public HoleSearch holes() {
     requireOpen();
     return new HoleSearch(attachment.session(), who, content);
   }
 
-  /** How much room the instance has left for anybody. */
+  /** The free room of the instance, for all clients. */
   public CompletableFuture<Long> freeBytes() {
     return attachment
         .session()
@@ -197,7 +197,7 @@ public final class OpenFile {
         .thenApply(use -> use.capacityBytes() - use.usedBytes() - use.promisedBytes());
   }
 
-  /** Publishes and lets go of the file. Closing twice is closing once. */
+  /** Publishes and closes the file. A second close has no effect. */
   public CompletableFuture<Void> close() {
     if (closed) return CompletableFuture.completedFuture(null);
     closed = true;

@@ -11,7 +11,7 @@ import io.forebay.wire.message.Names;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A value that is being written. Nobody sees it before it is finished. */
+/** A value that is being written. It is invisible until it is finished. */
 public final class PairUpload {
   private final Attachment attachment;
   private final Identity who;
@@ -35,7 +35,7 @@ public final class PairUpload {
     return content.write(pieces);
   }
 
-  /** Nothing of it is to be kept; it cannot be finished any more. */
+  /** Discards the value; it cannot be finished any more. */
   public void giveUp() {
     content.settle();
   }

@@ -93,7 +93,7 @@ public final class PairsCore {
         .thenApply(done -> null);
   }
 
-  /** Keys with a prefix, in order, behind the one given. */
+  /** Keys with a prefix, in order, after the given key. */
   public CompletableFuture<Names.PairsAre> list(
       Identity who, String prefix, String after, int max) {
     return attachment

@@ -9,8 +9,8 @@ import io.forebay.wire.message.Replies;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Advisory locks in one session, with which they end (P27). What was asked in a session is asked in
- * it again, never in the next one: there it would mean nothing.
+ * Advisory locks of one session; they end with it (P27). A request of one session is retried in
+ * that session only: in the next it would mean nothing.
  */
 public final class SessionLocks {
   private final TreeSession session;
@@ -40,7 +40,7 @@ public final class SessionLocks {
         .thenApply(Names.LockIs::state);
   }
 
-  /** Waits no longer; says if it has got the lock all the same. */
+  /** Stops waiting; the answer says whether the lock was granted nevertheless. */
   public CompletableFuture<Names.LockState> cancel(Identity who, long ticket) {
     return session
         .change(who, new Names.CancelLock(ticket), Names.LockIs.class)

@@ -2,5 +2,8 @@
 
 package io.forebay.client.durability;
 
-/** What somebody asked to be drained: so many files are on their way now; durable ones are not. */
+/**
+ * The answer to a drain request: how many files are being drained; files that are durable already
+ * do not count.
+ */
 public record DrainStarted(long files, long bytes) {}

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is asked about the way of files to the backing store. Any thread. */
+/** Requests about the drain of files to the backing store. Any thread. */
 public final class Drains {
   /** Entries fetched at a time. */
   public static final int PAGE = 1024;
@@ -28,7 +28,7 @@ public final class Drains {
     this.who = who;
   }
 
-  /** Nothing is ever drained without a backing store: who waits for it must be told. */
+  /** Nothing is ever drained without a backing store: waiting for it must fail. */
   public void requireStore() throws IOException {
     Instance instance = loop.call(null, core::instance);
     if (!instance.drain().isNone()) return;

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until the backing store has files as they are when they are added. What is written to them
- * later is not waited for. Called by one thread.
+ * Waits until the backing store has files in the version at which they were added. Later writes are
+ * not waited for. Called by one thread.
  */
 public final class DurableWait {
   /** No more files are waited for at once. */
@@ -36,10 +36,10 @@ public final class DurableWait {
   /** The next look comes after this part of the time that it will still take, as it seems. */
   private static final int LOOKS_LEFT = 5;
 
-  /** Whoever was asked to drain is asked again at most so often. */
+  /** The minimum time between two drain requests to the same home. */
   private static final long ASK_NANOS = 500_000_000L;
 
-  /** Trouble that does not pass by itself is waited for this long: it may be being mended. */
+  /** How long to wait when a failure needs a repair: the operator may be at work on it. */
   private static final long REPAIR_NANOS = 30_000_000_000L;
 
   /** Asks that the files be drained. */
@@ -47,7 +47,7 @@ public final class DurableWait {
     void ask() throws IOException;
   }
 
-  /** A file as it was when it was added, and what was last heard of it. */
+  /** A file as it was when it was added, and its last reported state. */
   private static final class Awaited {
     final String path;
     final boolean named;
@@ -108,10 +108,10 @@ public final class DurableWait {
   /**
    * Waits for all of them.
    *
-   * @param request made again if nobody is going to drain a file: a request is forgotten when
-   *     another server takes its tree over
-   * @param progress told whenever the ledger was looked at
-   * @throws NotDurableException if one is not durable in time, or nothing can come of waiting
+   * @param request repeated if a file is not going to be drained: a home forgets requests when
+   *     another server takes over the tree
+   * @param progress called after each look at the ledger
+   * @throws NotDurableException if a file is not durable in time, or waiting cannot help
    */
   public void await(Duration timeout, @Nullable Request request, Consumer<DrainProgress> progress)
       throws IOException {
@@ -148,7 +148,9 @@ public final class DurableWait {
     }
   }
 
-  /** Whether nothing comes of waiting: somebody must ask for a file, or mend the store. */
+  /**
+   * Whether waiting cannot help: a drain must be requested, or the operator must repair the store.
+   */
   private boolean isHopeless(boolean asks) {
     boolean unasked = outlook == Names.DrainOutlook.NEEDS_REQUEST && !asks && isForgotten();
     boolean broken =
@@ -162,17 +164,17 @@ public final class DurableWait {
     return waiting.values().stream().anyMatch(each -> each.is(Ledger.State.BUFFERED));
   }
 
-  /** Short when all is nearly there, so that nobody waits much longer than needed. */
+  /** Short when almost everything is stored, so that callers wait little longer than needed. */
   private long pauseNanos(DrainProgress now, long waitedNanos, long stuckNanos) {
     double share = now.bytes() == 0 ? 1 : (double) now.storedBytes() / now.bytes();
-    // As long as nothing is stored nobody knows.
+    // Before the first byte is stored, the rate is unknown.
     double leftNanos = share == 0 ? waitedNanos : waitedNanos * (1 - share) / share;
     long least = LOOK_NANOS_MIN + waiting.size() * LOOK_NANOS_PER_FILE;
     long wanted = Math.max((long) leftNanos, stuckNanos) / LOOKS_LEFT;
     return Math.min(LOOK_NANOS_MAX, Math.max(least, wanted));
   }
 
-  /** Longer than anybody waits, if it cannot be counted. */
+  /** The maximum if the duration overflows: longer than any caller waits. */
   private static long nanos(Duration timeout) {
     try {
       return timeout.toNanos();
@@ -193,7 +195,7 @@ public final class DurableWait {
     }
   }
 
-  /** Looks at the entries of those that are not durable yet, and at few others. */
+  /** Reads the ledger entries of files that are not durable yet, and few others. */
   private void look() throws IOException {
     Long next = waiting.isEmpty() ? null : waiting.firstKey();
     while (next != null) {
@@ -222,7 +224,7 @@ public final class DurableWait {
     waiting.remove(awaited.stat.number());
   }
 
-  /** Files that the ledger left out are deleted. Of those below a directory nobody misses any. */
+  /** Files that are missing in the ledger are deleted. Below a directory that is no failure. */
   private void forget(long from, long to) throws NoSuchFileException {
     Map<Long, Awaited> gone = waiting.subMap(from, to);
     for (Awaited awaited : gone.values()) {

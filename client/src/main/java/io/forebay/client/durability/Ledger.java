@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param entries all files, in the order of their numbers
  * @param bytesPerSecond how fast they are being drained now
- * @param trouble why draining does not go on, as a sentence; empty if it does
+ * @param trouble why draining is stopped, as a sentence; empty if it is not
  * @param leftOut how many symbolic links and special files of the backing store are not shown
  */
 public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble, long leftOut) {
@@ -28,20 +28,20 @@ public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble, l
     NAMING,
     /** The backing store has all that was published. */
     DURABLE,
-    /** Somebody else changed or removed what the backing store had of it. */
+    /** Another program changed or removed it in the backing store. */
     CHANGED
   }
 
   /**
-   * A file's way.
+   * The drain state of a file.
    *
    * @param number the file's number, as in {@link FileStat}
    * @param path one of its names; empty if it has none
-   * @param durableVersion what the backing store has; 0 for nothing
+   * @param durableVersion the version that the backing store has; 0 for none
    * @param backed whether some of its bytes are in the backing store only
    * @param doneBytes of what is being written now
    * @param attempts how often it was begun since it was last durable
-   * @param since when it came into its state
+   * @param since when it entered its state
    * @param lastError why the last attempt failed, as a sentence; empty if it did not
    */
   public record Entry(
@@ -80,10 +80,10 @@ public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble, l
           told.lastError());
     }
 
-    /** Whether the backing store has what was published up to a version. */
+    /** Whether the backing store has everything that was published up to a version. */
     public boolean isDurable(long upToVersion) {
       if (state == State.CHANGED) return false;
-      // An empty file that nothing was ever published of has version 0, like what is not stored.
+      // An empty file without any publish has version 0, as has a file that is not stored.
       return state == State.DURABLE || (durableVersion > 0 && durableVersion >= upToVersion);
     }
 

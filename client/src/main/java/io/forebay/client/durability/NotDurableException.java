@@ -6,7 +6,7 @@ import io.forebay.client.failure.ForebayException;
 import io.forebay.wire.message.ErrorCode;
 import java.time.Duration;
 
-/** What was waited for is not in the backing store yet. It is safe in the buffer all the same. */
+/** A file is not in the backing store yet. It is safe in the buffer nevertheless. */
 public class NotDurableException extends ForebayException {
   private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ public class NotDurableException extends ForebayException {
   /**
    * One file that is not durable, and how many there are.
    *
-   * @param entry the one that is told of: one that failed if there is any
+   * @param entry the reported file: one that failed, if there is one
    * @param trouble why nothing is drained, if so
    * @param hopeless whether waiting longer would change nothing
    */
@@ -55,7 +55,7 @@ public class NotDurableException extends ForebayException {
           case WAITING -> "it waits to be drained";
           case DRAINING, NAMING -> "it is being drained";
           case DURABLE -> "it has been written to since";
-          case CHANGED -> "somebody else changed it in the backing store";
+          case CHANGED -> "another program changed it in the backing store";
         });
     if (entry.attempts() > 1) text.append(", attempt ").append(entry.attempts());
     if (!error.isEmpty()) text.append(", last error: ").append(error);
@@ -86,7 +86,7 @@ public class NotDurableException extends ForebayException {
     return state;
   }
 
-  /** Why it was not drained the last time it was tried; empty if nothing is known. */
+  /** Why the last drain of the file failed; empty if unknown. */
   public String lastError() {
     return lastError;
   }

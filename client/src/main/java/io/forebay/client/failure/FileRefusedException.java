@@ -5,7 +5,7 @@ package io.forebay.client.failure;
 import io.forebay.wire.message.ErrorCode;
 import java.nio.file.FileSystemException;
 
-/** What a file system says and the JDK has no class for, such as that a name is too long. */
+/** Errors of file systems that the JDK has no class for, such as a name that is too long. */
 public class FileRefusedException extends FileSystemException {
   private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ package io.forebay.client.failure;
 import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 
-/** Something that only a cluster can say: a seat is out of reach, a session has ended. */
+/** Errors that only a cluster can report: a seat is unreachable, a session has ended. */
 public class ForebayException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ package io.forebay.client.failure;
 
 import io.forebay.wire.message.ErrorCode;
 
-/** A value was replaced or removed while it was read, and what was not read yet is gone. */
+/** A value was replaced or removed while it was being read. Its unread bytes are gone. */
 public class ValueReplacedException extends ForebayException {
   private static final long serialVersionUID = 1;
 

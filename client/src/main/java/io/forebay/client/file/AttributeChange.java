@@ -62,7 +62,10 @@ public final class AttributeChange {
     return sizeBytes != Names.UNCHANGED;
   }
 
-  /** Whether what is written into the file must be published before, not to change it again. */
+  /**
+   * Whether writes to the file must be published first: publishing later would change the attribute
+   * again.
+   */
   public boolean needsContent() {
     return changesSize() || accessNanos != Names.UNCHANGED || modifyNanos != Names.UNCHANGED;
   }

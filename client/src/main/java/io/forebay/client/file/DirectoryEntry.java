@@ -2,5 +2,5 @@
 
 package io.forebay.client.file;
 
-/** A name in a directory and what it stands for. */
+/** A name in a directory and its node. */
 public record DirectoryEntry(String name, FileStat stat) {}

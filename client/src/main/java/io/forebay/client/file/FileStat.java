@@ -6,13 +6,13 @@ import io.forebay.wire.message.Names;
 import java.time.Instant;
 
 /**
- * What is known of a file, a directory, a symbolic link or a special file.
+ * The attributes of a file, a directory, a symbolic link or a special file.
  *
  * @param number never reused within its tree
  * @param mode the permission bits, such as 0644
- * @param allocatedBytes what it holds, and what was allocated to it and is not written yet
+ * @param allocatedBytes what it holds, plus what was allocated to it and is not written yet
  * @param version grows with every publish and truncation
- * @param device which device it stands for, as Linux numbers them; 0 for all but devices
+ * @param device the device number, as in Linux; 0 for all but devices
  */
 public record FileStat(
     long number,
@@ -28,7 +28,7 @@ public record FileStat(
     Instant changeTime,
     long version,
     long device) {
-  /** What a name can stand for. */
+  /** What a name can refer to. */
   public enum Kind {
     FILE,
     DIRECTORY,
@@ -39,7 +39,7 @@ public record FileStat(
     BLOCK_DEVICE
   }
 
-  /** The bits of a mode that tell who may do what. */
+  /** The permission bits of a mode. */
   public static final int MODE_BITS = 07777;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;

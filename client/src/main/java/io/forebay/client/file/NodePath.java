@@ -40,7 +40,7 @@ public record NodePath(long directory, String path, String shown) {
     return directory == 0 ? root : directory;
   }
 
-  /** Whether it is the node's own number, which stays whatever becomes of its name. */
+  /** Whether it is the node's own number, which does not depend on its name. */
   public boolean isNumber() {
     return directory != 0 && path.isEmpty();
   }

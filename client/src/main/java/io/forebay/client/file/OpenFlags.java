@@ -33,7 +33,7 @@ public record OpenFlags(
     boolean write = append || options.contains(StandardOpenOption.WRITE);
     boolean read = options.contains(StandardOpenOption.READ) || !write;
     for (OpenOption option : options) {
-      // Not to follow links is looked after by who opens; sparse files need no asking.
+      // The caller handles links that are not to be followed; sparse files need no request.
       boolean known = option instanceof StandardOpenOption || option instanceof LinkOption;
       if (!known) throw new UnsupportedOperationException("option " + option);
     }
@@ -54,7 +54,7 @@ public record OpenFlags(
         options.contains(StandardOpenOption.DELETE_ON_CLOSE));
   }
 
-  /** The same for a file that is there, whatever its name is by now. */
+  /** The same for an existing file, under any name. */
   public OpenFlags existing() {
     if (deleteOnClose) throw new UnsupportedOperationException("DELETE_ON_CLOSE by number");
     return new OpenFlags(read, write, append, false, false, truncate, sync, false);

@@ -3,7 +3,7 @@
 package io.forebay.client.file;
 
 /**
- * What the servers that keep an instance can hold, in bytes of users: copies do not count. Servers
- * that do not answer are left out, and what all instances hold is taken off what is free.
+ * The capacity of the servers that keep an instance, in user bytes: copies do not count. Servers
+ * that do not answer are left out. Data of all instances reduces what is free.
  */
 public record RingRoom(long totalBytes, long freeBytes) {}

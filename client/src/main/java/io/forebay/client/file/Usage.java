@@ -5,7 +5,7 @@ package io.forebay.client.file;
 /**
  * How full an instance is, in user bytes: copies do not count.
  *
- * @param capacityBytes 0 for as much as there is
+ * @param capacityBytes 0 for no limit
  * @param promisedBytes room that clients have taken and not yet filled
  * @param nodes files, directories and links
  */

@@ -14,14 +14,14 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * What this machine calls itself, and what tells it from others that call themselves the same.
+ * The host name of this machine, and an identity that tells it from machines of the same name.
  *
- * <p>Servers and clients must say the same identity: a client that finds its own at a seat uses
- * that seat's Unix socket, and a node's private tree is found again by it. So it must not change
- * when a process starts again, nor when the machine does: the kernel's boot id, which does, would
- * leave a node's tree behind that nobody could reach. The machine id stays for as long as the
- * machine is installed. It is meant to be kept secret, so only a digest of it leaves this machine.
- * Where there is none, as in many containers, the name alone has to do, and must be unique.
+ * <p>Servers and clients on a machine must use the same identity: a client uses the Unix socket of
+ * a seat with its own identity, and the identity names a node's private tree. So it must not change
+ * when a process or the machine restarts. The kernel's boot id does change, and would leave a
+ * node's tree unreachable. The machine id stays for as long as the machine is installed. It is
+ * meant to be kept secret, so only a digest of it leaves this machine. Where there is none, as in
+ * many containers, the identity is the name alone, and it must be unique.
  */
 public final class HostName {
   private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");

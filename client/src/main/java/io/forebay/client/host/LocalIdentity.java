@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who runs this process, as the kernel has it. */
+/** The user of this process, as the kernel knows it. */
 public final class LocalIdentity {
   private static final Path STATUS = Path.of("/proc/self/status");
 
-  /** Stands for people the system does not tell about. */
+  /** The user number when the system does not tell it. */
   private static final int NOBODY = 65534;
 
   private LocalIdentity() {}

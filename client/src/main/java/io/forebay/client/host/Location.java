@@ -7,8 +7,7 @@ import java.util.List;
 /**
  * Where a run of a file's bytes is.
  *
- * @param hosts the names of the machines that have it, the one to ask first in front; none for a
- *     hole
+ * @param hosts the names of the machines that have it, the preferred one first; none for a hole
  */
 public record Location(long offset, long lengthBytes, List<String> hosts) {
   public Location {

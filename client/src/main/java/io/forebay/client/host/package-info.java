@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Which host this is and who runs the program, and on which hosts the bytes of a file are. {@link
+ * This host, the user of the program, and the hosts that have the bytes of a file. {@link
  * io.forebay.client.host.Location} and {@link io.forebay.client.host.HostName} are for
  * applications, the rest for the client. Any thread. Start reading at {@link
  * io.forebay.client.host.Locator}.

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for writes that return before they are acknowledged. Whoever wants more than there is
- * waits until some is acknowledged. Also lends to copies. Any thread.
+ * Memory for writes that return before they are acknowledged. A writer that exceeds the bound waits
+ * for acknowledgements. Also lends to copies. Any thread.
  */
 public final class BufferPool {
   /** For handles that write little. */
@@ -20,7 +20,7 @@ public final class BufferPool {
 
   private static final int UNIT_BYTES = 1024;
 
-  /** So many that were lent wait for their next use. */
+  /** The maximum number of returned loans that are kept for reuse. */
   private static final int SPARE_MAX = 16;
 
   private final Semaphore units;
@@ -76,15 +76,16 @@ public final class BufferPool {
   }
 
   /**
-   * A large buffer for bytes that only pass through, beside the bound for writes: a copy has a
-   * bound of its own, and could not give back what it holds while it waits for more.
+   * A large buffer for bytes that only pass through. It does not count towards the bound for
+   * writes: a copy has a bound of its own, and could not return its buffers while it waits for
+   * more.
    */
   public ByteBuffer lend() {
     ByteBuffer buffer = listOf(largeBytes).pollFirst();
     return buffer != null ? buffer.clear() : ByteBuffer.allocateDirect(largeBytes);
   }
 
-  /** Used again rather than left to the collector, which hardly comes by where heaps are small. */
+  /** Keeps the buffer for reuse: the garbage collector rarely runs where heaps are small. */
   public void takeBack(ByteBuffer lent) {
     ConcurrentLinkedDeque<ByteBuffer> spare = listOf(lent.capacity());
     if (spare.size() < SPARE_MAX) spare.addFirst(lent);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread a client's core lives on, with its sockets. Any thread may hand it something. */
+/** The thread that runs a client's core and its sockets. Any thread may submit work. */
 public final class ClientLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ClientLoop.class);
 

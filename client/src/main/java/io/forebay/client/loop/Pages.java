@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through a long list that is fetched page by page, the next one when it is needed. */
+/** Iterates over a long list that is fetched page by page, each when it is needed. */
 public final class Pages<T> implements Iterator<T> {
   /** Some entries, and whether there are more behind them. */
   public record Page<T>(List<T> entries, boolean more) {}
@@ -25,7 +25,7 @@ public final class Pages<T> implements Iterator<T> {
   private @Nullable T last;
   private boolean more;
 
-  /** Fetches the first page, so that what is not there is found out at once. */
+  /** Fetches the first page, so that a missing directory fails at once. */
   public Pages(Source<T> source) throws IOException {
     this.source = source;
     take(source.behind(null));

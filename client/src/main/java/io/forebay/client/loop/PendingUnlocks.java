@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Locks that programs have given up while no server answered. They are given up as soon as one
- * does: else others would wait for as long as this client lives. Nothing is locked before, since an
- * unlock that comes late must not take away a lock that the same owner has got after it. Any
- * thread.
+ * Unlocks that no server answered. They are retried until one answers: otherwise other clients
+ * would wait as long as this client lives. No new lock is taken before, since a late unlock must
+ * not release a newer lock of the same owner. Any thread.
  */
 public final class PendingUnlocks {
   /** One of them. */
@@ -27,13 +26,13 @@ public final class PendingUnlocks {
   private static final Logger LOG = LoggerFactory.getLogger(PendingUnlocks.class);
   private static final long PAUSE_MILLIS = 1_000;
 
-  /** Far longer than sessions live that are not heard of. */
+  /** Far longer than silent sessions live. */
   private static final int TRIES_MAX = 600;
 
   private final List<Owed> owed = new ArrayList<>();
   private boolean trying;
 
-  /** Remembers one, and tries again by itself. */
+  /** Adds an unlock and retries it in the background. */
   public synchronized void add(Owed unlock) {
     owed.add(unlock);
     if (trying) return;
@@ -43,7 +42,9 @@ public final class PendingUnlocks {
     thread.start();
   }
 
-  /** Gives up what is owed; fails if that is not possible now. Called before anything is locked. */
+  /**
+   * Performs the pending unlocks; fails if that is impossible now. Called before any lock is taken.
+   */
   public synchronized void settle() throws IOException {
     while (!owed.isEmpty()) {
       Owed first = owed.get(0);

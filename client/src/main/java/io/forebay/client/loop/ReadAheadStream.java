@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bytes from front to back, the next parts while the one before is used. One thread. */
+/** Reads bytes from front to back, and fetches the next parts in the meantime. One thread. */
 public final class ReadAheadStream extends InputStream {
   /** What is read. */
   public interface Source {
-    /** Fills the buffer as far as there is something; its position has moved by then. */
+    /** Fills the buffer as far as there are bytes; by completion its position has moved. */
     CompletableFuture<Integer> readAsync(ByteBuffer target, long offset);
 
     int await(CompletableFuture<Integer> count) throws IOException;
@@ -113,7 +113,7 @@ public final class ReadAheadStream extends InputStream {
     int count = source.await(part.count);
     current = part.bytes.flip();
     if (count < wanted) {
-      // The file ended here when this part was read; what was asked for behind it is not used.
+      // The file ended here when this part was read; parts behind it are not used.
       ended = true;
       while (!coming.isEmpty()) drop(coming.remove());
     }

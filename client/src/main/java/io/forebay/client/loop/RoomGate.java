@@ -8,8 +8,8 @@ import io.forebay.wire.message.ErrorCode;
 import java.io.IOException;
 
 /**
- * The room that writes of this client may fill in an instance with a capacity, so that a write that
- * returns at once still says when there is none. Any thread.
+ * The room that writes of this client may fill in an instance with a capacity, so that even an
+ * asynchronous write reports that there is none. Any thread.
  */
 public final class RoomGate {
   private final ClientLoop loop;
@@ -20,7 +20,7 @@ public final class RoomGate {
     this.loop = loop;
   }
 
-  /** Takes room for so many bytes that end at an offset, or says that there is none. */
+  /** Reserves room for bytes that end at an offset, or fails if there is none. */
   void take(OpenFile file, long bytes, long endOffset, String path) throws IOException {
     while (true) {
       long missing = takeHere(file.session(), bytes);
@@ -32,9 +32,9 @@ public final class RoomGate {
   }
 
   /**
-   * Sees to it that so much is left for writes to come, all of it or nothing more than there was.
-   * What one client has taken is missing to all others until it leaves, so it never adds up: who
-   * asks twice has what the larger of the two asked for.
+   * Makes this much room available for later writes, all of it or nothing. Room of one client is
+   * unavailable to all others until it disconnects, so reservations do not add up: two calls
+   * reserve the larger of both amounts.
    */
   public void reserve(OpenFile file, long bytes, String path) throws IOException {
     long missing = missing(file.session(), bytes);
@@ -64,7 +64,7 @@ public final class RoomGate {
     return Math.max(0, bytes - leftBytes);
   }
 
-  /** Takes it from what is left; how much is missing if that is not enough. */
+  /** Takes it from the reserve; returns how much is missing if that is not enough. */
   private synchronized long takeHere(long of, long bytes) {
     forgetOther(of);
     if (leftBytes < bytes) return bytes - leftBytes;

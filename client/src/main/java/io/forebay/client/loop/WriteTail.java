@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of one handle that return before they are acknowledged. Small ones that follow each
- * other share a record: the first goes at once, and while it is on its way the next ones gather.
- * Any thread; nothing is done under the lock that waits for others.
+ * The writes of one handle that return before they are acknowledged. Small sequential writes share
+ * a record: the first goes at once, and while it is in flight the next ones gather. Any thread; no
+ * code under the lock waits.
  */
 public final class WriteTail {
   /**
@@ -49,7 +49,7 @@ public final class WriteTail {
 
   /** Copies what remains of the bytes and sees to it that they are sent. */
   public void write(ByteBuffer bytes, long offset, boolean atEnd) throws IOException {
-    // Where what is appended ends is not known yet.
+    // The end of an append is unknown yet.
     long endOffset = bytes.remaining() + (atEnd ? 0 : offset);
     if (file.isRoomBounded()) ground.room().take(file, bytes.remaining(), endOffset, path);
     long at = offset;
@@ -66,7 +66,8 @@ public final class WriteTail {
   }
 
   /**
-   * Sends a record by itself; copied and summed outside the lock, so that writers go in parallel.
+   * Sends a record by itself. Copies and computes the checksum outside the lock, so that writers
+   * run in parallel.
    */
   private int writeWhole(ByteBuffer bytes, long at, boolean atEnd) throws IOException {
     ByteBuffer buffer = take(true);
@@ -98,7 +99,7 @@ public final class WriteTail {
     return failure;
   }
 
-  /** Sends what has gathered; what is asked of the loop after this comes behind it. */
+  /** Sends the gathered writes; later requests to the loop come after them. */
   public synchronized void flush() {
     sendGathered();
   }
@@ -180,7 +181,7 @@ public final class WriteTail {
 
   private void send(ByteBuffer buffer, List<Piece> pieces, long offset, boolean atEnd) {
     unacknowledged++;
-    // Room has been taken by whoever wrote, so that it was told if there is none.
+    // The writer has already reserved the room, so that it got the error if there is none.
     OpenFile to = file;
     CompletableFuture<Void> sent =
         loop.submit(

@@ -15,7 +15,7 @@ import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An instance as what files are stored in. An unbounded one says it is as large as can be. */
+/** An instance as a file store. Without a capacity it reports the largest possible size. */
 final class InstanceStore extends FileStore {
   private static final Set<Class<?>> VIEWS =
       Set.of(

@@ -12,7 +12,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The names in a directory that pass a filter. Gone through once. */
+/** The names in a directory that pass a filter. Can be iterated once. */
 final class NameStream implements DirectoryStream<Path> {
   private final Path directory;
   private final Iterator<DirectoryEntry> entries;

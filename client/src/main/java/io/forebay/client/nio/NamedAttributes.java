@@ -33,7 +33,7 @@ final class NamedAttributes {
   private static final List<String> UNIX =
       List.of("mode", "uid", "gid", "ino", "nlink", "rdev", "ctime");
 
-  /** What a mode says beside who may do what. */
+  /** Bits of a mode beside the permissions. */
   private static final int DIRECTORY_BITS = 0040000;
 
   private static final int FILE_BITS = 0100000;
@@ -162,7 +162,7 @@ final class NamedAttributes {
     }
   }
 
-  /** What was given as an attribute's value must be a set of permissions. */
+  /** The value of the attribute must be a set of permissions. */
   static Set<PosixFilePermission> permissions(Object value) {
     Set<PosixFilePermission> permissions = new LinkedHashSet<>();
     for (Object each : (Set<?>) value) permissions.add((PosixFilePermission) each);

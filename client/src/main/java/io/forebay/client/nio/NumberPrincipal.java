@@ -8,7 +8,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 
-/** A user or a group: a number, which is all that travels. */
+/** A user or a group: a number, the only part that is sent. */
 sealed interface NumberPrincipal extends UserPrincipal {
   record User(int number) implements NumberPrincipal {
     @Override

@@ -14,7 +14,10 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of one path, to read and to change; of a link itself if it is not followed. */
+/**
+ * The attributes of one path, to read and to change; those of a link itself if links are not
+ * followed.
+ */
 final class PosixView implements PosixFileAttributeView {
   private static final int UNCHANGED = -1;
 

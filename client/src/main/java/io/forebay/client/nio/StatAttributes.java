@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What is known of a node, in the JDK's words. */
+/** The attributes of a node, in the JDK's terms. */
 record StatAttributes(FileStat stat) implements PosixFileAttributes {
   /** From the highest bit down. */
   private static final List<PosixFilePermission> BITS =

@@ -50,7 +50,7 @@ final class Transfer {
     }
   }
 
-  /** Copies a file's content, a link, or a directory without what is in it. */
+  /** Copies a file's content, a link, or a directory without its entries. */
   void copy() throws IOException {
     if (atomic) throw new UnsupportedOperationException("a copy with ATOMIC_MOVE");
     FileStat stat = from.stat(fromPath, follow);
@@ -68,7 +68,7 @@ final class Transfer {
       return;
     }
     if (replace && !atomic) {
-      // A rename replaces files by files; anything else must be out of the way.
+      // A rename replaces files by files; other nodes must be removed first.
       FileStat old = statOrNull();
       if (old != null && (old.isDirectory() || stat.isDirectory())) remove(old);
     }

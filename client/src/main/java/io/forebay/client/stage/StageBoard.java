@@ -24,15 +24,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the stages of an instance are written down: in pairs of its tree, or with private access in
- * those of a tree that no client node has, so that there is one place for all. What was asked is
- * written once by who asks; how far it is, by the server that works at it. Any thread.
+ * Where the stages of an instance are recorded: in pairs of its tree. With private access, in a
+ * tree that belongs to no client node, so that there is one place for all. The client writes the
+ * request once; the server that works on it writes the progress. Any thread.
  */
 public final class StageBoard {
   /** Keys that begin so name stages that a server has something to do for. */
   public static final String OPEN = Pairs.RESERVED + "stage/open/";
 
-  /** With private access the client node whose tree has the pairs; no host is called so. */
+  /** With private access the client node of the tree that has the pairs; no host has this name. */
   private static final String NODE = "@stage";
 
   private static final String JOB = Pairs.RESERVED + "stage/job/";
@@ -76,9 +76,9 @@ public final class StageBoard {
   }
 
   /**
-   * Writes down a stage that is new. A server sees it when all of it is there.
+   * Records a new stage. A server sees it when all of it is written.
    *
-   * @param list null unless it is one of a list
+   * @param list null unless the stage has a list
    */
   public void add(String id, StageNote.Job job, @Nullable InputStream list) throws IOException {
     boolean deferred = job.request().deferred();
@@ -130,7 +130,7 @@ public final class StageBoard {
     put(problemsKey(id, page), new StageNote.Problems(StageNote.VERSION, problems));
   }
 
-  /** What is told of single files, in the order in which it was found. */
+  /** Problems of single files, in the order in which they were found. */
   public List<StageProblem> problems(String id) throws IOException {
     List<StageProblem> all = new ArrayList<>();
     for (int page = 0; ; page++) {
@@ -144,12 +144,12 @@ public final class StageBoard {
     return String.format(Locale.ROOT, "%s%s/%06d", PROBLEMS, id, page);
   }
 
-  /** A server begins it anew: what an earlier one told of files counts no longer. */
+  /** A server starts over: file problems that an earlier server reported are obsolete. */
   public void forgetProblems(String id) throws IOException {
     for (int page = 0; pairs.delete(problemsKey(id, page)); page++) {}
   }
 
-  /** Writes down how a stage ended; nobody has to do anything for it any more. */
+  /** Records the end of a stage; no server works on it any more. */
   public void end(String id, StageNote.Progress last) throws IOException {
     progress(id, last);
     close(id);

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of what to stage: a line has a source and a destination with a tab between them, or spaces
- * if neither has any. Empty lines and such that begin with {@code #} say nothing.
+ * A list of files to stage: each line has a source and a destination, separated by a tab, or by
+ * spaces if neither contains any. Empty lines and lines that begin with {@code #} are ignored.
  */
 public final class StageList {
   /** One line. */

@@ -4,9 +4,7 @@ package io.forebay.client.stage;
 
 import java.util.List;
 
-/**
- * What is written down of a stage, in the pairs of its instance. Times are nanoseconds since 1970.
- */
+/** What is recorded of a stage, in the pairs of its instance. Times are nanoseconds since 1970. */
 public final class StageNote {
   /** The first field of each; readers refuse others. */
   public static final int VERSION = 1;
@@ -14,10 +12,10 @@ public final class StageNote {
   private StageNote() {}
 
   /**
-   * What was asked; never changed.
+   * The request; never changed.
    *
-   * @param node whose tree it is about, with private access; empty otherwise
-   * @param groups of who asked; the user is the owner of the instance
+   * @param node the client node of the tree, with private access; empty otherwise
+   * @param groups the requester's groups; the user is the owner of the instance
    */
   public record Job(
       int version, StageRequest request, String node, List<Integer> groups, long createdNanos) {

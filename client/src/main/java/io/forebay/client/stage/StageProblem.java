@@ -3,10 +3,10 @@
 package io.forebay.client.stage;
 
 /**
- * What is to be known of one file of a stage.
+ * A failure or a note about one file of a stage.
  *
- * @param path on the side that is copied from
+ * @param path on the source side
  * @param failed whether it is not at its destination; else it is only a note
- * @param reason a sentence, with what helps
+ * @param reason a sentence, with the remedy
  */
 public record StageProblem(String path, boolean failed, String reason) {}

@@ -3,14 +3,14 @@
 package io.forebay.client.stage;
 
 /**
- * What is to be staged; begin with {@link #in}, {@link #out} or one for lists, and change what
- * matters. A directory is staged with all it holds.
+ * A request to stage. Start with {@link #in}, {@link #out} or one for lists, and change what you
+ * need. A directory is staged with all its contents.
  *
- * @param source a path on the side that is copied from; empty for a list
+ * @param source a path on the source side; empty for a list
  * @param destination a path on the other side; with a slash at its end, the directory to copy into
  * @param concurrency how many files are copied at a time
- * @param replace whether files are replaced that are there and different
- * @param deferred whether it waits until it is told to begin, or until the instance ends
+ * @param replace whether existing files that differ are replaced
+ * @param deferred whether it waits until it is started or the instance ends
  */
 public record StageRequest(
     Direction direction,

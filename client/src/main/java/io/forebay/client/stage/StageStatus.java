@@ -6,17 +6,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a stage is.
+ * The progress of a stage.
  *
  * @param files found so far; all there are once {@code counted}
  * @param bytes of those files
- * @param filesDone at their destination, complete, copied or there already
+ * @param filesDone complete at their destination, copied or already there
  * @param filesPresent of those, how many were there already
- * @param bytesCopied by the server that works at it now, or did last
+ * @param bytesCopied by the server that works on it now, or did last
  * @param filesFailed not at their destination; {@link Staging#problems} tells why
- * @param notes how many files there is something to be known of, though they are staged
- * @param server which works at it, or did; empty if none has yet
- * @param failure why the whole of it failed, in a sentence; empty if it did not
+ * @param notes how many staged files have a note
+ * @param server the server that works on it, or did; empty if none has yet
+ * @param failure why the whole stage failed, in a sentence; empty if it did not
  * @param ended null unless it is over
  */
 public record StageStatus(
@@ -37,7 +37,7 @@ public record StageStatus(
     @Nullable Instant ended) {
   /** Where in its life a stage is. */
   public enum State {
-    /** Waits until it is told to begin. */
+    /** Waits for its start. */
     DEFERRED,
     /** No server has begun it. */
     PENDING,

@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stages files in and out of an instance. A stage is asked for and goes on by itself, at the
- * servers; by its id everybody who may use the instance's pairs can see how far it is.
+ * Stages files in and out of an instance. The servers carry out a stage in the background. With its
+ * id, every user of the instance's pairs can see its progress.
  *
  * <pre>{@code
  * try (Staging staging = Staging.of(buffer)) {
@@ -126,7 +126,7 @@ public final class Staging implements AutoCloseable {
     return id.toString();
   }
 
-  /** All stages that are remembered, oldest first: those under way, and the last that ended. */
+  /** All recorded stages, oldest first: the active ones, and the last that ended. */
   public List<StageStatus> all() throws IOException {
     List<StageStatus> all = new ArrayList<>();
     for (String id : board.all()) {
@@ -151,7 +151,7 @@ public final class Staging implements AutoCloseable {
             .formatted(instance.name(), id));
   }
 
-  /** What is to be known of single files, failures first. */
+  /** Failures and notes of single files, failures first. */
   public List<StageProblem> problems(String id) throws IOException {
     List<StageProblem> problems = board.problems(id);
     problems.sort(Comparator.comparing(problem -> !problem.failed()));
@@ -206,8 +206,8 @@ public final class Staging implements AutoCloseable {
   }
 
   /**
-   * Ends a stage: nothing more is copied, what has been copied stays; a deferred one never begins.
-   * Returns at once; {@link #await} waits for it. One that is over stays as it is.
+   * Cancels a stage: nothing more is copied, copied files stay; a deferred stage never begins.
+   * Returns at once; {@link #await} waits for it. A stage that has ended stays as it is.
    */
   public void cancel(String id) throws IOException {
     if (!status(id).state().isOver()) board.cancel(id);
@@ -225,10 +225,10 @@ public final class Staging implements AutoCloseable {
   }
 
   /**
-   * What an instance's end asks for: begins all stages out that were deferred, and waits for those
-   * and for all that are under way.
+   * Runs at an instance's end: begins all deferred stages out, and waits for those and for all that
+   * are active.
    *
-   * @return those that did not end well, or not in time
+   * @return the stages that failed or did not end in time
    */
   public List<StageStatus> finish(Duration timeout, Consumer<StageStatus> progress)
       throws IOException {

@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this client has written into one file and not yet published. All its handles of the file
- * share it, so that each sees what any of them wrote.
+ * This client's unpublished writes to one file. All its handles of the file share it, so that each
+ * sees the writes of all.
  *
  * <p>A write that fails makes every later sync and close fail too: a file with a hole in it must
  * never pass for complete.
@@ -60,10 +60,10 @@ public final class FileContent {
   private List<Piece> publishing = List.of();
   private boolean asking;
 
-  /** What is being published has been dropped here meanwhile. */
+  /** The pieces that are being published were dropped here meanwhile. */
   private boolean dropped;
 
-  /** What was asked to be published without an answer: it may be, and be overwritten since. */
+  /** Pieces of a publish without an answer: they may be published, and overwritten since. */
   private List<Piece> uncertain = List.of();
 
   private @Nullable RequestFailed failure;
@@ -126,7 +126,7 @@ public final class FileContent {
 
           @Override
           public void refused(RequestFailed why) {
-            // Whoever writes is told now, so that syncs of the rest need not fail.
+            // The write fails now, so that later syncs need not fail.
             remove(piece);
             call.pieceLanded(why);
             publishNext();
@@ -141,7 +141,7 @@ public final class FileContent {
 
           @Override
           public void failed(RequestFailed why) {
-            // Of a write that was dropped by a truncation nobody misses anything.
+            // A failed write that a truncation dropped is no loss.
             if (remove(piece) && failure == null) failure = why;
             call.pieceLanded(why);
             publishNext();
@@ -178,7 +178,7 @@ public final class FileContent {
     return Math.max(publishedBytes, placed.endOffset()) + (appendedBytes - appendBase);
   }
 
-  /** Publishes what is written by now, once all of it is acknowledged. */
+  /** Publishes all writes so far, once all of them are acknowledged. */
   public CompletableFuture<Void> sync(Identity who) {
     return publish(who, STAYS_OPEN);
   }
@@ -195,7 +195,7 @@ public final class FileContent {
     return future;
   }
 
-  /** Drops what is not published: the file has been truncated behind it. */
+  /** Drops unpublished writes: the file has been truncated. */
   public void discard() {
     for (Piece piece : unpublished) {
       placed.remove(piece);
@@ -207,7 +207,7 @@ public final class FileContent {
     appendBase = appendedBytes;
   }
 
-  /** Nothing more of it will be published; what is being published now may still be. */
+  /** Publishes nothing more; a publish that is pending may still succeed. */
   public void giveUp() {
     long awaited = publishing.isEmpty() ? 0 : publishing.get(publishing.size() - 1).number();
     for (Piece piece : unpublished) {
@@ -226,7 +226,7 @@ public final class FileContent {
         continue;
       }
       if (session.hasEnded()) {
-        // Nothing is lost, and what was open is closed by its end.
+        // Nothing is lost, and the end of the session has closed the file.
         syncs.remove();
         sync.future().complete(null);
         continue;
@@ -297,7 +297,7 @@ public final class FileContent {
         });
   }
 
-  /** What was dropped while it was being published could not be given up before. */
+  /** Settles pieces that were dropped during their publish: before the answer they had to stay. */
   private void answered() {
     asking = false;
     if (dropped) for (Piece piece : publishing) session.settle(piece.number());
@@ -329,8 +329,8 @@ public final class FileContent {
   }
 
   /**
-   * No seat has a piece any more that this client wrote and does not know to be published. If its
-   * publish was not answered, it was done all the same, and others have replaced the piece since.
+   * No seat has a piece that this client wrote and does not know to be published. So its unanswered
+   * publish was applied, and other writes have replaced the piece since.
    */
   public void foundGone(Piece piece) {
     if (!uncertain.contains(piece)) return;
@@ -338,7 +338,7 @@ public final class FileContent {
     uncertain = List.of();
   }
 
-  /** Tells who waits; a file that is closed is released all the same. */
+  /** Fails the sync; a file that is being closed is released nevertheless. */
   private void fail(Sync sync) {
     syncs.remove();
     RequestFailed why = failure != null ? failure : Writer.ended();
@@ -347,7 +347,7 @@ public final class FileContent {
       return;
     }
     if (why.code() == ErrorCode.UNAVAILABLE) {
-      // Where nobody has answered for so long, the answer to this is not waited for as long again.
+      // The servers have not answered for long, so do not wait as long again for this answer.
       Router router = writer.router();
       long nanos = router.config().times().answerNanos();
       router.timers().after(nanos, () -> sync.future().completeExceptionally(why));

@@ -9,12 +9,12 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes a hole in a file. What is written is published first, so that the hole is made of it too.
- * Where the backing store has bytes that the buffer has not, zeros are written over them: only what
- * the buffer holds tells a reader and the next drain that they count no longer.
+ * Makes a hole in a file. Publishes all writes first, so that the hole covers them. Where only the
+ * backing store has the bytes, writes zeros over them: only data in the buffer tells readers and
+ * the next drain that the stored bytes are obsolete.
  */
 public final class HolePunch {
-  /** So many zeros are written before it is waited for them. */
+  /** The maximum of zeros that are written before waiting for them. */
   private static final int ZEROS_BYTES_MAX = 4 * 1024 * 1024;
 
   private final FileContent content;

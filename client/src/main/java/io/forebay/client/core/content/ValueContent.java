@@ -43,7 +43,7 @@ public final class ValueContent {
   public WriteCall write(List<Piece> next) {
     WriteCall call = new WriteCall(next.size());
     if (pieces.size() + next.size() > Names.PIECES_MAX) {
-      // Told now: what is too long already would only be sent for nothing.
+      // Fail now: sending the rest of a value that is too long is pointless.
       if (failure == null) failure = tooLarge();
       for (Piece piece : next) refuse(piece, call);
       return call;

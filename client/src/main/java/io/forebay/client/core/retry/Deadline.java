@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long one request is tried. The time that an operation may take is counted from the request's
- * last progress, so that servers that are slow, but work, do not make it fail:
+ * last progress, so that slow but working servers do not make it fail. Progress is:
  *
  * <ol>
  *   <li>bytes of the request or of its answer move;
- *   <li>the server that was asked answers other requests meanwhile, or everything late;
+ *   <li>the server answers other requests meanwhile, or answers late;
  *   <li>the group has another epoch: its seats are taking over.
  * </ol>
  *
- * <p>A refusal is no progress: a group without members and a full ring refuse for ever. A write
- * that was refused for want of room progresses only while other writes of its client are taken,
- * since seats without room answer as quickly as others. A request that only ever progresses is
- * given up after {@link #PROGRESS_TIMES} times the time.
+ * <p>A refusal is no progress: a group without members and a full ring refuse forever. A write that
+ * was refused for lack of room progresses only while the seats accept other writes of its client,
+ * since full seats answer as quickly as others. A request that progresses without completing fails
+ * after {@link #PROGRESS_TIMES} times the operation's time.
  */
 final class Deadline {
   /** So many times the time of an operation a request may progress without being done. */

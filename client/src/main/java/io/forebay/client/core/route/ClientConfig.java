@@ -8,12 +8,12 @@ import io.forebay.wire.message.Identity;
 import java.util.List;
 
 /**
- * What a client needs to know before it starts.
+ * The configuration of a client.
  *
- * @param managers where a manager listens; any of them will do
+ * @param managers the addresses of managers; the client uses any of them
  * @param instance the name of the instance to attach to
  * @param node the host this client runs on, as seats call it, for Unix sockets and private trees
- * @param identity on whose behalf things are asked unless a call says otherwise
+ * @param identity the default identity of requests
  * @param planted a fault for the simulation to find
  */
 public record ClientConfig(
@@ -36,13 +36,13 @@ public record ClientConfig(
   }
 
   /**
-   * How many bytes go at once.
+   * Sizes and windows.
    *
-   * @param pieceBytes a write is cut into pieces of at most so many
+   * @param pieceBytes the maximum size of a piece; longer writes are cut
    * @param writeWindowBytes sent and not yet acknowledged, over all files
-   * @param readWindowBytes asked for and not yet arrived, over all files
-   * @param readAheadBytes for what is fetched ahead of need, over all files; 0 for none
-   * @param roomBytes how much room is taken ahead in an instance with a capacity
+   * @param readWindowBytes requested and not yet received, over all files
+   * @param readAheadBytes the maximum fetched ahead, over all files; 0 for none
+   * @param roomBytes how much room is reserved ahead in an instance with a capacity
    */
   public record Sizes(
       int pieceBytes,
@@ -66,11 +66,11 @@ public record ClientConfig(
   }
 
   /**
-   * How long things may take.
+   * Timeouts.
    *
    * @param operationNanos an operation that has not succeeded by then fails
-   * @param answerNanos a seat that says nothing for so long is not asked again on that connection
-   * @param sessionNanos the session ends when the client is not heard of for so long
+   * @param answerNanos after this time without a word from a seat, the connection is given up
+   * @param sessionNanos the session ends when servers hear nothing from the client for this time
    */
   public record Times(long operationNanos, long answerNanos, long sessionNanos) {
     private static final long SECOND = 1_000_000_000L;

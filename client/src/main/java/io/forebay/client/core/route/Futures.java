@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Going on when a future is complete, where nobody waits for what comes of it. */
+/** Continuations of futures whose result no caller awaits. */
 public final class Futures {
   private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
 
@@ -23,7 +23,7 @@ public final class Futures {
                 if (failure == null) done.accept(value);
                 else failed.accept(RequestFailed.from(failure));
               } catch (RuntimeException | Error broken) {
-                // Nobody holds the future that would tell of it.
+                // No caller holds the future that would report this.
                 LOG.error("the client is broken: what follows an answer failed", broken);
                 throw broken;
               }

@@ -27,9 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place to talk to: dialled when there is something to say, and again after it was lost. It
- * asks once; whether a lost request is asked again is up to who made it. Never calls back from
- * within a call.
+ * A connection to one peer: dialled when there is a request, and again after it was lost. It sends
+ * each request once; the caller decides about retries. Never calls back from within a call.
  */
 public final class Link {
   /** So often the time for an answer doubles for a server that is slow, but answers. */
@@ -40,13 +39,13 @@ public final class Link {
 
   private static final int ROUNDS_MAX = 8;
 
-  /** Who waits for an answer. Exactly one of these is called. */
+  /** The callback for an answer. Exactly one of these is called. */
   public interface Reply {
     void answered(Message message);
 
-    /** The answer has a payload. Whoever does not expect one leaves this as it is. */
+    /** The answer has a payload. Callers that expect none keep this default. */
     default Landing arriving(Message message, int payloadBytes) {
-      lost(new Loss("an answer with a payload that nobody asked for", Loss.Kind.BROKEN));
+      lost(new Loss("an unexpected answer with a payload", Loss.Kind.BROKEN));
       return Landing.DISCARD;
     }
 
@@ -69,8 +68,8 @@ public final class Link {
   /**
    * What links of one client have in common.
    *
-   * @param answerNanos who says nothing for so long is given up
-   * @param overdueNanos who says nothing for so long is asked whether he lives
+   * @param answerNanos after this time without an answer the peer is given up
+   * @param overdueNanos after this time without an answer the peer is probed
    */
   record Ground(
       Timers timers,
@@ -125,10 +124,10 @@ public final class Link {
   private Timers.@Nullable Timer watch;
 
   /**
-   * Dials nobody yet.
+   * Dials nothing yet.
    *
-   * @param dialNanos how long an address is dialled before it is another's turn; longer each time
-   *     all of them have been in vain, up to the time for any answer of a slow server
+   * @param dialNanos how long to dial one address before the next; grows each time all addresses
+   *     fail, up to the answer timeout of a slow server
    */
   Link(Ground ground, Handshake.Lane lane, List<Address> addresses, long dialNanos) {
     this.ground = ground;
@@ -142,15 +141,15 @@ public final class Link {
   }
 
   /**
-   * When the other end last showed that it works for this client: it answered a request, answered
-   * anything late, or bytes of payloads moved. That it says at once that it lives says nothing of
-   * requests which it leaves unanswered.
+   * When the peer last showed that it works for this client: it answered a request, answered
+   * anything late, or payload bytes moved. An immediate answer to a probe does not count, since it
+   * says nothing about unanswered requests.
    */
   public long livedNanos() {
     return livedNanos;
   }
 
-  /** When the other end last said or sent anything; when this began if it never did. */
+  /** When the peer last sent anything; the time of construction if it never did. */
   long receivedNanos() {
     return receivedNanos;
   }
@@ -182,7 +181,7 @@ public final class Link {
     if (state != State.IDLE) drop("it has moved to " + places, Loss.Kind.BROKEN);
   }
 
-  /** The longest payload the other end takes, or {@code otherwise} while it is not known. */
+  /** The longest payload that the peer takes, or {@code otherwise} while it is unknown. */
   int payloadBytesMax(int otherwise) {
     return connection != null && state == State.OPEN
         ? connection.welcome().payloadBytesMax()
@@ -194,13 +193,13 @@ public final class Link {
     return describe(lastAddress, lastReason);
   }
 
-  /** What is wrong with it, as the rest of a sentence. */
+  /** The trouble with this connection, as the end of a sentence. */
   public String trouble() {
     if (state == State.OPEN) return "does not answer at " + lastAddress;
     return "cannot be reached at " + describe();
   }
 
-  /** Each address that was dialled in vain, and how that went. */
+  /** Each address that could not be reached, with the reason. */
   String describeAll() {
     if (reasons.isEmpty()) return describe();
     return reasons.entrySet().stream()
@@ -208,7 +207,7 @@ public final class Link {
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether at every address nobody is to be found, so that waiting is of little use. */
+  /** Whether no address has a listener, so that waiting is of little use. */
   boolean isHopeless() {
     return hopeless.containsAll(addresses);
   }
@@ -250,13 +249,13 @@ public final class Link {
     return false;
   }
 
-  /** The other end says nothing elsewhere either: what is unanswered is lost. */
+  /** The peer is silent on other connections too: unanswered requests are lost. */
   void giveUp(String reason) {
     if (state == State.OPEN) slower();
     if (state == State.OPEN || state == State.DIALLING) drop(reason, Loss.Kind.SILENT);
   }
 
-  /** Ends it for good. What is unanswered is lost. */
+  /** Closes it permanently. Unanswered requests are lost. */
   void close(String reason) {
     if (state == State.CLOSED) return;
     drop(reason, Loss.Kind.BROKEN);
@@ -372,8 +371,8 @@ public final class Link {
       drop(reason, Loss.Kind.SILENT);
       return;
     }
-    // The other end answers others: only what has waited too long is given up, unless its payload
-    // may still be on its way out.
+    // The peer answers other requests: only overdue requests are given up, unless their payload may
+    // still be in flight.
     List<Asked> overdue = new ArrayList<>();
     unanswered
         .values()
@@ -418,7 +417,7 @@ public final class Link {
         || (state == State.OPEN && (landings > 0 || !unanswered.isEmpty()));
   }
 
-  /** Gives the connection up and tells everybody who waits, not from within the caller. */
+  /** Closes the connection and fails all waiting requests, not from within the caller. */
   private void drop(String reason, Loss.Kind kind) {
     Connection old = connection;
     boolean wasOpen = state == State.OPEN;
@@ -461,7 +460,7 @@ public final class Link {
             });
   }
 
-  /** What the network tells; of connections that were given up it tells in vain. */
+  /** Callbacks of the network; those of abandoned connections are ignored. */
   private final class Ends implements Handler {
     @Override
     public void opened(Connection opened) {

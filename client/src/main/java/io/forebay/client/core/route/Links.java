@@ -60,7 +60,7 @@ public final class Links {
         + ", which other hosts cannot reach; give that server an address with --listen";
   }
 
-  /** The longest payload that every seat met so far takes, at most the one given. */
+  /** The longest payload that every seat seen so far takes, at most the given one. */
   public int payloadBytesMax(int most) {
     int max = most;
     for (Lane lane : Lane.values()) {
@@ -69,7 +69,7 @@ public final class Links {
     return max;
   }
 
-  /** For how long no seat has been heard of. */
+  /** How long ago the last seat was heard from. */
   public long silentNanos() {
     long least = Long.MAX_VALUE;
     for (Lane lane : Lane.values()) {
@@ -80,7 +80,7 @@ public final class Links {
     return least;
   }
 
-  /** A seat says nothing: what is asked of it is lost now, not only when each link finds out. */
+  /** A seat is silent: all requests to it are lost now, not only when each link finds out. */
   void giveUp(SeatId seat, String reason) {
     for (Lane lane : Lane.values()) {
       Link link = of(lane).get(seat);

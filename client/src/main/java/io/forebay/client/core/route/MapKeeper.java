@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the newest map: stays connected to a manager, which sends every new one, and takes what
- * seats tell as well. A map of another cluster or with a lower epoch is refused.
+ * Keeps the newest map: stays connected to a manager, which sends every new one, and accepts maps
+ * from seats. A map of another cluster or with a lower epoch is refused.
  */
 public final class MapKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(MapKeeper.class);
 
-  /** A manager that nobody finds may be about to start; so long it is looked for at first. */
+  /** How long to look for a manager at first: it may be about to start. */
   static final long GRACE_NANOS = 2_000_000_000L;
 
   private final Timers timers;
@@ -39,7 +39,7 @@ public final class MapKeeper {
   private final CompletableFuture<RingMap> first = new CompletableFuture<>();
   private final TreeMap<Long, CompletableFuture<RingMap>> awaited = new TreeMap<>();
 
-  /** Seats whose answer is awaited. */
+  /** Seats with a pending question. */
   private final Set<Link> askedSeats = new LinkedHashSet<>();
 
   private @Nullable RingMap map;
@@ -61,7 +61,10 @@ public final class MapKeeper {
     manager.whenLost(this::askLater);
   }
 
-  /** Asks for the first map; told once, with the map or with who could not be reached. */
+  /**
+   * Asks for the first map. Completes once, with the map or with the addresses that could not be
+   * reached.
+   */
   CompletableFuture<RingMap> start() {
     startedNanos = timers.nanos();
     ask();
@@ -83,7 +86,7 @@ public final class MapKeeper {
     return map;
   }
 
-  /** A map of at least that epoch, which somebody has seen; given up after a while. */
+  /** A map of at least that epoch, which a seat has reported; given up after a while. */
   CompletableFuture<RingMap> at(long epoch) {
     if (map != null && map.epoch() >= epoch) return CompletableFuture.completedFuture(map);
     CompletableFuture<RingMap> future =
@@ -196,7 +199,7 @@ public final class MapKeeper {
             + "; start one with 'forebay up' or check the address";
   }
 
-  /** A map somebody sent, asked or not. */
+  /** A map from a manager or a seat, requested or not. */
   void told(Maps.MapIs told) {
     if (told.map().length() == 0) return;
     RingMap offered;

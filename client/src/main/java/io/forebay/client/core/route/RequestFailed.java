@@ -5,13 +5,13 @@ package io.forebay.client.core.route;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
 
-/** Why something was not done: a code for programs and a sentence for people. */
+/** Why a request failed: a code for programs and a sentence for people. */
 public final class RequestFailed extends Exception {
   private static final long serialVersionUID = 1;
 
   private final ErrorCode code;
 
-  /** Without a stack trace: it would show the loop, never who asked. */
+  /** Without a stack trace: it would show the loop, never the caller. */
   public RequestFailed(ErrorCode code, String detail) {
     super(detail, null, false, false);
     this.code = code;
@@ -21,7 +21,7 @@ public final class RequestFailed extends Exception {
     return new RequestFailed(failed.code(), failed.detail());
   }
 
-  /** Nobody answered for too long. */
+  /** No answer came in time. */
   public static RequestFailed givenUp(String why, long afterNanos) {
     return new RequestFailed(
         ErrorCode.UNAVAILABLE,

@@ -27,8 +27,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the home of a group, and asks again, wherever the home is by then, until it is answered or
- * too much time has passed. What is asked must be safe to ask twice.
+ * Asks the home of a group, and retries at the current home until it gets an answer or its deadline
+ * passes. Requests must be idempotent.
  */
 public final class Router {
   private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
@@ -106,8 +106,8 @@ public final class Router {
   }
 
   /**
-   * Something is not done yet. If it takes as long as any answer may, people hear of it, with the
-   * reason; it goes on by itself.
+   * An operation is still pending. When it takes as long as any answer may, the user gets a warning
+   * with the reason; the operation goes on.
    */
   public void waits(long sinceNanos, String why) {
     long now = timers.nanos();
@@ -129,7 +129,7 @@ public final class Router {
     listeners.add(listener);
   }
 
-  /** The listener hears of no map any more. */
+  /** Removes a listener for maps. */
   public void forget(Runnable listener) {
     listeners.remove(listener);
   }
@@ -141,7 +141,7 @@ public final class Router {
   }
 
   /**
-   * The home of a group does not answer: there may be another by now. The manager is asked, and, in
+   * The home of a group does not answer: the group may have a new one. Asks the manager and, in
    * case it cannot be reached, another member.
    */
   public void homeLost(GroupId id) {
@@ -232,7 +232,7 @@ public final class Router {
 
     void mapChanged() {}
 
-    /** Whoever was asked does not answer. */
+    /** The peer does not answer. */
     void unanswered() {
       maps.ask();
     }
@@ -371,7 +371,8 @@ public final class Router {
     private final Message message;
 
     SeatCall(SeatId seat, Message message, Class<M> expected) {
-      // A seat that is asked for itself is not waited for long: it may be dead, and nobody else is.
+      // A request to one particular seat does not wait long: the seat may be dead, and no other can
+      // answer.
       super(expected, config.times().answerNanos());
       this.seat = seat;
       this.message = message;

@@ -17,13 +17,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells a silent seat from a slow one. A seat that owes an answer is asked whether it lives. One
- * that does not say so either is given up: what was asked of it is asked elsewhere. Its predecessor
- * on the ring is asked whether it hears it, and the manager is told if not. Deciding anything about
- * the seat is the manager's business.
+ * Tells a silent seat from a slow one:
+ *
+ * <ol>
+ *   <li>A seat that owes an answer is asked whether it lives.
+ *   <li>If it does not answer that either, it is given up: its requests go elsewhere.
+ *   <li>Its predecessor on the ring is asked whether it hears from the seat. If not, the manager is
+ *       told.
+ * </ol>
+ *
+ * <p>Only the manager decides anything about the seat.
  */
 final class SilentSeatProbe {
-  /** So many predecessors are asked in turn, since the first may be gone as well. */
+  /** The maximum number of predecessors to ask in turn, since the first may be dead as well. */
   private static final int WITNESSES_MAX = 3;
 
   /** A seat that is asked about another one tries so long itself before it says no. */
@@ -126,7 +132,7 @@ final class SilentSeatProbe {
             if (over[0]) return;
             over[0] = true;
             asked.remove(suspect);
-            // Whom others hear is not gone, only out of this client's reach.
+            // A seat that others hear is alive, and only unreachable from this client.
             if (message instanceof Maps.AliveIs is && !is.alive()) report(suspect, witness);
           }
 

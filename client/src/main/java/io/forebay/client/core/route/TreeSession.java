@@ -21,8 +21,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This client's life at one tree: begun once, kept alive, ended once. It numbers the changes, so
- * that one that is asked again is not done again.
+ * This client's session at one tree: begun once, kept alive, ended once. It numbers the changes, so
+ * that a retried change is not applied twice.
  */
 public final class TreeSession {
   /** How many times a client says that it lives before it would be given up. */
@@ -143,19 +143,19 @@ public final class TreeSession {
     return Names.inTree(tree, Names.ROOT);
   }
 
-  /** Whether it is over: what it did not publish is lost. */
+  /** Whether it has ended: unpublished writes are lost. */
   public boolean hasEnded() {
     return state == State.ENDED;
   }
 
-  /** A number for a piece that is written now: later ones have higher numbers. */
+  /** A number for a piece that is written now: later pieces have higher numbers. */
   public long takePieceNumber() {
     unsettled.add(nextPiece);
     boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
     return twice ? nextPiece++ | 1 : nextPiece++;
   }
 
-  /** The piece is published, or never will be: what is kept of it may go unless a file has it. */
+  /** The piece is published, or never will be: seats may delete it unless a file refers to it. */
   public void settle(long piece) {
     unsettled.remove(piece);
   }
@@ -164,7 +164,7 @@ public final class TreeSession {
     return unsettled.isEmpty() ? nextPiece : unsettled.first();
   }
 
-  /** Who knows whether the home of an epoch has heard of every file that is open. */
+  /** Sets the predicate that knows whether the home of an epoch knows every open file. */
   public void whetherOpenTold(LongPredicate told) {
     openTold = told;
   }
@@ -235,7 +235,7 @@ public final class TreeSession {
     return unanswered.isEmpty() ? nextOp : unanswered.first();
   }
 
-  /** Ends it: what is not published is given up. */
+  /** Ends it and gives up unpublished writes. */
   public CompletableFuture<Void> end() {
     if (state == State.ENDED) return CompletableFuture.completedFuture(null);
     CompletableFuture<Replies.Done> done =
@@ -269,7 +269,7 @@ public final class TreeSession {
         });
   }
 
-  /** Somebody who must know says that it has ended. */
+  /** The home says that the session has ended. */
   public void toldEnded() {
     over();
   }

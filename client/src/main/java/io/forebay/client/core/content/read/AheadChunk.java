@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A part of a file that is fetched ahead of need: which records it had, and their bytes. */
+/** A part of a file that is fetched ahead: its records and their bytes. */
 final class AheadChunk {
   private enum State {
     FLYING,
@@ -16,7 +16,7 @@ final class AheadChunk {
     FAILED
   }
 
-  /** Who needs bytes that are on their way. */
+  /** A read that needs bytes which are being fetched. */
   private record Waiter(
       RecordFetch.Source source, ByteBuffer place, Fetch.Outcome outcome, long sinceNanos) {}
 
@@ -69,7 +69,7 @@ final class AheadChunk {
       maybeGiveBack();
     }
 
-    /** Whoever needs it looks for itself, and says what is wrong with it. */
+    /** The read fetches the record itself, and reports any failure. */
     private RecordFetch fetch(Waiter waiter) {
       RecordFetch fetch =
           new RecordFetch(window, waiter.source(), waiter.place(), waiter.outcome());
@@ -100,7 +100,7 @@ final class AheadChunk {
     return endOffset;
   }
 
-  /** Begins to fetch what it consists of. */
+  /** Starts to fetch its records. */
   void fetch(ReadPlan plan) {
     List<Fetch> fetches = new ArrayList<>();
     for (ReadPlan.Step step : plan.steps()) {
@@ -128,7 +128,7 @@ final class AheadChunk {
     return false;
   }
 
-  /** Nobody will ask for it any more; who waits still gets it. */
+  /** No new read will use it; waiting reads still get their bytes. */
   void drop() {
     if (dropped) return;
     dropped = true;

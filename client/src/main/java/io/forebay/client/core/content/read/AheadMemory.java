@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that all handles of a session read ahead into. When it is used up, the handle that has
- * not been read for longest gives its own back.
+ * The memory that all handles of a session read ahead into. When it is used up, the handle with the
+ * oldest last read frees its chunks.
  */
 public final class AheadMemory {
   private final long bytesMax;
@@ -20,9 +20,9 @@ public final class AheadMemory {
   private long takenBytes;
 
   /**
-   * Prepares memory; it is taken when it is needed.
+   * Sets the bounds; memory is allocated when needed.
    *
-   * @param chunkBytesMax nobody takes more at once
+   * @param chunkBytesMax the maximum of one allocation
    */
   public AheadMemory(long bytesMax, int chunkBytesMax) {
     this.bytesMax = bytesMax;
@@ -33,12 +33,12 @@ public final class AheadMemory {
     return chunkBytesMax;
   }
 
-  /** Whether nobody reads ahead. */
+  /** Whether read-ahead is off. */
   boolean isNone() {
     return bytesMax == 0;
   }
 
-  /** One that is being read is the last to be asked for what it holds. */
+  /** Marks a handle as the most recently read, so that it frees memory last. */
   void used(ReadAhead holder) {
     holders.remove(holder);
     holders.add(holder);
@@ -48,7 +48,7 @@ public final class AheadMemory {
     holders.remove(holder);
   }
 
-  /** Memory of so many bytes, or null if others need all of it. */
+  /** Memory of this size, or null if other handles need all of it. */
   @Nullable ByteBuffer take(ReadAhead holder, int bytes) {
     while (takenBytes + charge(bytes) > bytesMax) {
       if (holders.isEmpty()) return null;

@@ -16,13 +16,13 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 
-/** Brings a piece of a file that only the backing store has, from the home of the file's tree. */
+/** Fetches a piece of a file that only the backing store has, from the home of the file's tree. */
 final class BackedFetch extends Fetch {
   /**
-   * What is to be brought.
+   * What to fetch.
    *
-   * @param who on whose behalf it is read
-   * @param proof that it may be read, should it be in the buffer by then
+   * @param who the reader's identity
+   * @param proof proof of the right to read it, in case it is in the buffer by then
    */
   record Source(TreeSession session, Identity who, long file, long offset, long proof) {}
 

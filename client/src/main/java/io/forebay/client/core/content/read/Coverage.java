@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where in a part of a file there are bytes, and where holes: over what is published, what only the
- * backing store has, and what this client has not published.
+ * The bytes and holes of a part of a file: published bytes, bytes that only the backing store has,
+ * and this client's unpublished bytes.
  */
 final class Coverage {
   private record Data(long from, long to) {}
@@ -31,7 +31,7 @@ final class Coverage {
   /** What an answer about the file from an offset on tells, and what this client knows besides. */
   static Coverage of(long offset, Names.RunsAre told, FileContent own) {
     long sizeBytes = own.sizeBytes(told.sizeBytes());
-    // Behind the published end there is only what this client has not published, which is known.
+    // Behind the published end there are only this client's unpublished bytes, which are known.
     boolean tellsAll = told.throughOffset() >= told.sizeBytes();
     long through = tellsAll ? sizeBytes : told.throughOffset();
     List<Data> found = new ArrayList<>();
@@ -79,7 +79,7 @@ final class Coverage {
     return throughOffset;
   }
 
-  /** The first byte at or behind an offset that is in a hole, or where nothing more is known. */
+  /** The first byte at or behind an offset that is in a hole, or where the known part ends. */
   long holeFrom(long offset) {
     long at = offset;
     for (Data data : all) {

@@ -19,15 +19,18 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one piece straight to where it is wanted, and verifies it; asks again until it is there or
- * too much time has passed. Whom to ask for what is up to those that extend it.
+ * Fetches one piece directly into its target and verifies it; retries until it succeeds or the
+ * deadline passes. Subclasses decide which seat to ask for what.
  */
 abstract class Fetch implements Retry.Request {
   /** What comes of a fetch; told once, when nothing writes into the target any more. */
   interface Outcome {
     void fetched();
 
-    /** With {@link ErrorCode#GONE} if nobody has it who should, as far as one can tell. */
+    /**
+     * With {@link ErrorCode#GONE} if, as far as this client can tell, no seat that should have it
+     * has it.
+     */
     void failed(RequestFailed failure);
   }
 
@@ -57,7 +60,7 @@ abstract class Fetch implements Retry.Request {
     return lengthBytes;
   }
 
-  /** Somebody has waited for it since then, in vain so far. */
+  /** A read has waited for it since then. */
   final void awaitedSince(long nanos) {
     waitingSince = nanos;
   }
@@ -187,7 +190,7 @@ abstract class Fetch implements Retry.Request {
     window.ended(this);
   }
 
-  /** Another fetch brings it to the same place, and tells what comes of it. */
+  /** Another fetch with the same target takes over, and reports the result. */
   final void passTo(RecordFetch.Source source) {
     retry.end();
     window.add(new RecordFetch(window, source, target, outcome));

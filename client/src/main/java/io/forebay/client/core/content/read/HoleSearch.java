@@ -10,12 +10,12 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.concurrent.CompletableFuture;
 
-/** Looks where a file has bytes and where holes, page by page. */
+/** Finds the data and the holes of a file, page by page. */
 public final class HoleSearch {
   /** Behind the end of the file there is neither. */
   public static final long NOTHING = -1;
 
-  /** The first run tells where data is, unless the file changes meanwhile. */
+  /** The first run shows where data is, unless the file changes meanwhile. */
   private static final int RUNS_FOR_DATA = 4;
 
   private final TreeSession session;

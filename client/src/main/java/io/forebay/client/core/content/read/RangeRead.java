@@ -16,15 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of a range of a file: asks the home which records it consists of, lays one's own
- * unpublished pieces over that, and fetches everything into the caller's buffer. Nothing about the
- * file is remembered from read to read, so that a read sees whatever was published before it.
+ * One read of a range of a file: asks the home for its records, puts the client's own unpublished
+ * pieces on top, and fetches everything into the caller's buffer. Nothing about the file is cached
+ * between reads, so that a read sees everything that was published before it.
  */
 public final class RangeRead {
   /** Runs told in one answer. */
   public static final int RUNS_MAX = 4096;
 
-  /** A record that is gone was replaced since its run was told: so often the run is looked up. */
+  /** The maximum of lookups of one run. A record that is gone was replaced after the lookup. */
   private static final int LOOKUPS_MAX = 16;
 
   /**
@@ -56,12 +56,12 @@ public final class RangeRead {
   /** Bytes done, counted from the offset. */
   private int done;
 
-  /** Fetches under way, and whether one of them found its record gone. */
+  /** Pending fetches, and whether one of them found its record gone. */
   private int fetching;
 
   private boolean goneFound;
 
-  /** What of the file could not be fetched, and that it is gone, for who reads it. */
+  /** The range that could not be fetched because it is gone, for the error message. */
   private String unreadable = "";
 
   private String goneDetail = "";
@@ -82,7 +82,7 @@ public final class RangeRead {
     this.own = own;
   }
 
-  /** Lets it take what was fetched ahead, and tell that it reads. */
+  /** Lets the read use chunks that were fetched ahead, and report itself to read-ahead. */
   public RangeRead with(ReadAhead readAhead) {
     this.ahead = readAhead;
     return this;
@@ -116,7 +116,7 @@ public final class RangeRead {
         ground.session().ask(who, find, Names.RunsAre.class),
         runs -> {
           told(runs);
-          // Behind what is needed now.
+          // Behind the range of this read.
           if (ahead != null) ahead.told(runs, from, aheadTo);
         },
         future::completeExceptionally);
@@ -130,7 +130,7 @@ public final class RangeRead {
       future.complete(done > 0 ? done : -1);
       return;
     }
-    // Behind the published end there is only what this client has not published, which is known.
+    // Behind the published end there are only this client's unpublished bytes, which are known.
     long through =
         runs.throughOffset() >= Math.min(to, runs.sizeBytes())
             ? to
@@ -145,7 +145,7 @@ public final class RangeRead {
     fetch(plan, (int) (through - from));
   }
 
-  /** Does one step of a plan after another; the last of what they start goes on. */
+  /** Executes the steps of a plan in order; when the last fetch ends, the read continues. */
   private void fetch(ReadPlan plan, int bytes) {
     fetching = 1;
     goneFound = false;

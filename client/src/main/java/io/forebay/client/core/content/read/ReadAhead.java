@@ -9,29 +9,29 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 
 /**
- * Watches the reads of one handle, and when they follow each other fetches the records that come
- * next. Only records are kept, which never change: each read still asks the home which of them the
- * file consists of by then, so that it sees whatever was published before it.
+ * Watches the reads of one handle. When they are sequential, it fetches the next records ahead.
+ * Only records are cached, and records never change: each read still asks the home which records
+ * the file consists of, so that it sees everything that was published before it.
  */
 public final class ReadAhead {
-  /** So many reads must follow each other before more is fetched than was asked for. */
+  /** The number of sequential reads before fetching ahead starts. */
   private static final int FOLLOWING_MIN = 2;
 
-  /** At most so many of the longest chunks are fetched ahead. */
+  /** The maximum of chunks of full size that are fetched ahead. */
   private static final int CHUNKS_MAX = 4;
 
-  /** And no more than so many times what has been read in order. */
+  /** The maximum of bytes fetched ahead, as a multiple of the bytes read sequentially. */
   private static final int AHEAD_FACTOR = 4;
 
-  /** The first chunk is short, so that little is lost if nobody goes on reading. */
+  /** The first chunk is short, so that little is wasted if reading stops. */
   private static final int FIRST_SHARE = 16;
 
   private static final int GROWTH = 4;
 
-  /** Of several reads under way, those at least so long may overtake each other, by one. */
+  /** Of several pending reads, those of at least this length may overtake each other, by one. */
   private static final int OVERTAKING_BYTES_MIN = 64 * 1024;
 
-  /** Whoever has more reads under way at once reads ahead for itself, and saves a copy. */
+  /** With more pending reads than this, the program reads ahead by itself, and saves a copy. */
   private static final int UNDER_WAY_MAX = 1;
 
   private final RangeRead.Ground ground;
@@ -50,7 +50,7 @@ public final class ReadAhead {
     this.own = own;
   }
 
-  /** Somebody reads, as far as the file goes. */
+  /** A read begins, up to the end of the file. */
   void reading(long offset, int lengthBytes) {
     underWay++;
     long slack = lengthBytes >= OVERTAKING_BYTES_MIN ? lengthBytes : 0;
@@ -70,7 +70,7 @@ public final class ReadAhead {
     if (following >= FOLLOWING_MIN) ground.memory().used(this);
   }
 
-  /** A read that was told of has ended. */
+  /** A read that was reported has ended. */
   void ended() {
     underWay--;
   }
@@ -80,7 +80,7 @@ public final class ReadAhead {
     if (!isWanted()) return 0;
     long most = (long) CHUNKS_MAX * ground.memory().chunkBytesMax();
     long bytes = Math.min(most, AHEAD_FACTOR * followedBytes);
-    // Not with each read: the answer tells again what was told before.
+    // Not with each read: the answer would repeat known runs.
     if (askedTo >= expectedOffset + bytes / 2) return 0;
     long end = expectedOffset + bytes + chunkBytes() - 1;
     return end - end % chunkBytes();
@@ -98,7 +98,7 @@ public final class ReadAhead {
         && !ground.memory().isNone();
   }
 
-  /** What a read was told, having asked for a range: what comes next is fetched. */
+  /** The answer to a read that asked for a range; the following part is fetched. */
   void told(Names.RunsAre runs, long from, long to) {
     if (!isWanted()) return;
     askedTo = Math.max(askedTo, Math.max(from, expectedOffset));
@@ -147,7 +147,7 @@ public final class ReadAhead {
     askedTo = 0;
   }
 
-  /** The handle is of no use any more. */
+  /** The handle is closed. */
   public void close() {
     closed = true;
     drop();

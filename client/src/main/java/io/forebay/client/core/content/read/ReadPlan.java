@@ -18,8 +18,8 @@ final class ReadPlan {
   private static final byte[] ZEROS = new byte[8192];
 
   /**
-   * A part of the range: bytes at hand, a record to fetch from, a part of what the backing store
-   * has, or, without any of these, zeros.
+   * A part of the range: bytes in memory, a record to fetch from, a part that the backing store
+   * has, or else zeros.
    *
    * @param source the record to fetch it from, if one has it
    * @param backed whether the backing store has it
@@ -79,7 +79,7 @@ final class ReadPlan {
     return plan;
   }
 
-  /** That this client may read what was told. */
+  /** The proof that this client may read these runs. */
   long proof() {
     return told.proof();
   }
@@ -105,7 +105,7 @@ final class ReadPlan {
     return new Step(part.offset(), part.lengthBytes(), source, false, null, piece);
   }
 
-  /** Adds the published runs of a range, and what is between them. */
+  /** Adds the published runs of a range, and the gaps between them. */
   private void addPublished(long from, long to) {
     List<Names.Run> runs = told.runs();
     long at = from;

@@ -7,7 +7,7 @@ import io.forebay.client.core.route.Router;
 import io.forebay.wire.message.ErrorCode;
 import java.util.ArrayDeque;
 
-/** Bounds how many bytes are asked for and have not arrived, over all files and wherever from. */
+/** Bounds the bytes that are requested and have not arrived, over all files and all sources. */
 public final class ReadWindow {
   /** Fetches that wait for their turn; more fail. */
   static final int WAITING_MAX = 1024 * 1024;

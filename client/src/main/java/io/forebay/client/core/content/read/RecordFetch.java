@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Brings pieces of records, from the home or from any other member that has them. */
+/** Fetches pieces of records, from the home or from any other member that has them. */
 final class RecordFetch extends Fetch {
   /**
    * Where bytes are.
@@ -28,7 +28,7 @@ final class RecordFetch extends Fetch {
 
   private final Source source;
 
-  /** Who is asked next, counted through the members. */
+  /** The next member to ask, as an index. */
   private int turn;
 
   /** Members in this round that said for certain that they cannot give it. */

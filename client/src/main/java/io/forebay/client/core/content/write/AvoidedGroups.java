@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups that pieces do not go to at present, because they sent one elsewhere, or did not answer.
- * After a while one piece looks whether that has changed: if it is taken the others follow, if not
- * it takes twice as long until the next one looks. So a group that is in trouble costs few pieces a
- * second try, and none of the others waits.
+ * Groups that get no pieces at present, because they redirected one or did not answer. After a
+ * while one piece probes the group. If the group takes it, the others follow; if not, the time
+ * until the next probe doubles. So a group in trouble costs few pieces a retry, and no other piece
+ * waits.
  */
 final class AvoidedGroups {
   static final long FIRST_NANOS = 500_000_000L;
@@ -46,7 +46,7 @@ final class AvoidedGroups {
     Detour detour = detours.get(group);
     if (detour == null || detour.looking == piece) return false;
     if (detour.untilNanos - timers.nanos() > 0) return true;
-    // If it gets no answer either, the next one looks after as long.
+    // If the probe gets no answer, the next one follows after the same time.
     detour.looking = piece;
     detour.untilNanos = timers.nanos() + lengthNanos(detour);
     return false;

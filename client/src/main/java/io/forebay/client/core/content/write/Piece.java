@@ -107,7 +107,7 @@ public final class Piece {
     return new RecordId(session, sequence());
   }
 
-  /** It is kept elsewhere, or lost: the memory goes back to who gave it. */
+  /** The piece is stored elsewhere, or lost: returns the memory to its owner. */
   public void letGo() {
     bytes = null;
   }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How writes are cut. A value; unlike the rest of this package any thread may cut, so that the
- * checksums need not be computed on the loop.
+ * How writes are cut into pieces. A value. Unlike the rest of this package, any thread may cut, so
+ * that checksums are computed outside the loop.
  *
  * @param pieceBytesMax no piece is longer
  * @param stripeBytes no piece crosses a multiple of it; 0 for no such bound

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which unpublished piece each byte of a file comes from: the one placed last. Pieces overlap; what
- * this table holds does not.
+ * Which unpublished piece each byte of a file comes from: the one placed last. Pieces may overlap;
+ * the table's entries do not.
  */
 public final class PieceTable {
   /** A run of bytes of one piece. */
@@ -50,7 +50,7 @@ public final class PieceTable {
   }
 
   /**
-   * Takes a piece away as if it had never been placed: what it hid is on top again.
+   * Removes a piece as if it had never been placed: the bytes that it hid are visible again.
    *
    * @param others all pieces but it, in the order in which they were placed
    */

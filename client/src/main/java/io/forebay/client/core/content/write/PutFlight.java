@@ -22,8 +22,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece on its way to a group, or, if that group does not take it, to another. The piece's
- * bytes are needed until no connection holds them any more.
+ * One piece on its way to a group, or, if that group does not take it, to another. The bytes of the
+ * piece must stay until no connection refers to them.
  */
 final class PutFlight implements Retry.Request {
   /** So often the same group is asked before another one is tried. */
@@ -33,12 +33,12 @@ final class PutFlight implements Retry.Request {
   private static final int DAMAGES_MAX = 3;
 
   /**
-   * So many times the time for an answer a home may keep silent about a piece that it was sent
-   * whole, while it answers others.
+   * For how many answer timeouts a home may leave a fully sent piece unanswered while it answers
+   * other requests.
    */
   private static final int OVERDUE_ANSWERS = 3;
 
-  /** A home that lives and takes so many times what is overdue for a piece is slow. */
+  /** A live home that takes this multiple of the overdue time for a piece is slow. */
   private static final int SLOW_OVERDUES = 2;
 
   /** So often a piece goes elsewhere because its home is slow: where all are, it must wait. */
@@ -88,7 +88,7 @@ final class PutFlight implements Retry.Request {
     retry.start();
   }
 
-  /** The home may be another now: whoever was asked may be dead. */
+  /** The group may have a new home: the old one may be dead. */
   void mapChanged() {
     if (piece.hasGroup()) retry.mapChanged(router.maps().map().group(piece.group()));
   }
@@ -181,7 +181,7 @@ final class PutFlight implements Retry.Request {
     again(withRefusal(whom() + " cannot be reached"), true);
   }
 
-  /** The last reason that somebody gave says more than that another one gives none. */
+  /** The last refusal explains more than a missing answer. */
   private String withRefusal(String why) {
     return refusal == null ? why : why + "; before, " + refusal;
   }
@@ -308,7 +308,7 @@ final class PutFlight implements Retry.Request {
     over(full ? ringIsFull(given) : given);
   }
 
-  /** Said once no room came free for as long as a write waits. */
+  /** The failure when no room came free within the time of a write. */
   private static RequestFailed ringIsFull(RequestFailed why) {
     return new RequestFailed(
         ErrorCode.NO_SPACE,

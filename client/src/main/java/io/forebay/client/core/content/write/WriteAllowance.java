@@ -14,8 +14,8 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
- * The room this client may still fill in an instance with a capacity. Taken ahead, in amounts that
- * make asking rare.
+ * The room that this client may still fill in an instance with a capacity. It is reserved ahead, in
+ * amounts that keep requests rare.
  */
 final class WriteAllowance {
   private static final long CAPACITY_PARTS = 256;
@@ -51,7 +51,7 @@ final class WriteAllowance {
   }
 
   /**
-   * Takes room for so many bytes; tells in the order of asking, at once if it can.
+   * Reserves room for bytes. Grants in the order of the calls, and at once if it can.
    *
    * @param endOffset where in their file they end
    */
@@ -70,7 +70,7 @@ final class WriteAllowance {
       leftBytes -= wish.bytes();
       wish.granted().run();
     }
-    // What is asked for early is there when it is needed.
+    // Asking early makes the room available in time.
     if (asking) return;
     if (!wishes.isEmpty() || (!scarce && leftBytes < aheadBytes / 2)) askForMore();
   }
@@ -95,7 +95,7 @@ final class WriteAllowance {
         });
   }
 
-  /** A file that reaches behind all room there is does not fit, whatever is deleted. */
+  /** A file that ends behind the total capacity never fits, even if other files are deleted. */
   static RequestFailed inUsersTerms(RequestFailed failure, Instance instance, long endOffset) {
     long capacityBytes = instance.capacityBytes();
     if (failure.code() != ErrorCode.NO_SPACE || endOffset <= capacityBytes) return failure;
@@ -105,7 +105,9 @@ final class WriteAllowance {
             .formatted(ByteSize.format(capacityBytes), failure.getMessage()));
   }
 
-  /** Those who wait hear why; who comes later asks again, since room may have become free. */
+  /**
+   * Waiting writes fail with the reason; a later write asks again, since room may have become free.
+   */
   private void refuse(RequestFailed failure) {
     while (!wishes.isEmpty() && leftBytes < wishes.element().bytes()) {
       Wish wish = wishes.remove();

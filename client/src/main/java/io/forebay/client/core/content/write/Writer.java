@@ -20,28 +20,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends pieces, a bounded number of bytes at a time, until each is acknowledged or too much time
- * has passed.
+ * Sends pieces, with a bounded number of bytes in flight, until each is acknowledged or its
+ * deadline passes.
  */
 public final class Writer {
   /** Pieces that wait for their turn; more are refused. Their bytes are the callers' own. */
   static final int WAITING_MAX = 1024 * 1024;
 
-  /** So many groups in a row may send a piece on before it is sent at all. */
+  /** How many groups in a row may redirect a piece before it is sent at all. */
   private static final int DETOURS_MAX = 2;
 
-  /** Of so many pieces one may be sent twice because its home is slow, as a share... */
+  /** The share of pieces that may be sent twice because their home is slow... */
   static final double HEDGED_SHARE = 0.05;
 
-  /** ...and so many at once: a home that slows down has a window of pieces. */
+  /**
+   * ...and the maximum burst of them: when a home slows down, a whole window of pieces is affected.
+   */
   static final double HEDGES_MAX = 64;
 
-  /** What comes of a piece: refused, or admitted and later one of the others. */
+  /** The result of a piece: refused, or admitted and later one of the others. */
   public interface Outcome {
     /** There is room for it. */
     void admitted();
 
-    /** Why it is of no use any more, before it is sent; null if it is. */
+    /** Why the piece is obsolete, checked before it is sent; null if it is not. */
     @Nullable RequestFailed failureBefore();
 
     /** It was not sent. */
@@ -122,7 +124,7 @@ public final class Writer {
     return piece.offset() + piece.lengthBytes();
   }
 
-  /** What is said of a file that reaches so far if there was no room for it. */
+  /** The failure of a file that ends at this offset, if there was no room for it. */
   public RequestFailed noRoom(RequestFailed failure, long endOffset) {
     return WriteAllowance.inUsersTerms(failure, session.instance(), endOffset);
   }
@@ -251,7 +253,7 @@ public final class Writer {
     lookLater();
   }
 
-  /** One timer for all that is under way. */
+  /** One timer for all pieces in flight. */
   private void lookLater() {
     if (looking || flying.isEmpty()) return;
     looking = true;
@@ -267,7 +269,7 @@ public final class Writer {
             });
   }
 
-  /** The map has changed: whoever has been sent something may be home no longer. */
+  /** The map has changed: a seat that got pieces may no longer be home. */
   public void mapChanged() {
     detours.lookSoon();
     List<PutFlight> all = new ArrayList<>(flying);
