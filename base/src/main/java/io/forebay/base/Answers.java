@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way back from whoever carries requests out to the loop that asked. Any thread may {@link
- * #answer}; everything else is called by the owner only.
+ * The way back from the workers that carry out requests to the loop that asked. Any thread may
+ * {@link #answer}; everything else is called by the owner only.
  */
 public final class Answers {
   private final int pendingMax;
@@ -26,7 +26,7 @@ public final class Answers {
    * Nothing is expected yet.
    *
    * @param pendingMax more unanswered requests than this are a mistake of the owner
-   * @param wakeUp called by whoever answers, after each answer
+   * @param wakeUp called by the answering thread, after each answer
    */
   public Answers(int pendingMax, Runnable wakeUp) {
     if (pendingMax <= 0) throw new IllegalArgumentException("pendingMax " + pendingMax);
@@ -59,7 +59,10 @@ public final class Answers {
     wakeUp.run();
   }
 
-  /** Delivers what is due now; what deliveries bring about is left to the next poll. */
+  /**
+   * Delivers answers that are due now; answers to requests made during delivery wait for the next
+   * poll.
+   */
   public int poll() {
     int dueAtCall = dueCount();
     for (int delivered = 0; delivered < dueAtCall; delivered++) {
@@ -91,7 +94,7 @@ public final class Answers {
     }
   }
 
-  /** Forgets what was asked and what was answered. */
+  /** Drops all requests and answers. */
   public void abandon() {
     lock.lock();
     try {

@@ -4,13 +4,15 @@ package io.forebay.base;
 
 /**
  * Names one group: the seat whose place on the ring it starts from, and how many copies it keeps.
- * It stays the same whoever its members are.
+ * It does not depend on its members.
  */
 public record GroupId(int number) implements Comparable<GroupId> {
-  /** More copies than anybody wants; the lowest bits of a number tell how many a group keeps. */
+  /**
+   * More copies than any instance needs; the lowest bits of the number hold the number of copies.
+   */
   public static final int COPIES_MAX = 8;
 
-  /** The group of so many copies that starts from a seat. */
+  /** The group with this many copies that starts from a seat. */
   public static GroupId of(SeatId origin, int copies) {
     if (copies < 1 || copies > COPIES_MAX) {
       throw new IllegalArgumentException(copies + " copies; a group keeps 1 to " + COPIES_MAX);

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a small file is in the backing store that was written together with others: what the store
- * would call its content, so that nothing else need be known to read it.
+ * The place of a small file in a pack of the backing store. It serves as the content tag of the
+ * file, so that a reader needs nothing else.
  *
  * @param pack the name of the pack, among the store's packs
- * @param entry which of its files, from 0
+ * @param entry the index of the file in the pack, from 0
  * @param offset where the file's bytes begin in the pack
- * @param order when it got the name that it has; of two that claim a name the later has it
+ * @param order the order of naming; of two entries with the same name, the later counts
  */
 public record PackPlace(String pack, int entry, long offset, long lengthBytes, long order) {
   private static final String PREFIX = "pack:";

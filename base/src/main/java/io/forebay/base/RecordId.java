@@ -3,7 +3,7 @@
 package io.forebay.base;
 
 /**
- * Names one record for ever: the session that wrote it and its number in that session. Sessions are
+ * Names one record forever: the session that wrote it and its number in that session. Sessions are
  * fresh per process start, so a record id is never used for other bytes.
  */
 public record RecordId(long session, long sequence) implements Comparable<RecordId> {

@@ -2,7 +2,7 @@
 
 package io.forebay.base;
 
-/** Names one seat of a cluster for ever: a place on the ring and the log behind it. */
+/** Names one seat of a cluster forever: a place on the ring and the log behind it. */
 public record SeatId(int number) implements Comparable<SeatId> {
   @Override
   public int compareTo(SeatId other) {

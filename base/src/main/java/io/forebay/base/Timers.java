@@ -5,8 +5,8 @@ package io.forebay.base;
 import java.util.PriorityQueue;
 
 /**
- * What a core wants done later, on the clock it was given. Its loop calls {@link #runDue} and
- * sleeps at most until {@link #nextNanos}. Called by the owner's loop only.
+ * The timers of a core, on its clock. The loop calls {@link #runDue} and sleeps at most until
+ * {@link #nextNanos}. Called by the owner's loop only.
  */
 public final class Timers {
   /** What {@link #nextNanos} says when nothing is wanted. */
@@ -50,14 +50,14 @@ public final class Timers {
     return clock.nanos();
   }
 
-  /** Runs the action once, so many nanoseconds from now or soon after. */
+  /** Runs the action once, this many nanoseconds from now or soon after. */
   public Timer after(long delayNanos, Runnable action) {
     Timer timer = new Timer(clock.nanos() + Math.max(0, delayNanos), count++, action);
     queue.add(timer);
     return timer;
   }
 
-  /** Runs what is due, in the order of time, and says whether anything was. */
+  /** Runs the actions that are due, in the order of time; returns whether there were any. */
   public boolean runDue() {
     long now = clock.nanos();
     // What an action asks for at once waits for the next call, so that this one ends.

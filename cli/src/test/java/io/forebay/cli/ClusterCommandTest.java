@@ -256,7 +256,7 @@ class ClusterCommandTest {
 
   @Test
   void aManagerThatIsNotThereIsSaidInOneSentence() throws IOException {
-    assertNoManager("127.0.0.1:1", "127.0.0.1:1: nobody listens there");
+    assertNoManager("127.0.0.1:1", "127.0.0.1:1: no process listens there");
     assertNoManager("no-such-host.invalid", "no host is called 'no-such-host.invalid'");
     assertNoManager("127.0.0.1:1,127.0.0.1:2", "127.0.0.1:1: nobody", ", 127.0.0.1:2: nobody");
     try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {

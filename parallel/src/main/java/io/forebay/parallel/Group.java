@@ -10,12 +10,12 @@ import java.util.List;
  * the group calls them, in the same order) but for {@link #send}, {@link #receive} and {@link
  * #exchange}.
  *
- * <p>Small things travel as byte arrays, whose lengths may differ from rank to rank. Large ones
- * stay where they are: in memory segments off the heap that every thread may access, since another
- * rank's thread or a native library reads them.
+ * <p>Small values are sent as byte arrays, whose lengths may differ from rank to rank. Large ones
+ * stay in off-heap memory segments that every thread may access, since another rank's thread or a
+ * native library reads them.
  *
  * <p>No operation hangs because another rank failed: the ranks of one process then get a {@link
- * RankFailedException} with its reason, processes are ended by their launcher.
+ * RankFailedException} with its reason; the launcher ends processes.
  */
 public interface Group extends AutoCloseable {
   /** This rank's number, from 0. */
@@ -30,10 +30,10 @@ public interface Group extends AutoCloseable {
   /** Returns when every rank has called it. */
   void barrier();
 
-  /** The root's bytes, on every rank; what others pass does not matter. */
+  /** The root's bytes, on every rank; the arguments of other ranks are ignored. */
   byte[] broadcast(byte[] bytes, int root);
 
-  /** Fills everybody's memory with the root's; all have the same length. */
+  /** Fills the memory of all ranks with the root's; all have the same length. */
   void broadcast(MemorySegment memory, int root);
 
   /** The bytes of all ranks, in their order, at the root; an empty list elsewhere. */
@@ -42,7 +42,7 @@ public interface Group extends AutoCloseable {
   /** The bytes of all ranks, in their order, on every rank. */
   List<byte[]> allGather(byte[] bytes);
 
-  /** The numbers of all ranks, those of the first rank first; arrays are of one length. */
+  /** The numbers of all ranks, in the order of ranks; all arrays have the same length. */
   long[] allGather(long[] values);
 
   /** Combines the ranks' numbers place by place; arrays are of one length. */

@@ -15,10 +15,10 @@ final class MpiGroup implements Group {
   /** Counts of MPI are ints; longer messages go in pieces, of which a shorter one is the last. */
   private static final long PIECE_BYTES = 1 << 30;
 
-  /** Room for so many is there from the first collective call on. */
+  /** The initial capacity, available from the first collective call on. */
   private static final long NUMBERS_MIN = 64;
 
-  /** Programs use lower ones. */
+  /** Programs use lower tags. */
   private static final int OWN_TAG = 30_000;
 
   private final MpiLibrary mpi;
@@ -49,7 +49,7 @@ final class MpiGroup implements Group {
   /**
    * All ranks.
    *
-   * @param ranksPerNode how many are told that they share a node; 0 for those that do
+   * @param ranksPerNode how many ranks are treated as one node; 0 for the real nodes
    */
   static MpiGroup world(MpiLibrary mpi, int ranksPerNode) {
     MpiGroup world = new MpiGroup(mpi, mpi.world(), true);
@@ -251,7 +251,7 @@ final class MpiGroup implements Group {
     mpi.call("MPI_Allreduce", sent, heard, number(count), type, operation, communicator);
   }
 
-  /** Lets so many numbers of eight bytes go in and come out. */
+  /** Makes room for this many numbers of eight bytes in both directions. */
   private void makeRoom(int numbers) {
     long bytes = (long) numbers * Long.BYTES;
     if (sent.byteSize() >= Math.max(1, bytes)) return;
@@ -429,7 +429,7 @@ final class MpiGroup implements Group {
   @Override
   public Group split(int colour) {
     try (Arena arena = Arena.ofConfined()) {
-      // MPI has no negative colours; the lowest rank that has one stands for it.
+      // MPI has no negative colours; the lowest rank with a colour represents it.
       long[] colours = gathered(colour);
       int first = 0;
       while (colours[first] != colour) first++;

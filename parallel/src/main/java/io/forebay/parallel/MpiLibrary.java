@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * Functions and constants of an MPI library, loaded when used. Open MPI has addresses as handles,
  * MPICH has ints; here both are segments without a length.
  *
- * <p>All functions are called in one shape: as if each took nine addresses and returned a long. The
- * calling conventions of Linux on 64 bits allow that: an int is the lower half of its register or
- * place on the stack, and a function does not look at arguments behind its own. Java makes code for
- * each shape when it is first used, which takes a program that runs for a second longer than all of
- * its calls.
+ * <p>All functions are called with one signature: nine addresses that return a long. The calling
+ * conventions of Linux on 64 bits allow that: an int is the lower half of its register or place on
+ * the stack, and a function does not look at arguments behind its own. Java generates code for each
+ * signature at its first use. In a program that runs for a second, that takes longer than all
+ * calls.
  */
 @SuppressWarnings("restricted")
 final class MpiLibrary {
@@ -92,7 +92,7 @@ final class MpiLibrary {
     return FunctionDescriptor.of(ValueLayout.JAVA_LONG, arguments);
   }
 
-  /** The library whose launcher started this process; empty if none did. */
+  /** The library that launched this process; empty if none did. */
   static Optional<Kind> launchedBy(Map<String, String> environment) {
     return LAUNCHED.entrySet().stream()
         .filter(entry -> environment.containsKey(entry.getKey()))
@@ -108,9 +108,9 @@ final class MpiLibrary {
   }
 
   /**
-   * UCX, which MPI libraries may use, takes over signals when it is loaded, and ends the process
-   * when one comes. Java needs them: a null pointer in compiled code is a signal first. So UCX is
-   * told to take none, unless the user has told it which.
+   * UCX, which MPI libraries may use, installs signal handlers when it is loaded, and ends the
+   * process when a signal comes. Java needs signals: a null pointer in compiled code raises one. So
+   * UCX is configured to handle none, unless the user has configured it.
    */
   private static void leaveSignalsToJava() {
     try (Arena arena = Arena.ofConfined()) {
@@ -120,7 +120,7 @@ final class MpiLibrary {
     }
   }
 
-  /** Its plug-ins look for its functions among those that everybody sees. */
+  /** Its plug-ins look up its functions among the global symbols. */
   private static void openForAll(String file) {
     try (Arena arena = Arena.ofConfined()) {
       long opened = callSystem("dlopen", arena.allocateFrom(file), number(RTLD_NOW | RTLD_GLOBAL));
@@ -161,7 +161,7 @@ final class MpiLibrary {
     return noInfo;
   }
 
-  /** The kind of part of a group whose ranks share memory. */
+  /** The split type for ranks that share memory. */
   MemorySegment sharedMemory() {
     return number(kind == Kind.OPEN_MPI ? 0 : 1);
   }

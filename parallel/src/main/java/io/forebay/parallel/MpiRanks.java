@@ -30,8 +30,7 @@ public final class MpiRanks {
    * Runs the program. If it throws, the reason goes to this thread's handler of uncaught
    * exceptions, and the whole job ends, since the other ranks would wait for this one.
    *
-   * @param ranksPerNode how many ranks, one after the other, are told that they share a node; 0 for
-   *     those that really do
+   * @param ranksPerNode how many consecutive ranks are treated as one node; 0 for the real nodes
    */
   public static void run(int ranksPerNode, RankProgram program) {
     MpiLibrary.Kind kind =

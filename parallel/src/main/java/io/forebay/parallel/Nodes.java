@@ -2,11 +2,11 @@
 
 package io.forebay.parallel;
 
-/** Numbers nodes by the first rank that each has. */
+/** Numbers nodes by the lowest rank of each. */
 final class Nodes {
   private Nodes() {}
 
-  /** The nodes of ranks when so many of them, one after the other, share one. */
+  /** The nodes of ranks when this many consecutive ranks share one. */
   static int[] ofEqualSize(int ranks, int ranksPerNode) {
     if (ranks <= 0 || ranksPerNode <= 0) {
       throw new IllegalArgumentException(ranks + " ranks, " + ranksPerNode + " on a node");

@@ -2,7 +2,7 @@
 
 package io.forebay.parallel;
 
-/** Another rank of this program failed, so what this one asked for will not happen. */
+/** Another rank of this program failed, so this rank's operation cannot complete. */
 public final class RankFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

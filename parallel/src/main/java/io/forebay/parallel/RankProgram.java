@@ -4,7 +4,7 @@ package io.forebay.parallel;
 
 import java.io.IOException;
 
-/** What every rank of a parallel program does. */
+/** The program of every rank. */
 @FunctionalInterface
 public interface RankProgram {
   /**

@@ -4,7 +4,7 @@ package io.forebay.parallel;
 
 import java.io.IOException;
 
-/** Runs a parallel program in whichever way this process was started. */
+/** Runs a parallel program as MPI ranks or threads, depending on how this process was started. */
 public final class Ranks {
   private Ranks() {}
 
@@ -15,10 +15,10 @@ public final class Ranks {
   }
 
   /**
-   * As a rank of MPI if {@code mpirun} started this process, else as so many threads.
+   * As a rank of MPI if {@code mpirun} started this process, else as threads.
    *
    * @param threads how many ranks there are without a launcher
-   * @param ranksPerNode how many are told that they share a node; 0 for those that really do
+   * @param ranksPerNode how many consecutive ranks are treated as one node; 0 for the real nodes
    */
   public static void run(int threads, int ranksPerNode, RankProgram program) throws IOException {
     if (MpiRanks.isLaunched()) MpiRanks.run(ranksPerNode, program);

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Checks of memory that other ranks read or write; every implementation makes the same ones. */
 final class SharedMemory {
-  /** A thread that never runs: what it may access, any thread may. */
+  /** A thread that never runs: memory that it may access is accessible to all threads. */
   private static final Thread ANYBODY = Thread.ofPlatform().name("anybody").unstarted(() -> {});
 
   private SharedMemory() {}

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of one group share. They <em>meet</em>: everybody brings one thing, and when all
- * have come everybody gets the things of all. Messages from one to one wait here until they are
- * taken; each rank has at most one under way. Guarded by the lock of the job.
+ * The shared state of the threads of one group. The threads <em>meet</em>: each brings one object,
+ * and when all have come each gets the objects of all. Messages between two ranks wait here until
+ * they are taken; each rank has at most one pending. Guarded by the lock of the job.
  */
 final class Team {
   /** One gathering of all ranks. */

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group whose ranks are threads of this process. Nothing is copied on the way: who receives
- * copies from the sender's own memory, which the sender keeps as it is until both have met again.
+ * A group whose ranks are threads of this process. Nothing is copied in between: the receiver
+ * copies from the sender's memory, which the sender leaves unchanged until both have met again.
  */
 final class TeamGroup implements Group {
   /** What a rank brings to an exchange of blocks. */
@@ -62,7 +62,7 @@ final class TeamGroup implements Group {
 
   @Override
   public byte[] broadcast(byte[] bytes, int root) {
-    // A copy even at the root: nobody's later changes are seen by others.
+    // A copy even at the root: no rank sees later changes of another.
     Object[] all = meet("broadcast from " + root, rank == root ? bytes.clone() : NOTHING);
     return ((byte[]) all[root]).clone();
   }

@@ -9,8 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of one parallel program share: who has ended, and the first failure. All of it
- * is guarded by one lock, under which every team waits too: then a failure wakes everybody.
+ * The shared state of the threads of one parallel program: the ranks that have ended, and the first
+ * failure. One lock guards all of it, and every team waits under it too, so that a failure wakes
+ * all threads.
  */
 final class ThreadJob {
   /** The failure is not a rank's own. */

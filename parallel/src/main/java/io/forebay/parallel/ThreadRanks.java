@@ -25,8 +25,8 @@ public final class ThreadRanks {
   /**
    * Runs a program.
    *
-   * @param ranksPerNode how many ranks, one after the other, are told that they share a node
-   * @throws IOException what the first rank that failed threw; unchecked exceptions likewise
+   * @param ranksPerNode how many consecutive ranks are treated as one node
+   * @throws IOException the exception of the first rank that failed; unchecked exceptions likewise
    */
   public static void run(int size, int ranksPerNode, RankProgram program) throws IOException {
     if (size <= 0 || size > SIZE_MAX) throw new IllegalArgumentException(size + " ranks");
@@ -51,7 +51,7 @@ public final class ThreadRanks {
         try {
           thread.join();
         } catch (InterruptedException e) {
-          // The ranks end as if one of them had failed; only then may their memory go.
+          // The ranks end as if one of them had failed; only then may their memory be freed.
           interrupted = true;
           job.fail(ThreadJob.NO_RANK, e);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Ranks of a parallel program: who they are, where they run, and how they exchange bytes. A group
+ * Ranks of a parallel program: their numbers, their nodes, and the exchange of bytes. A group
  * belongs to its rank: one thread at a time calls it, and all ranks make the same collective calls
  * in the same order. Start reading at {@link io.forebay.parallel.Group}.
  */

@@ -27,8 +27,8 @@ final class Candidates {
   }
 
   /**
-   * The instance's seats without those whose group cannot acknowledge anything now, as its home
-   * lacks what it should hold. Where none can, all of them: the client waits for any.
+   * The instance's seats without those whose group cannot acknowledge now, because its home lacks
+   * data. If no group can, all of them: the client waits for any.
    */
   static Candidates of(Instance instance, RingMap map) {
     Set<SeatId> wanted = new HashSet<>(instance.seats());

@@ -3,21 +3,21 @@
 package io.forebay.ring;
 
 /**
- * Where an instance's files are drained to, and when, and what of them stays in the buffer.
+ * Where an instance's files are drained to, when, and what stays in the buffer.
  *
  * @param backing the backing store as a URI; empty for none
- * @param policy when files are drained, in words; empty where there is no backing store
- * @param keep what stays in the buffer longest once it is drained, in words; empty for whatever was
+ * @param policy when files are drained, as policy text; empty without a backing store
+ * @param keep what stays in the buffer longest after its drain, as policy text; empty for what was
  *     drained last
- * @param over whether the instance lies over the store: what is there already is shown
- * @param ending whether the instance ends: nothing is written to it any more, and once everything
- *     is drained it is destroyed
+ * @param over whether the instance shows files that already exist in the store
+ * @param ending whether the instance is ending: it takes no more writes, and is destroyed once
+ *     everything is drained
  */
 public record DrainSpec(String backing, String policy, String keep, boolean over, boolean ending) {
   /** For an instance whose files stay in the buffer. */
   public static final DrainSpec NONE = new DrainSpec("", "");
 
-  /** For a store of which only what was drained is shown; nothing is preferred to stay. */
+  /** For a store of which only drained files are shown, without a keep policy. */
   public DrainSpec(String backing, String policy) {
     this(backing, policy, "", false, false);
   }
@@ -27,7 +27,7 @@ public record DrainSpec(String backing, String policy, String keep, boolean over
     return new DrainSpec(backing, policy, words, over, ending);
   }
 
-  /** The same store, with what it holds already. */
+  /** The same store, showing files that already exist. */
   public DrainSpec asOver() {
     return new DrainSpec(backing, policy, keep, true, ending);
   }

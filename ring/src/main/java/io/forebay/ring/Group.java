@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the records of a group.
+ * The members of a group.
  *
- * @param epoch grows with every change of members or of who is current
+ * @param epoch grows with every change of members or of their {@code current} flags
  * @param members in order; the first is the home
- * @param restoration when it last had to go on with what had been forced
+ * @param restoration when the group last had to continue with forced data only
  */
 public record Group(GroupId id, long epoch, List<Member> members, Restoration restoration) {
   /**
    * A seat in one of its incarnations.
    *
    * @param current whether it holds everything acknowledged
-   * @param resting whether it is not to be brought up to date for a while, since it was too slow
-   * @param held what is known of it, if it is not current
+   * @param resting whether repair skips it for a while, since it was too slow
+   * @param held what it is known to hold, if it is not current
    */
   public record Member(SeatId seat, long incarnation, boolean current, boolean resting, Held held) {
     public Member {
@@ -30,7 +30,7 @@ public record Group(GroupId id, long epoch, List<Member> members, Restoration re
       }
     }
 
-    /** A member of which nothing else is known. */
+    /** A member without further information. */
     public Member(SeatId seat, long incarnation, boolean current, boolean resting) {
       this(seat, incarnation, current, resting, Held.NOTHING);
     }
@@ -63,11 +63,11 @@ public record Group(GroupId id, long epoch, List<Member> members, Restoration re
   }
 
   /**
-   * All who were current lost their memory, so that one of them went on with what it had forced.
-   * What was acknowledged without being forced may be missing since.
+   * All current members lost their memory, so one of them continued with what it had forced.
+   * Acknowledged data that was not forced may be missing since.
    *
    * @param epoch the group's first epoch after that; 0 if it never happened
-   * @param instancesBelow only instances of lower numbers were there before
+   * @param instancesBelow only instances with lower numbers existed before
    */
   public record Restoration(long epoch, int instancesBelow) {
     public static final Restoration NEVER = new Restoration(0, 0);

@@ -7,19 +7,19 @@ import io.forebay.base.SeatId;
 import java.util.List;
 
 /**
- * An allocation, as the map has it.
+ * An allocation, as an entry of the map.
  *
  * @param id never reused
  * @param owner the user who made it
  * @param group the owner's group
- * @param capacityBytes user bytes it may hold; 0 for as much as there is
+ * @param capacityBytes user bytes it may hold; 0 for no limit
  * @param copies how many seats keep each record
  * @param forced whether a write is acknowledged only when it survives a power cut
  * @param whenDegraded what happens while fewer seats than copies can keep a record
  * @param seats where its records may go
  * @param rootGroup the group of its tree, or, with private access, of the list of its trees
  * @param drain where its files are drained to, and when
- * @param destroyed a tombstone: what it held counts no longer
+ * @param destroyed a tombstone: its data is dead
  */
 public record Instance(
     int id,
@@ -43,7 +43,7 @@ public record Instance(
   }
 
   public enum Access {
-    /** One tree for everybody. */
+    /** One tree for all clients. */
     SHARED,
     /** A tree for each client node, hidden from the others. */
     PRIVATE

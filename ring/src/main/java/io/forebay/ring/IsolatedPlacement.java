@@ -5,9 +5,9 @@ package io.forebay.ring;
 import io.forebay.base.GroupId;
 
 /**
- * Gives each client a seat of its own, as far as there are enough: all it writes goes there. With
- * numbers that count the clients no seat has more than one client more than another, and few
- * clients are on different servers, since the ring alternates between them.
+ * Gives each client a seat of its own, as far as there are enough: all its writes go there. With
+ * consecutive client numbers, the clients per seat differ by one at most. If there are few clients,
+ * they use different servers, since the ring alternates between them.
  */
 final class IsolatedPlacement implements Placement {
   private final Candidates candidates;

@@ -11,10 +11,10 @@ import java.util.List;
  * Spreads the stripes of all files over the seats by consistent hashing, in the published Ketama
  * scheme.
  *
- * <p>Its 160 points per seat leave shares that deviate by 7 % of the mean as a rule, by more than
- * 10 % for one set of eight names in twelve. Names are ours to choose, so a seat is called by its
- * number and, where the circle comes out too uneven, by a round behind it: the first round that is
- * even enough counts. Everybody who has the map chooses the same one.
+ * <p>With its 160 points per seat, shares typically deviate by 7 % of the mean, and by more than 10
+ * % for one set of eight names in twelve. The names are free to choose, so a seat is named by its
+ * number and, where the circle is too uneven, by an added round: the first round that is even
+ * enough counts. All holders of the map choose the same one.
  */
 final class KetamaPlacement implements Placement {
   /** How uneven a circle may be; with many seats nearly every one is less. */

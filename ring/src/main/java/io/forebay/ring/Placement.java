@@ -4,7 +4,7 @@ package io.forebay.ring;
 
 import io.forebay.base.GroupId;
 
-/** Chooses a group for new records. Readers never ask it: they follow published entries. */
+/** Chooses a group for new records. Readers never use it: they follow published entries. */
 public interface Placement {
   /**
    * The group for a piece of a file.

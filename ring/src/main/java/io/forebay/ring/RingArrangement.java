@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** In which order seats sit on the ring, and whom that makes members of which group. Pure. */
+/** The order of seats on the ring, and the members of each group that follow from it. Pure. */
 public final class RingArrangement {
   /**
    * Groups, and what people should know about them.
@@ -41,8 +41,8 @@ public final class RingArrangement {
     }
     List<List<T>> servers = new ArrayList<>(byServer.values());
     servers.sort(Comparator.<List<T>>comparingInt(List::size).reversed());
-    // Dealt like cards into as many heaps as the largest server has seats: those of one server
-    // follow each other, so each heap gets at most one of them, and at nearly the same height.
+    // Dealt like cards into as many piles as the largest server has seats. The seats of one server
+    // are consecutive, so each pile gets at most one of them, at nearly the same height.
     int heaps = servers.isEmpty() ? 0 : servers.get(0).size();
     List<T> dealt = new ArrayList<>(seats.size());
     for (List<T> one : servers) dealt.addAll(one);
@@ -90,9 +90,9 @@ public final class RingArrangement {
   }
 
   /**
-   * Who should be the members of a group, in order: the first seats from its origin on that are
-   * here to stay, those of servers that are in it already left out. With fewer servers than copies
-   * they come in after all; with fewer seats there are fewer members.
+   * The members that a group should have, in order: the first seats from its origin on that stay on
+   * the ring, at most one per server. With fewer servers than copies, further seats of the same
+   * servers follow; with fewer seats there are fewer members.
    */
   public static List<SeatEntry> members(List<SeatEntry> ring, SeatId origin, int copies) {
     int place = 0;

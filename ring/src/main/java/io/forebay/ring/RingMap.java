@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The manager's word on seats, groups and instances: complete, numbered, and never changed. */
+/** The seats, groups and instances as the manager has decided: complete, numbered, immutable. */
 public final class RingMap {
   private final long cluster;
   private final long term;

@@ -6,18 +6,17 @@ import io.forebay.base.SeatId;
 import java.util.List;
 
 /**
- * A seat as the map has it.
+ * A seat, as an entry of the map.
  *
  * @param server the server that hosts it; copies go to different ones
- * @param host the machine, by its name and what tells it from others of that name, so that clients
- *     there use its Unix socket
+ * @param host the identity of the machine, so that clients there use its Unix socket
  * @param logHigh with {@code logLow} the id of its log
- * @param incarnation changes when it came back without all that it had acknowledged
+ * @param incarnation changes when the seat returns without all that it had acknowledged
  * @param start drawn anew whenever its process starts
  * @param addresses where it listens
  * @param weight its share of new records, relative to the others'
- * @param away whether nobody has heard of it for a while, so that others took its place
- * @param stay whether it is to be a member of groups
+ * @param away whether it has been silent for a while, so that others replaced it
+ * @param stay whether it may be a member of groups
  */
 public record SeatEntry(
     SeatId id,
@@ -38,7 +37,7 @@ public record SeatEntry(
     HERE,
     /** Away for so long that its groups go on with others. */
     GONE,
-    /** Its groups are to go on with others, since somebody wants it to go. */
+    /** Other seats are to take over its groups, since the operator asked it to leave. */
     LEAVING,
     /** A tombstone: it marks the place from which its groups start, and is a member of none. */
     LEFT

@@ -4,7 +4,7 @@ package io.forebay.ring;
 
 import java.nio.charset.StandardCharsets;
 
-/** A hash that is the same everywhere and for ever: 64-bit FNV-1a with a final mix. */
+/** A hash that is the same everywhere and forever: 64-bit FNV-1a with a final mix. */
 final class Spread {
   private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;

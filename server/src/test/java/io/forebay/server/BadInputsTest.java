@@ -338,6 +338,6 @@ class BadInputsTest {
     assertThatThrownBy(() -> Forebay.connect("forebay://127.0.0.1:" + port + "/x", impatient))
         .isInstanceOf(ForebayException.class)
         .hasMessageContaining("127.0.0.1:" + port)
-        .hasMessageContaining("nobody listens there");
+        .hasMessageContaining("no process listens there");
   }
 }

@@ -2,7 +2,7 @@
 
 package io.forebay.wire;
 
-/** Where something listens. */
+/** An address to listen at or to connect to. */
 public sealed interface Address {
   int PORT_MAX = 65535;
 

@@ -7,10 +7,10 @@ import io.forebay.wire.message.Message;
 
 /**
  * One end of a connection. Used by its owner's loop only. Messages sent on one connection arrive in
- * order, each once, or not at all if the connection ends; nothing tells the sender which arrived.
+ * order, each once, or not at all if the connection ends; the sender does not learn which arrived.
  */
 public interface Connection {
-  /** What the end that dialled said of itself; known on both ends once {@link Handler#opened}. */
+  /** The hello of the end that dialled; known on both ends once {@link Handler#opened}. */
   Handshake.Hello hello();
 
   /** What the end that listens answered. */
@@ -22,10 +22,11 @@ public interface Connection {
   boolean isOpen();
 
   /**
-   * Queues a message. On a connection that is closed it vanishes, and the handler has been told or
-   * will be.
+   * Queues a message. On a closed connection the message is dropped; the handler is told of the
+   * close, now or later.
    *
-   * @param request names what is asked or answered; 0 for what needs no answer
+   * @param request the number of the request, in the request and in its answer; 0 if no answer is
+   *     expected
    */
   void send(long request, Message message);
 
@@ -57,6 +58,6 @@ public interface Connection {
   /** Takes messages in again. */
   void start();
 
-  /** Ends the connection; the handler hears of it later, not from within this call. */
+  /** Closes the connection; the handler is called later, not from within this call. */
   void close(String reason);
 }

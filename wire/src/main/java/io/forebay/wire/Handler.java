@@ -4,7 +4,7 @@ package io.forebay.wire;
 
 import io.forebay.wire.message.Message;
 
-/** What happens on connections. Called by the loop that owns them, one call at a time. */
+/** Callbacks of connections. Called by the loop that owns them, one call at a time. */
 public interface Handler {
   /** The handshake is done: messages may be sent. */
   void opened(Connection connection);
@@ -13,8 +13,8 @@ public interface Handler {
   void received(Connection connection, long request, Message message);
 
   /**
-   * A message whose payload is on its way: where shall it go? Nothing else arrives on this
-   * connection until it has landed. What is held is asked about again after {@link
+   * A message with a payload is arriving: returns where the payload goes. Nothing else arrives on
+   * this connection until the payload has landed. A held payload is offered again after {@link
    * Connection#resume}.
    */
   Landing arriving(Connection connection, long request, Message message, int payloadBytes);
@@ -23,8 +23,8 @@ public interface Handler {
   void closed(Connection connection, String reason);
 
   /**
-   * In place of {@link #closed} where a connection could not be made and trying again is of little
-   * use: nobody listens there, no host has that name, or whoever is there is no such end.
+   * Called instead of {@link #closed} if a connection could not be made and a retry is of little
+   * use: no process listens there, no host has that name, or the listener speaks another protocol.
    */
   default void unreachable(Connection connection, String reason) {
     closed(connection, reason);

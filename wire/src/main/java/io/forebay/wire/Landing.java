@@ -4,7 +4,7 @@ package io.forebay.wire;
 
 import java.nio.ByteBuffer;
 
-/** Where a payload goes. */
+/** The destination of a payload. */
 public sealed interface Landing {
   /**
    * Into place.
@@ -13,7 +13,10 @@ public sealed interface Landing {
    */
   record Into(ByteBuffer target, Arrival arrival) implements Landing {}
 
-  /** Nobody wants it; its bytes are read and dropped. Whoever says so has answered the sender. */
+  /**
+   * The payload is not wanted: its bytes are read and dropped. The handler has already answered the
+   * sender.
+   */
   record Discard() implements Landing {}
 
   /** Not now: nothing more is read from the connection until {@link Connection#resume}. */
@@ -24,7 +27,7 @@ public sealed interface Landing {
 
   /** How a landing ended; told once. */
   interface Arrival {
-    /** All bytes are in place. They are not verified: that is up to who knows the checksums. */
+    /** All bytes are in place. They are not verified yet: the owner of the checksums does that. */
     void filled();
 
     /** The connection ended before. */

@@ -6,8 +6,8 @@ import io.forebay.wire.message.Handshake;
 import java.io.IOException;
 
 /**
- * A loop's way to others. Everything it calls back is called from the loop, never from within the
- * call that caused it.
+ * A loop's access to the network. All callbacks come from the loop, never from within the call that
+ * caused them.
  */
 public interface Network {
   /** What listens, until it is closed. */
@@ -19,7 +19,7 @@ public interface Network {
     void close();
   }
 
-  /** Decides who may come in. */
+  /** Decides which peers may connect. */
   interface Door {
     /** Answers with a welcome or a refusal; the version has been agreed on before. */
     Handshake.Answer answer(Handshake.Hello hello);

@@ -4,7 +4,7 @@ package io.forebay.wire;
 
 import java.nio.ByteBuffer;
 
-/** Bytes on their way out, which must stay as they are until they are released. */
+/** Bytes to send, which must not change until they are released. */
 public interface Payload {
   /** The bytes between position and limit; the network takes its own view of them. */
   ByteBuffer bytes();
@@ -12,12 +12,12 @@ public interface Payload {
   /** Called once, on the loop that sent it. */
   void release();
 
-  /** Bytes that nobody needs back. */
+  /** Bytes without an owner to notify. */
   static Payload of(ByteBuffer bytes) {
     return of(bytes, () -> {});
   }
 
-  /** Bytes whose owner is told when they are released. */
+  /** Bytes with a callback for their release. */
   static Payload of(ByteBuffer bytes, Runnable released) {
     return new Payload() {
       @Override

@@ -2,7 +2,7 @@
 
 package io.forebay.wire;
 
-/** Bounds that both ends of every connection keep. */
+/** Limits that both ends of every connection keep. */
 public final class WireLimits {
   /** The longest fields of a message, its payload not counted. */
   public static final int BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -17,8 +17,8 @@ public final class WireLimits {
   public static final long STALLED_NANOS_MAX = 30_000_000_000L;
 
   /**
-   * How fast a message that has begun must arrive, and queued bytes be taken, on average over each
-   * {@link #STALLED_NANOS_MAX}: what it takes while it is on its way is needed by others.
+   * The minimum average rate at which a message that has begun must arrive, and queued bytes must
+   * be taken, over each {@link #STALLED_NANOS_MAX}: a transfer holds resources that others need.
    */
   public static final long BYTES_PER_SECOND_MIN = 16 * 1024;
 
@@ -46,10 +46,10 @@ public final class WireLimits {
   /** Connections to one loop in all. */
   public static final int CONNECTIONS_MAX = 4096;
 
-  /** Of these, those that clients can have; the others are kept for seats and managers. */
+  /** The share of these that clients may use; the rest is reserved for seats and managers. */
   public static final int CLIENT_CONNECTIONS_MAX = 3072;
 
-  /** Of these, those that have not said yet what they are. */
+  /** The share of these that have not sent their hello yet. */
   public static final int GREETING_CONNECTIONS_MAX = 256;
 
   /** A client that is silent for longer gives way when all clients' places are taken. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * How messages travel: connections, where payloads land, and what cores need to know of a network.
- * Interfaces only; each loop calls its own network from its own thread. Start reading at {@link
- * io.forebay.wire.Network}.
+ * Connections, the destinations of payloads, and the network as cores see it. Interfaces only; each
+ * loop calls its own network from its own thread. Start reading at {@link io.forebay.wire.Network}.
  */
 @NullMarked
 package io.forebay.wire;

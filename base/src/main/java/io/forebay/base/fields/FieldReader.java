@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Gives fields in order. Takes no memory that the bytes do not fill. */
+/** Reads fields in order. Allocates no memory that the bytes do not fill. */
 public final class FieldReader {
   private final ByteBuffer bytes;
 
@@ -37,7 +37,7 @@ public final class FieldReader {
     return require(Long.BYTES).getLong();
   }
 
-  /** A count of things that take at least so many bytes each. */
+  /** A count of elements that take at least this many bytes each. */
   public int getCount(int bytesEach) throws MalformedFields {
     int count = getInt();
     if (count < 0 || (long) count * bytesEach > bytes.remaining()) {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Takes fields, in order, into an array that grows. One owner. */
+/** Writes fields, in order, into an array that grows. One owner. */
 public final class FieldWriter {
   private static final int INITIAL_BYTES = 256;
 
@@ -19,7 +19,7 @@ public final class FieldWriter {
     view.clear();
   }
 
-  /** What was written, valid until the next write or {@link #clear}. */
+  /** The bytes written so far, valid until the next write or {@link #clear}. */
   public ByteBuffer written() {
     return view.duplicate().flip();
   }

@@ -2,7 +2,7 @@
 
 package io.forebay.base.fields;
 
-/** Bytes that are not what they should be; says which record and what is wrong. */
+/** Malformed bytes; names the record and the defect. */
 public final class MalformedFields extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * an interface whose records have {@link Numbers}. Any thread.
  */
 public final class RecordFields {
-  /** Which number stands for which record where several are possible. */
+  /** The number of each record type where several are possible. */
   public interface Numbers {
     /** For records that contain no interface. */
     Numbers NONE =

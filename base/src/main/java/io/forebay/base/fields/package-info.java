@@ -2,8 +2,8 @@
 
 /**
  * Records as bytes: the components in their order, numbers big-endian, lists and texts with their
- * length in front. What travels and what is journalled is written this way, so that a record and
- * its bytes cannot drift apart. Pure; each writer and reader has one owner. Start reading at {@link
+ * length in front. Messages and journal entries are written this way, so that a record and its
+ * bytes cannot drift apart. Pure; each writer and reader has one owner. Start reading at {@link
  * io.forebay.base.fields.RecordFields}.
  */
 @NullMarked

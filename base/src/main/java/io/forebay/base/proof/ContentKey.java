@@ -11,9 +11,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret of a tree, which only seats know. The home of the tree tells a session that may read a
- * file the file's proof, and every seat that has the key recognizes it. A proof has 64 bits: it can
- * only be tried by asking a seat, and that takes too long for as many. One thread.
+ * The secret of a tree, which only seats know. The home of the tree gives a session that may read a
+ * file the file's proof, and every seat with the key verifies it. A proof has 64 bits: an attacker
+ * can only guess it by asking a seat, which takes too long for 64 bits. One thread.
  */
 public final class ContentKey {
   public static final int BYTES = 32;
@@ -37,7 +37,7 @@ public final class ContentKey {
     }
   }
 
-  /** A new key; what the generator gives must not be guessed from what it gave before. */
+  /** A new key; the generator's output must not be predictable. */
   public static ContentKey draw(RandomGenerator secrets) {
     byte[] drawn = new byte[BYTES];
     secrets.nextBytes(drawn);

@@ -8,9 +8,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.random.RandomGenerator;
 
 /**
- * What only the client of a session knows. The number of the session follows from it and not the
- * other way round, so that all who read what the session wrote learn its number, and none of them
- * can write in its name. Any thread.
+ * A secret of the client of a session. The session's number is derived from it, not the other way
+ * round: readers of the session's records learn the number, and none of them can write in the
+ * session's name. Any thread.
  */
 public final class SessionSecret {
   private static final String ALGORITHM = "SHA-256";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What clients show seats so that they get records and may write them (P28): short numbers that
- * follow from secrets. Start reading at {@link io.forebay.base.proof.ContentKey}.
+ * Proofs that clients show to seats in order to read and write records (P28): short numbers derived
+ * from secrets. Start reading at {@link io.forebay.base.proof.ContentKey}.
  */
 @NullMarked
 package io.forebay.base.proof;

@@ -2,12 +2,12 @@
 
 package io.forebay.base.series;
 
-/** A directory as somebody sees it who looks for checkpoints. */
+/** A directory in which to look for checkpoints. */
 public interface Folder {
-  /** Shows what is in it, in any order. */
+  /** Visits its entries, in any order. */
   void visit(Visitor visitor);
 
-  /** Is shown what is in a directory. */
+  /** Gets the entries of a directory. */
   interface Visitor {
     /**
      * A file.

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** A name taken apart at the numbers in it, and what each of them may mean. */
 final class NumberedName {
-  /** Longer ones are no counters, and do not fit. */
+  /** Longer numbers are no counters, and do not fit. */
   static final int DIGITS_MAX = 18;
 
   /** What may stand between a word and its number. */

@@ -12,22 +12,22 @@ import java.util.TreeSet;
 
 /**
  * Finds checkpoints among the names of a directory. A checkpoint is a file, a directory, or several
- * with the same number; those whose names differ in nothing but that number, and in what stands
- * behind it, are a series: {@code ckpt-0012.h5}, {@code chk-7/}, {@code model.ckpt-1000.index} and
- * {@code model.ckpt-1000.data-00000-of-00002}.
+ * with the same number; checkpoints whose names differ only in that number, and in the part behind
+ * it, form a series: {@code ckpt-0012.h5}, {@code chk-7/}, {@code model.ckpt-1000.index} and {@code
+ * model.ckpt-1000.data-00000-of-00002}.
  */
 public final class Series {
-  /** Names that programs give to what is not whole yet. */
+  /** Suffixes that programs give to unfinished files. */
   private static final List<String> UNDER_WAY =
       List.of(".tmp", ".temp", ".part", ".partial", ".incomplete", "~");
 
   /**
-   * What belongs to one number of a series.
+   * The names with one number of a series.
    *
    * @param series the series, as a {@link SeriesPattern} that finds it
    * @param names in the order of String
-   * @param likely whether the name says what it is, or a pattern was given; else it is any name
-   *     with a number in it
+   * @param likely whether the name looks like a checkpoint's, or a pattern was given; else it is
+   *     any name with a number
    */
   public record Checkpoint(String series, long number, List<String> names, boolean likely) {
     public Checkpoint {
@@ -78,15 +78,15 @@ public final class Series {
     return series.checkpoints();
   }
 
-  /** Whether a name says that what it stands for is not finished, or not to be seen. */
+  /** Whether a name marks an unfinished or hidden file. */
   static boolean isUnderWay(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return name.startsWith(".") || UNDER_WAY.stream().anyMatch(lower::endsWith);
   }
 
   /**
-   * Of names that do not say which number counts, it is the first in which those that begin alike
-   * differ, or else the last.
+   * For names without a marked number: the first number in which names with the same beginning
+   * differ counts, or else the last one.
    */
   private void addPlain(List<NumberedName> names, int from) {
     TreeMap<String, List<NumberedName>> alike = new TreeMap<>();

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A series as people describe it: a name in which {@code *} stands for anything and {@code ?} for
- * one character. The number is the first in what the stars stand for, or what {@code #} stands for
- * if there is one: {@code ckpt-*.nc}, {@code rank-*.ckpt-#}. A path in front says in which
+ * A series as users describe it: a name in which {@code *} matches anything and {@code ?} one
+ * character. The number is the first one in the parts that stars match, or the part that {@code #}
+ * matches if there is one: {@code ckpt-*.nc}, {@code rank-*.ckpt-#}. A path in front names the
  * directory: {@code /run/ckpt-*}.
  */
 public final class SeriesPattern {
@@ -45,7 +45,7 @@ public final class SeriesPattern {
     if (text.length() > CHARS_MAX) throw wrong(text, "it is too long");
     if (slash >= 0 && !text.startsWith("/")) throw wrong(text, "a path begins with a slash");
     StringBuilder regex = new StringBuilder();
-    // A number that is marked is told by a group of its own.
+    // A marked number has a group of its own.
     String star = MARK.matcher(name).find() ? ".*?" : "(.*?)";
     int stars = 0;
     int numbers = 0;
@@ -82,7 +82,7 @@ public final class SeriesPattern {
             .formatted(text, why));
   }
 
-  /** A piece of a name as a pattern that stands for nothing else. */
+  /** A piece of a name as a pattern that matches only itself. */
   static String quote(String piece) {
     StringBuilder quoted = new StringBuilder();
     for (int i = 0; i < piece.length(); i++) {

@@ -67,7 +67,11 @@ class StatusTablesTest {
     Statuses.ManagerStatus manager =
         new Statuses.ManagerStatus("serving", 12_000_345, 12, 3, 3, List.of());
     return new ClusterStatus(
-        nanos, map(), manager, Map.of(FIRST, seat), Map.of(SECOND_SEAT, "nobody listens there"));
+        nanos,
+        map(),
+        manager,
+        Map.of(FIRST, seat),
+        Map.of(SECOND_SEAT, "no process listens there"));
   }
 
   private static String print(ClusterStatus now, ClusterStatus before) {
@@ -83,7 +87,7 @@ class StatusTablesTest {
     assertThat(shown)
         .contains("…org/forebay-1 ", "silent", "1023P/1023P", "100d")
         .contains("1x2", "1 4096(not current)", "1.0s", "1-99999")
-        .contains("seat 4096 does not answer: nobody listens there");
+        .contains("seat 4096 does not answer: no process listens there");
   }
 
   @Test

@@ -3,7 +3,7 @@
 package io.forebay.wire.frame;
 
 /**
- * What stands in front of a message, checked against every bound.
+ * The header of a message, checked against every bound.
  *
  * @param code the message's number, which is known
  * @param payloadBytes the payload's length, or {@link Frames#NO_PAYLOAD}

@@ -22,19 +22,19 @@ import java.util.zip.CRC32C;
  *   4      4        4              8            8          4             4
  * </pre>
  *
- * <p>The head's checksum covers everything before it, so no length is believed that was not sent,
- * and every length is compared with its bound before memory is taken for it. The payload has no
- * checksum here: each message that has a payload names the checksums of its blocks, which its
- * client made and which stay with the bytes for ever; a message without any must not be given a
- * payload. The head never changes, so that any two versions can tell each other that they differ.
+ * <p>The head's checksum covers everything before it, so a damaged length is detected, and every
+ * length is compared with its bound before memory is allocated for it. The payload has no checksum
+ * here: each message with a payload carries the checksums of its blocks, which the client computed
+ * and which stay with the bytes forever; a message without checksums must not have a payload. The
+ * head never changes, so that any two versions can tell each other that they differ.
  *
- * <p>Each instance has one owner, whose room for encoding it keeps.
+ * <p>Each instance has one owner and holds its encoding buffer.
  */
 public final class Frames {
   /** In place of a payload's length; a payload of length 0 is something else. */
   public static final int NO_PAYLOAD = -1;
 
-  /** The longest body of the first message each way, which comes from who knows whom. */
+  /** The longest body of the first message each way: the peer is still unknown. */
   public static final int GREETING_BYTES_MAX = 16 * 1024;
 
   /** The letters FBAY. */
@@ -85,7 +85,7 @@ public final class Frames {
     return frame;
   }
 
-  /** Checks the first bytes of a head that is not all there: what is foreign may be short. */
+  /** Checks the first bytes of an incomplete head: foreign data may be short. */
   public void checkStart(ByteBuffer in) throws MalformedFrame {
     if (in.remaining() >= Integer.BYTES && in.getInt(in.position() + MAGIC_OFFSET) != MAGIC) {
       throw foreign(in);

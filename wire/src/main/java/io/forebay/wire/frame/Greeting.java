@@ -7,7 +7,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
 import org.jspecify.annotations.Nullable;
 
-/** How two ends agree to talk, the same on every network. */
+/** The handshake, the same on every network. */
 public final class Greeting {
   private Greeting() {}
 
@@ -31,7 +31,7 @@ public final class Greeting {
         : answer;
   }
 
-  /** Whether an answer that lets nobody in stays the same when it is asked for again soon. */
+  /** Whether a refusal stays the same if the client retries soon. */
   public static boolean isFinal(Handshake.Answer answer) {
     return !(answer instanceof Handshake.Refusal refusal)
         || (refusal.code() != ErrorCode.UNAVAILABLE && refusal.code() != ErrorCode.BUSY);

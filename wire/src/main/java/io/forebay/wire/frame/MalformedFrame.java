@@ -2,9 +2,9 @@
 
 package io.forebay.wire.frame;
 
-/** Bytes that are no frame, or none that is accepted here. The connection cannot go on. */
+/** Bytes that are no valid frame. The connection cannot continue. */
 public final class MalformedFrame extends Exception {
-  /** What is wrong. */
+  /** The kind of defect. */
   public enum Kind {
     /** The bytes are something else altogether. */
     FOREIGN,
@@ -36,7 +36,7 @@ public final class MalformedFrame extends Exception {
     this.what = message;
   }
 
-  /** What came, as in "sent ...". */
+  /** What arrived, as in "sent ...". */
   public String what() {
     return what;
   }

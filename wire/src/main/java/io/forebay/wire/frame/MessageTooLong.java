@@ -5,7 +5,7 @@ package io.forebay.wire.frame;
 import io.forebay.wire.WireLimits;
 import io.forebay.wire.message.Message;
 
-/** A message of this program's own that is longer than messages can be. */
+/** A message of this program that exceeds the maximum length. */
 public final class MessageTooLong extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

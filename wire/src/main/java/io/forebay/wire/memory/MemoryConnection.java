@@ -40,7 +40,7 @@ final class MemoryConnection implements Connection {
   private final MemoryPipe out;
   private final MemoryPipe in;
 
-  /** What has arrived and was not wanted yet. */
+  /** Messages that have arrived and are not delivered yet. */
   private final ArrayDeque<Parcel> inbox = new ArrayDeque<>();
 
   private State state = State.DIALLING;
@@ -115,7 +115,7 @@ final class MemoryConnection implements Connection {
     return out.queuedBytes();
   }
 
-  /** Knocks at the door of whoever listens when the knock arrives. */
+  /** Asks the listener, if there is one when the request arrives. */
   void dial(Address to) {
     hub.add(this);
     after(
@@ -135,7 +135,7 @@ final class MemoryConnection implements Connection {
       in.signal(
           () -> {
             unreachable = true;
-            end("cannot connect to " + remote + ": nobody listens there (connection refused)");
+            end("cannot connect to " + remote + ": no process listens there (connection refused)");
           });
       return;
     }
@@ -187,7 +187,7 @@ final class MemoryConnection implements Connection {
       FrameHead head = hub.frames().head(frame, bodyBytesMax);
       return new Read(head, hub.frames().body(head, frame));
     } catch (MalformedFrame e) {
-      // Nobody but the codec has touched these bytes.
+      // Only the codec has touched these bytes.
       throw new IllegalStateException("a message does not survive its own codec", e);
     }
   }
@@ -361,7 +361,7 @@ final class MemoryConnection implements Connection {
     }
   }
 
-  /** Of a payload that is under way when its connection ends, some bytes are there. */
+  /** Of a payload in flight when its connection ends, some bytes are written. */
   private void landPartly() {
     Landed partly = landing;
     if (partly == null || !in.isOutstanding(partly.parcel)) return;

@@ -9,7 +9,7 @@ import io.forebay.wire.Network;
 import io.forebay.wire.message.Handshake;
 import java.io.IOException;
 
-/** One life of one host. */
+/** One life of one host, from start to death. */
 final class MemoryHost implements Network {
   /** What listens on a host. */
   final class MemoryListener implements Network.Listener {
@@ -70,7 +70,7 @@ final class MemoryHost implements Network {
   @Override
   public Connection connect(Address to, Handshake.Hello hello, Handler handler) {
     MemoryConnection connection = MemoryConnection.dialling(hub, this, to, hello, handler);
-    // A core that has not noticed its own death talks to nobody.
+    // A core that has not noticed its own death reaches no host.
     if (alive) connection.dial(to);
     return connection;
   }
@@ -82,7 +82,7 @@ final class MemoryHost implements Network {
       chosen = new Address.Inet(inet.host(), hub.choosePort());
     }
     if (hub.listener(name, chosen) != null) {
-      throw new IOException("cannot listen at " + chosen + ": somebody does");
+      throw new IOException("cannot listen at " + chosen + ": the address is in use");
     }
     MemoryListener listener = new MemoryListener(chosen, door, handler);
     if (alive) hub.add(listener);

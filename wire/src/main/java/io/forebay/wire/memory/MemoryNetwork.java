@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hosts and the messages between them, in one thread. A message is encoded when it is sent and
  * decoded when it arrives, after a delay on the clock of the timers, never at once. Payloads are
- * copied to their place when they land, a while after they were given one. On top of what {@link
- * MemoryOptions} say, hosts can be killed, frozen, and parted from each other.
+ * copied when they land, a while after their destination was chosen. Besides the faults of {@link
+ * MemoryOptions}, hosts can be killed, frozen, and partitioned.
  */
 public final class MemoryNetwork {
   /** Where a listener is: Unix sockets are seen on their own host only. */
@@ -66,9 +66,9 @@ public final class MemoryNetwork {
   }
 
   /**
-   * The host dies: its listeners and its ends of connections are gone, and none of its handlers and
-   * payloads is called any more. Of what it sent lately only a part arrives. The other ends hear
-   * later that their connections are over.
+   * The host dies: its listeners and connections are gone, and none of its handlers and payloads is
+   * called any more. Of its last messages only some arrive. The peers learn later that their
+   * connections are closed.
    */
   public void kill(String host) {
     MemoryHost dead = hosts.remove(host);
@@ -82,19 +82,19 @@ public final class MemoryNetwork {
     thaw(host);
   }
 
-  /** The host does nothing any more, as if its process were stopped; what arrives waits for it. */
+  /** The host stops, like a stopped process; arriving messages wait for it. */
   public void freeze(String host) {
     frozen.computeIfAbsent(host, name -> new ArrayList<>());
   }
 
-  /** The host goes on, with all that has arrived meanwhile, in that order. */
+  /** The host continues, with all messages that have arrived meanwhile, in order. */
   public void thaw(String host) {
     List<Runnable> waiting = frozen.remove(host);
     if (waiting == null) return;
     for (Runnable each : waiting) timers.after(0, () -> run(host, each));
   }
 
-  /** Does what is to be done at a host, now or when it goes on. */
+  /** Runs an action at a host, now or when it continues. */
   void run(String host, Runnable action) {
     List<Runnable> waiting = frozen.get(host);
     if (waiting == null) action.run();
@@ -102,7 +102,7 @@ public final class MemoryNetwork {
   }
 
   /**
-   * Parts two hosts: what is sent from the first to the second is lost, and nobody is told.
+   * Partitions two hosts: messages from the first to the second are lost without notice.
    *
    * @param oneWay whether messages from the second to the first still arrive
    */

@@ -3,14 +3,14 @@
 package io.forebay.wire.memory;
 
 /**
- * How well messages travel.
+ * The delays and faults of messages.
  *
  * @param delayNanosMin the shortest time a message takes
  * @param delayNanosMax the longest
- * @param reordering how probably a message may arrive before one that was sent earlier on the same
- *     connection; such a message takes up to twice the longest time more
- * @param duplication how probably a message arrives twice
- * @param damage how probably one bit of a payload arrives as another
+ * @param reordering the probability that a message may arrive before an earlier one of the same
+ *     connection; the delayed message takes up to twice the longest time more
+ * @param duplication the probability that a message arrives twice
+ * @param damage the probability that one bit of a payload is flipped
  */
 public record MemoryOptions(
     long delayNanosMin, long delayNanosMax, double reordering, double duplication, double damage) {

@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One direction of a connection: what has been sent and has not been taken by the other end yet.
- */
+/** One direction of a connection: the messages that the peer has not taken yet. */
 final class MemoryPipe {
-  /** A message under way. */
+  /** A message in flight. */
   static final class Parcel {
     final ByteBuffer frame;
     final int payloadBytes;
@@ -116,7 +114,7 @@ final class MemoryPipe {
                     }));
   }
 
-  /** How long until what is sent now arrives: not before what was sent earlier, as a rule. */
+  /** How long a message sent now takes: normally it does not arrive before an earlier one. */
   private long travel(long detourNanos) {
     long now = hub.timers().nanos();
     long arrival = now + hub.delayNanos() + detourNanos;
@@ -142,7 +140,7 @@ final class MemoryPipe {
     return lossy;
   }
 
-  /** The other end has taken the message; returns what is to be released. */
+  /** The peer has taken the message; returns the payload to release. */
   @Nullable Payload taken(Parcel parcel) {
     outstanding.remove(parcel);
     queuedBytes -= parcel.weight;
@@ -154,8 +152,8 @@ final class MemoryPipe {
   }
 
   /**
-   * The sender is gone: what has a payload cannot arrive any more, nor what was sent behind it, nor
-   * what is behind the given number of messages.
+   * The sender is dead: messages with a payload do not arrive any more, nor do any after them, nor
+   * any after the given number of messages.
    *
    * @return the payloads to release
    */

@@ -5,7 +5,7 @@ package io.forebay.wire.memory;
 import io.forebay.wire.message.Message;
 
 /**
- * Told of everything that happens on a {@link MemoryNetwork}, in order, so that two runs of one
+ * Observes everything that happens on a {@link MemoryNetwork}, in order, so that two runs of one
  * seed can be compared and a run can be shown.
  */
 @FunctionalInterface
@@ -30,7 +30,7 @@ public interface MemoryTrace {
    */
   void happened(long nanos, Event event, String from, String to, String what, long request);
 
-  /** A host sends a message; whether it arrives is told by {@link #happened}. */
+  /** A host sends a message; {@link #happened} reports whether it arrives. */
   default void sent(String from, String to, long request, Message message) {}
 
   /** A message is handed to its receiver. One that has to wait is handed over again. */

@@ -10,7 +10,7 @@ import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import java.util.List;
 
-/** Records: stored, copied, read, and given up. */
+/** Records: store, copy, read, delete. */
 public interface Data {
   /**
    * A record for a group's home, with its payload. Answered with {@link PutDone}.
@@ -32,8 +32,8 @@ public interface Data {
   record PutDone(RecordId record) implements Message {}
 
   /**
-   * The record was not taken: the home's group is short of room, and this one has more. The client
-   * writes the piece there, as its next attempt, and what follows it too for a while (P3).
+   * The home refuses the record: its group is short of room, and the named group has more. The
+   * client retries the piece there, and sends the following pieces there too for a while (P3).
    */
   record PutElsewhere(RecordId record, GroupId group, String reason) implements Message {}
 
@@ -69,8 +69,8 @@ public interface Data {
    * Asks the home of a tree for a piece of a file that the backing store has. Answered with {@link
    * Got}, of fewer bytes if the file ends before, or with {@link InBuffer}.
    *
-   * @param session that has the file open
-   * @param who on whose behalf it is read
+   * @param session the session that has the file open
+   * @param who the reader's identity
    */
   record GetBacked(
       GroupId treeGroup,
@@ -89,15 +89,15 @@ public interface Data {
     }
   }
 
-  /** The piece is in the buffer by now: in this record, from there on. */
+  /** The piece is in the buffer by now: in this record, from this offset on. */
   record InBuffer(GroupId group, RecordId record, int recordOffset) implements Message {}
 
   /**
    * From the home of a tree to a group's home: read a piece of a file from the backing store, and
    * keep it as this record. Answered with {@link PutDone}.
    *
-   * @param name what the store calls the file
-   * @param contentTag what it calls the content that is meant
+   * @param name the file's name in the store
+   * @param contentTag the store's tag of the expected content
    */
   record PutBacked(
       GroupId group,
@@ -147,9 +147,9 @@ public interface Data {
   }
 
   /**
-   * What a leased home knows to be dead, which it is for ever.
+   * Records that a leased home knows to be dead. Dead records stay dead.
    *
-   * @param version as long as it stays the same, the others are not dead either
+   * @param version while it is unchanged, all other records are alive
    */
   record DeadAre(List<RecordId> records, long version) implements Message {}
 
@@ -197,8 +197,8 @@ public interface Data {
   record MissingAre(List<RecordId> records) implements Message {}
 
   /**
-   * From a seat to another member of a group: send these records, as copies, to a seat that has
-   * them damaged. Answered with {@link MissingAre}: those that it cannot send.
+   * From a seat to another member of a group: send copies of these records to a seat whose own are
+   * damaged. Answered with {@link MissingAre}: the records that it cannot send.
    */
   record SendAgain(GroupId group, long epoch, SeatId to, List<RecordId> records)
       implements GroupMessage {}
@@ -217,8 +217,8 @@ public interface Data {
   int HELD_RECORDS_MAX = 16 * 1024;
 
   /**
-   * The same, but the seat compares what it has with its checksums before it answers. Of at most
-   * {@link #SOUND_RECORDS_MAX} records.
+   * The same, but the seat verifies checksums before it answers. For at most {@link
+   * #SOUND_RECORDS_MAX} records.
    */
   record AskSound(int instance, List<RecordId> records) implements Message {}
 

@@ -6,7 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import java.util.List;
 
-/** What the home of a tree asks of the seats that write its files to the backing store. */
+/** Requests of a tree's home to the seats that write its files to the backing store. */
 public interface Drains {
   /**
    * An attempt to store a file, as the backing store knows it.
@@ -47,7 +47,7 @@ public interface Drains {
    */
   record Backed(String name, String version, long bytes) {}
 
-  /** So many small files are stored together at most. */
+  /** The maximum number of small files in one pack. */
   int MEMBERS_MAX = 500;
 
   /** The names of files that are stored together have no more bytes in all. */
@@ -68,12 +68,12 @@ public interface Drains {
       Backed backed) {}
 
   /**
-   * Gather these bytes and write them in one go. What neither a source nor the backed file has is
-   * zeros. Answered with {@link ChunkWritten}.
+   * Gather these bytes and write them in one request. Bytes that neither a source nor the backed
+   * file has are zeros. Answered with {@link ChunkWritten}.
    *
    * @param offset where in the file the chunk begins
-   * @param members files whose bytes these are, one behind the other, which become a pack; none for
-   *     a part of a single file
+   * @param members the files of a pack, in the order of their bytes; none for a part of a single
+   *     file
    */
   record WriteChunk(
       GroupId treeGroup,
@@ -109,24 +109,24 @@ public interface Drains {
   record ChunkWritten(int checksum, long start) implements Message {}
 
   /**
-   * From a seat that is full to the homes of trees that are drained: give up so many bytes that the
-   * backing store has. Answered with Done at once.
+   * From a full seat to the homes of drained trees: evict this many drained bytes. Answered with
+   * Done at once.
    */
   record WantRoom(GroupId group, long epoch, long bytes) implements GroupMessage {}
 
   /**
-   * Make lasting what was written to the attempt from there. Answered with Done; refused by another
-   * process than the one that wrote, which cannot know what became of it.
+   * Force the chunks that this seat wrote to the attempt. Answered with Done. A restarted process
+   * refuses, since it cannot know what became of the writes.
    *
-   * @param start as {@link ChunkWritten} told it
+   * @param start from {@link ChunkWritten}
    */
   record ForceChunks(GroupId treeGroup, long epoch, int instance, AttemptIs attempt, long start)
       implements Message {}
 
   /**
-   * The attempt was taken back: close what is open of it, so that the backing store gets its room
-   * back. Answered with Done at once. Needs no epoch: an attempt's id is used once, and one that is
-   * closed too early is opened again by the next write.
+   * The attempt was abandoned: close its open files, so that the backing store frees their space.
+   * Answered with Done at once. Needs no epoch: attempt ids are never reused, and a file that is
+   * closed too early is reopened by the next write.
    */
   record AttemptOver(AttemptIs attempt) implements Message {}
 }

@@ -2,7 +2,7 @@
 
 package io.forebay.wire.message;
 
-/** Why something was refused. The position in this list is what travels: add at the end. */
+/** Why a request was refused. The position in this list is sent: add new codes at the end. */
 public enum ErrorCode {
   NONE,
 
@@ -25,19 +25,19 @@ public enum ErrorCode {
   STALE_HANDLE,
 
   // What the ring says.
-  /** The sender's map is older than the receiver's; get the map and ask again. */
+  /** The sender's map is older than the receiver's; fetch the map and retry. */
   STALE_EPOCH,
-  /** This seat is not the group's home; get the map and ask again. */
+  /** This seat is not the group's home; fetch the map and retry. */
   NOT_HOME,
-  /** The group cannot answer now: it is starting, or lacks leases or members. Ask again. */
+  /** The group cannot answer now: it is starting, or lacks leases or members. Retry. */
   UNAVAILABLE,
-  /** There is no room, or too much is under way; the detail says which. Ask again. */
+  /** There is no room, or too many requests are pending; the detail says which. Retry. */
   BUSY,
   /** The bytes do not match their checksums. */
   CORRUPT,
   /** No such record here. */
   GONE,
-  /** The session has ended; what it did not publish is lost. */
+  /** The session has ended; its unpublished writes are lost. */
   SESSION_ENDED,
   UNKNOWN_INSTANCE,
   WRONG_VERSION,
@@ -48,6 +48,6 @@ public enum ErrorCode {
   MALFORMED,
   /** A device failed, or the server is broken; its log tells more. */
   FAILED,
-  /** Waiting for the lock would never end: its holders wait for the one who asks. */
+  /** Waiting for the lock would never end: its holders wait for the requester. */
   DEADLOCK
 }

@@ -11,7 +11,7 @@ public interface Handshake {
 
   int VERSION_MAX = 1;
 
-  /** Who dials. */
+  /** The kind of process that dials. */
   enum Role {
     CLIENT,
     SEAT,
@@ -25,12 +25,12 @@ public interface Handshake {
   }
 
   /**
-   * Said by the end that dials.
+   * Sent by the end that dials.
    *
    * @param cluster the cluster it belongs to, or 0 if it does not know yet
    * @param node the host it runs on
    * @param sender a seat's number or a client's session
-   * @param credentials what proves who it is; empty where nothing is asked
+   * @param credentials proof of its identity; empty where none is required
    */
   record Hello(
       int versionMin,
@@ -51,9 +51,9 @@ public interface Handshake {
   sealed interface Answer extends Message permits Welcome, Refusal {}
 
   /**
-   * Come in.
+   * The connection is accepted.
    *
-   * @param version the one spoken from now on
+   * @param version the protocol version of this connection
    * @param creditBytes how many bytes of payloads may be sent and not yet answered
    * @param payloadBytesMax the longest payload this end stores
    */

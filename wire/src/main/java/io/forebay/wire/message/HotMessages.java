@@ -12,8 +12,8 @@ import io.forebay.base.fields.MalformedFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that come with every record, written and read by hand: with small records the
- * generic codec stands high in a loop's profile. The bytes are the same, which a test sees to.
+ * The messages that come with every record, encoded and decoded by hand: with small records the
+ * generic codec dominates a loop's profile. The bytes are the same; a test checks that.
  */
 final class HotMessages {
   private static final int PUT = MessageTypes.code(Data.Put.class);

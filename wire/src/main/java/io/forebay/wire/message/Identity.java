@@ -4,7 +4,7 @@ package io.forebay.wire.message;
 
 import java.util.List;
 
-/** On whose behalf something is asked: numbers as the operating system has them. */
+/** The user and groups of a request: numbers of the operating system. */
 public record Identity(int user, List<Integer> groups) {
   public static final int GROUPS_MAX = 1024;
   public static final int ROOT = 0;

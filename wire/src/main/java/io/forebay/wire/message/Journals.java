@@ -14,10 +14,10 @@ public interface Journals {
 
   /**
    * Entries that follow the one named before them. Answered with {@link Appended}. A member whose
-   * journal has another entry there, or none, takes nothing and says so.
+   * journal has another entry there, or none, refuses.
    *
-   * @param previousEpoch negative where the home's journal begins with a snapshot: nothing before
-   *     counts, and a member that is not current drops whatever it has
+   * @param previousEpoch negative where the home's journal begins with a snapshot: earlier entries
+   *     are obsolete, and a member that is not current drops all its entries
    * @param committed every entry up to this index is confirmed by all
    */
   record Append(

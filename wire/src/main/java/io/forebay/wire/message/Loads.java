@@ -2,7 +2,7 @@
 
 package io.forebay.wire.message;
 
-/** How full seats are: told to neighbours with every {@link Maps.Pong}, and to whoever asks. */
+/** How full seats are. Sent to neighbours with every {@link Maps.Pong}, and on request. */
 public interface Loads {
   /** What a seat is short of. The later, the worse. */
   enum Strain {

@@ -7,7 +7,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import java.util.List;
 
-/** The map, instances, and what servers tell the manager. */
+/** The map, instances, and reports of servers to the manager. */
 public interface Maps {
   /** Asks the manager, or a seat, for its map if it is newer. */
   record GetMap(long haveEpoch) implements Message {}
@@ -19,16 +19,16 @@ public interface Maps {
   record MapIs(long ringEpoch, Bytes map) implements Message {}
 
   /**
-   * What a seat brings.
+   * A seat as it registers.
    *
-   * @param logHigh with {@code logLow} the id of its log, by which it is known again
+   * @param logHigh with {@code logLow} the id of its log, which identifies the seat after a restart
    * @param incarnation the same as before only if everything it acknowledged is still there
-   * @param start drawn anew whenever the process starts; the epochs of a seat that started again
-   *     are raised, so that nothing its earlier process sent is taken for its own
+   * @param start drawn anew at each start of the process; the manager raises the epochs of a
+   *     restarted seat, so that messages of its earlier process are not taken for its own
    * @param addresses where it listens, such as {@code 127.0.0.1:7071} or {@code unix:/run/s1}
-   * @param followed the highest map that an earlier process may have followed, as far as was forced
-   *     to its SSD before it did; then whatever else was forced there is still there, too. 0 if it
-   *     cannot tell
+   * @param followed the highest map that an earlier process may have followed, if its SSD still has
+   *     it: the seat forces it before it follows a map, so all other forced data is still there,
+   *     too. 0 if unknown
    */
   record SeatOffer(
       long logHigh,
@@ -91,23 +91,23 @@ public interface Maps {
   record SeatReport(SeatId seat, long incarnation, long ringEpoch) implements Message {}
 
   /**
-   * Makes an instance. Answered with {@link InstanceMade}, asked again with the same.
+   * Creates an instance. Answered with {@link InstanceMade}; a retry gets the same answer.
    *
-   * @param op drawn at random for each instance to be made, so that who asks again because no
-   *     answer came is not told that there is such an instance already
+   * @param op drawn at random for each new instance, so that a client's retry is not refused
+   *     because the instance exists already
    * @param lifetime {@code job} or {@code persistent}
    * @param access {@code shared} or {@code private}
-   * @param capacityBytes user bytes; 0 for as much as there is
+   * @param capacityBytes user bytes; 0 for no limit
    * @param whenDegraded {@code degrade} or {@code wait}: what happens with fewer servers than
    *     copies
    * @param placement {@code ketama}, {@code isolated} or {@code stripes}
    * @param stripeBytes the unit of stripes
    * @param stripeWidth over how many seats a file is striped; 0 for all
-   * @param backing where its files are drained to, as a URI; empty for nowhere
-   * @param drain when they are, in words; empty for when files are closed and at the end
-   * @param keep what of them stays in the buffer longest, in words; empty for whatever was drained
-   *     last
-   * @param over whether what is in the backing store already is shown
+   * @param backing the backing store as a URI; empty for none
+   * @param drain the drain policy as text; empty for on close and at the end
+   * @param keep the keep policy as text: what stays in the buffer longest; empty for what was
+   *     drained last
+   * @param over whether files that already exist in the backing store are shown
    */
   record CreateInstance(
       long op,
@@ -131,19 +131,19 @@ public interface Maps {
   record InstanceMade(int instance, long ringEpoch) implements Message {}
 
   /**
-   * Destroys an instance with all it holds; if its policy says so, once what it holds is drained.
-   * Answered with Done once the map says so, or says that the instance ends.
+   * Destroys an instance with all its data; if its policy says so, once the data is drained.
+   * Answered with Done once the map shows that the instance is destroyed or ending.
    *
-   * @param op as when one is made; asked again it destroys no later instance of that name
+   * @param op as for creation; a retry destroys no later instance of that name
    */
   record DestroyInstance(long op, String name, Identity who) implements Message {}
 
-  /** The same at once, with what is not drained. */
+  /** The same at once, including data that is not drained. */
   record DiscardInstance(long op, String name, Identity who) implements Message {}
 
   /**
-   * From a group's home to the manager: the group has nothing of an instance that ends which is not
-   * drained. Told again now and then as long as the instance is there. Answered with Done.
+   * From a group's home to the manager: the group has drained all it has of an instance that is
+   * ending. Repeated now and then while the instance exists. Answered with Done.
    */
   record TreesDrained(int instance, GroupId group, long epoch) implements Message {}
 
@@ -160,10 +160,10 @@ public interface Maps {
       implements Message {}
 
   /**
-   * Whether a seat lives: neighbours on the ring ask each other, and clients whose writes are not
-   * answered. Answered with {@link Pong} at once.
+   * Asks whether a seat lives: sent by neighbours on the ring, and by clients with unanswered
+   * writes. Answered with {@link Pong} at once.
    *
-   * @param ringEpoch the map the asker follows
+   * @param ringEpoch the epoch of the sender's map
    */
   record Ping(long ringEpoch) implements Message {}
 
@@ -184,8 +184,8 @@ public interface Maps {
   /**
    * Tells the manager that a seat does not answer its neighbour, or a client. Answered with Done.
    *
-   * @param start of the process that is meant
-   * @param by who noticed; of a client, the seat that confirmed it
+   * @param start of the suspected process
+   * @param by the seat that noticed; for a client's report, the seat that confirmed it
    * @param confirmed whether it does not answer another seat either
    */
   record Suspect(SeatId suspect, long start, SeatId by, boolean confirmed) implements Message {}
@@ -210,16 +210,17 @@ public interface Maps {
   record Leave(String server) implements Message {}
 
   /**
-   * From a member to the manager: it could not force what it should keep, so that it is not current
-   * any more (P20). Answered with Done once the map says so; Failed, and asked again, as long as
-   * nobody else who lives holds everything.
+   * From a member to the manager: it could not force what it should keep, so it is no longer
+   * current (P20). Answered with Done once the map says so. Failed, and retried, while no other
+   * live member holds everything.
    */
   record MemberFailed(GroupId group, long epoch, SeatId seat, long incarnation, String reason)
       implements Message {}
 
   /**
-   * From an operator to the manager: no member of the group is current, and what they lost is given
-   * up; this member goes on with what it has (P11). Answered with Done once the map says so.
+   * From an operator to the manager: no member of the group is current, and the operator accepts
+   * the loss; this member continues with the data it has (P11). Answered with Done once the map
+   * says so.
    */
   record Revive(GroupId group, long epoch, SeatId seat, long incarnation) implements Message {}
 }

@@ -3,7 +3,7 @@
 package io.forebay.wire.message;
 
 /**
- * What is sent as one frame: a record that {@link MessageTypes} knows. Two clients of different
+ * The content of one frame: a record that {@link MessageTypes} knows. Programs of different
  * versions must agree on it, so components are never reordered; a changed message gets a new code.
  */
 public interface Message {}

@@ -8,7 +8,7 @@ import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
 import java.nio.ByteBuffer;
 
-/** Turns messages into bytes and back; any thread. */
+/** Encodes and decodes messages; any thread. */
 public final class MessageCodec {
   /** Records that may contain messages, for journals that keep them. */
   public static final RecordFields FIELDS = new RecordFields(MessageTypes.NUMBERS);
@@ -27,7 +27,7 @@ public final class MessageCodec {
     return out.written().remaining();
   }
 
-  /** The message of that number whose fields are exactly these bytes. */
+  /** Decodes a message from its number and its fields, which must use all bytes. */
   public static Message read(int code, ByteBuffer fields) throws MalformedFields {
     Class<? extends Message> type = MessageTypes.type(code);
     if (type == null) throw new MalformedFields("no message has number " + code);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which number stands for which message on the wire and in journals. Numbers are never reused. */
+/** The number of each message on the wire and in journals. Numbers are never reused. */
 public final class MessageTypes {
   private record Numbered(int code, Class<? extends Message> type) {}
 

@@ -9,9 +9,9 @@ import io.forebay.base.proof.ContentKey;
 import java.util.List;
 
 /**
- * What clients ask of the home of a tree, and its answers. A node is named by a directory's number
- * and a path from there; an empty path is the directory, or any node, itself. Times are nanoseconds
- * since 1970. A change that says nothing else is answered with Done.
+ * Requests of clients to the home of a tree, and its answers. A node is named by a directory's
+ * number and a path from there; an empty path is the directory, or any node, itself. Times are
+ * nanoseconds since 1970. Changes are answered with Done unless stated otherwise.
  */
 public interface Names {
   /** The root directory of every tree, without the tree's own high bits. */
@@ -40,13 +40,13 @@ public interface Names {
   /**
    * One question or change.
    *
-   * @param tree which tree of the instance; 0 where all share one
-   * @param op numbers the changes of a session, so that one that comes again is answered again and
-   *     not done again; 0 for questions
-   * @param doneBelow all ops below have been answered to the client, so their answers can go
-   * @param settledBelow all pieces of the session with lower numbers are published or given up, so
-   *     that what of them is in no file never will be
-   * @param openTold the home of this epoch has heard of every file that the client has open
+   * @param tree the tree of the instance; 0 with shared access
+   * @param op the number of a change within its session: a repeated change gets the same answer and
+   *     is not applied again; 0 for questions
+   * @param doneBelow the client has the answers to all lower ops, so the home may drop them
+   * @param settledBelow all pieces of the session with lower numbers are published or given up:
+   *     those that are in no file never will be
+   * @param openTold the home of this epoch knows every file that the client has open
    */
   record Request(
       GroupId group,
@@ -62,10 +62,10 @@ public interface Names {
       Op what)
       implements GroupMessage {}
 
-  /** What can be asked. */
+  /** All requests. */
   sealed interface Op extends Message permits Question, Change {}
 
-  /** Answered from what is committed, under leases. */
+  /** Answered from committed state, under leases. */
   sealed interface Question extends Op {}
 
   /** Goes through the journal. */
@@ -81,9 +81,10 @@ public interface Names {
   record BeginSession(String node, long expiryNanos) implements Change {}
 
   /**
-   * Where the session is, or is to be begun.
+   * The tree and group of the session.
    *
-   * @param number counts the clients, so that they can be spread evenly; nothing else depends on it
+   * @param number the client's number in the order of arrival, to spread clients evenly; it has no
+   *     other use
    */
   record SessionIs(int tree, GroupId group, long number) implements Message {}
 
@@ -94,9 +95,7 @@ public interface Names {
 
   // Names.
 
-  /**
-   * What a node is. All behind {@link #SYMLINK} are special files: kernels do what they are for.
-   */
+  /** The kind of a node. All after {@link #SYMLINK} are special files: kernels handle them. */
   enum Kind {
     FILE,
     DIRECTORY,
@@ -116,12 +115,12 @@ public interface Names {
   }
 
   /**
-   * What is known of a node.
+   * The attributes of a node.
    *
    * @param allocatedBytes what its extents hold
    * @param version grows with every publish and truncation
    * @param reservedBytes what was allocated by {@link Allocate} and has not been written yet
-   * @param device which device it stands for, as Linux numbers them; 0 for all but devices
+   * @param device the device number, as in Linux; 0 for all but devices
    */
   record Attributes(
       long number,
@@ -149,7 +148,7 @@ public interface Names {
   int MAY_WRITE = 2;
   int MAY_EXECUTE = 1;
 
-  /** Whether a node may be used so; no bits ask whether it is there. Answered with Done. */
+  /** Checks access to a node; without bits, whether it exists. Answered with Done. */
   record CheckAccess(long directory, String path, boolean follow, int mask) implements Question {}
 
   /** Answered with {@link Listing}: names in the order of String, behind the given one. */
@@ -272,12 +271,12 @@ public interface Names {
   int PIECES_MAX = 16 * 1024;
 
   /**
-   * Enters pieces into a file, in the order of their sequences. A piece that the session published
-   * before is left out, whatever into. Answered with {@link Published}.
+   * Adds pieces to a file, in the order of their sequences. A piece that the session published
+   * before, to any file, is left out. Answered with {@link Published}.
    *
-   * @param append offsets count from the file's end as it is then
-   * @param close the session has the file open no longer
-   * @param opensUpTo if it closes, which opens, as in {@link Release}
+   * @param append offsets count from the end of the file at that time
+   * @param close whether the session closes the file
+   * @param opensUpTo which opens it closes, as in {@link Release}
    */
   record Publish(long file, boolean append, boolean close, long opensUpTo, List<Piece> pieces)
       implements Change {
@@ -302,9 +301,9 @@ public interface Names {
   record Punched(long version, long sizeBytes, long backedBytes) implements Message {}
 
   /**
-   * Notes that room was taken for a range of a file, which counts as its own until it is written,
-   * cut or punched. The file becomes at least as long as the range reaches, unless its size is to
-   * stay. Answered with {@link NodeIs}.
+   * Records that room was reserved for a range of a file. The room counts as the file's own until
+   * it is written, cut or punched. The file is extended to the end of the range, unless its size is
+   * to stay. Answered with {@link NodeIs}.
    */
   record Allocate(long file, long offset, long lengthBytes, boolean keepSize) implements Change {}
 
@@ -317,10 +316,10 @@ public interface Names {
   /**
    * What a range of a file consists of.
    *
-   * @param throughOffset the runs tell everything up to here; ask again from there for more
-   * @param backedBytes what no run tells of is a hole from here on; before, the backing store has
-   *     it ({@link Data.GetBacked})
-   * @param proof what seats want to see before they give these records to the session (P28)
+   * @param throughOffset the runs are complete up to this offset; the next question starts there
+   * @param backedBytes gaps between runs are holes from this offset on; before it, the backing
+   *     store has them ({@link Data.GetBacked})
+   * @param proof what the session shows to seats in order to read these records (P28)
    */
   record RunsAre(
       long sizeBytes,
@@ -343,7 +342,7 @@ public interface Names {
 
   // Key-value pairs.
 
-  /** File numbers nobody else gets, for values to come. Answered with {@link NumbersAre}. */
+  /** Reserves file numbers for later values. Answered with {@link NumbersAre}. */
   record TakeNumbers(int count) implements Change {}
 
   record NumbersAre(long first, int count) implements Message {}
@@ -395,19 +394,19 @@ public interface Names {
     NAMING,
     /** The backing store has all that was published. */
     DURABLE,
-    /** Somebody else changed or removed what the backing store had of it. */
+    /** Another program changed or removed it in the backing store. */
     CHANGED
   }
 
   /**
-   * What is known of a file's way to the backing store.
+   * The drain state of a file.
    *
    * @param path one of its names, from the root; empty if it has none
-   * @param durableVersion what the backing store has; 0 for nothing
+   * @param durableVersion the version that the backing store has; 0 for none
    * @param backed whether some of its bytes are in the backing store only
    * @param doneBytes of what is being written now
    * @param attempts how often it was begun since it was last durable
-   * @param sinceNanos when it came into its state
+   * @param sinceNanos when it entered its state
    * @param lastError why the last attempt failed, as a sentence; empty if it did not
    */
   record LedgerEntry(
@@ -441,7 +440,7 @@ public interface Names {
       long leftOut,
       DrainOutlook outlook)
       implements Message {
-    /** Of a tree that is drained by itself and without trouble that lasts. */
+    /** For a tree that drains on its own and has no lasting trouble. */
     public LedgerIs(
         List<LedgerEntry> entries,
         boolean more,
@@ -454,9 +453,9 @@ public interface Names {
 
   /** What must happen before more of a tree is drained. */
   enum DrainOutlook {
-    /** Nothing: it goes on by itself. */
+    /** Nothing: draining continues without help. */
     GOES_ON,
-    /** A file in the buffer must be asked for: the policy drains nothing by itself. */
+    /** A drain must be requested: the policy drains nothing on its own. */
     NEEDS_REQUEST,
     /** An operator must mend what the trouble names. */
     NEEDS_REPAIR
@@ -465,16 +464,16 @@ public interface Names {
   /** How many files can be asked for at once. */
   int STANDINGS_MAX = 4096;
 
-  /** Answered with {@link StandingsAre}, without those that are gone. */
+  /** Answered with {@link StandingsAre}, without deleted files. */
   record GetStandings(List<Long> files) implements Question {}
 
   /**
-   * Where a file is, and whether it is whole.
+   * Where a file is, and whether it is complete.
    *
    * @param buffered whether the buffer has all of it
    * @param stored whether the backing store has all of it
-   * @param written whether somebody has made it or published into it and not closed it yet
-   * @param left whether somebody did, and went without closing it
+   * @param written whether a client that created it or published to it has not closed it yet
+   * @param left whether the session of such a client ended without closing it
    */
   record Standing(
       long file, long version, boolean buffered, boolean stored, boolean written, boolean left) {}
@@ -487,13 +486,13 @@ public interface Names {
    */
   record Drain(long directory, String path) implements Question {}
 
-  /** So many files, with so many bytes, are on their way now; durable ones do not count. */
+  /** The files and bytes that are being drained; those that are durable already do not count. */
   record DrainIs(long files, long bytes) implements Message {}
 
   /**
-   * The backing store is to be looked at again where a path leads to, since others change it too: a
-   * directory with all below it, or the directory that a file is in. Answered with Done; it is
-   * looked when somebody needs the names.
+   * Requests a new look at the backing store, since other programs change it too: at a directory
+   * with all below it, or at the directory of a file. Answered with Done; the home looks when a
+   * client next needs the names.
    */
   record Refresh(long directory, String path) implements Change {}
 
@@ -506,11 +505,11 @@ public interface Names {
   }
 
   /**
-   * An advisory lock of a range of a file, and on whose behalf it is held.
+   * An advisory lock of a range of a file, and its owner.
    *
    * @param owner names a process or an open file within its session; its own locks do not exclude
    *     it
-   * @param process for those who ask who holds it
+   * @param process reported to clients that ask for the holder
    * @param first the first byte
    * @param last the last byte; {@link Long#MAX_VALUE} for all behind
    */
@@ -533,13 +532,13 @@ public interface Names {
   /** Gives up what the owner has of a range. Answered with Done. */
   record Unlock(long file, LockKind kind, long owner, long first, long last) implements Change {}
 
-  /** Waits no longer. Answered with {@link LockIs}: it may have got the lock meanwhile. */
+  /** Stops waiting. Answered with {@link LockIs}: the lock may have been granted meanwhile. */
   record CancelLock(long ticket) implements Change {}
 
   /** Whether a request that waited waits still. Answered with {@link LockIs}. */
   record AskLock(long ticket) implements Question {}
 
-  /** What comes of a request for a lock. */
+  /** The result of a lock request. */
   enum LockState {
     HELD,
     /** Others hold it, and the request does not wait. */
@@ -549,7 +548,7 @@ public interface Names {
 
   record LockIs(LockState state) implements Message {}
 
-  /** Asks who keeps the owner from getting a lock. Answered with {@link LockHolder}. */
+  /** Asks for a lock that excludes this one. Answered with {@link LockHolder}. */
   record FindLock(Lock lock) implements Question {}
 
   /** One of the locks that are in the way; none if nothing is. */

@@ -6,7 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import java.util.List;
 
-/** What seats and the manager tell people. */
+/** What seats and the manager report to operators. */
 public interface Statuses {
   record GetStatus() implements Message {}
 
@@ -48,15 +48,16 @@ public interface Statuses {
   /**
    * Counted since the seat started.
    *
-   * @param redirected records that other groups were to take
+   * @param redirected records redirected to other groups
    * @param corrupt records found not to match their checksums
-   * @param repaired those of them that were replaced by a copy
-   * @param lost those of them that no other seat can give, at present
-   * @param scrubbedBytes bytes compared with their checksums without anybody reading them
-   * @param drainWrites writes to backing stores that went well
-   * @param drainedBytes what these wrote
-   * @param shuffleBytes the most memory that was taken at a time for what is drained from others
-   * @param swept records dropped that a sweep found dead: nobody had told the seat of them
+   * @param repaired corrupt records that were replaced by a copy
+   * @param lost corrupt records that no other seat can deliver at present
+   * @param scrubbedBytes bytes verified by the checksum scan, without a reader
+   * @param drainWrites successful writes to backing stores
+   * @param drainedBytes bytes of these writes
+   * @param shuffleBytes the peak of memory used to gather bytes from other seats for drains
+   * @param swept records that a sweep found dead and deleted: the seat had not been told that they
+   *     were
    */
   record Counters(
       long puts,

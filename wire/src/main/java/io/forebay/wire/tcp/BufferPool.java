@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Direct buffers of one size, used again and again: the machine takes back what a direct buffer
- * holds only when the garbage collector comes by.
+ * Direct buffers of one size, which are reused: the JVM frees a direct buffer only when the garbage
+ * collector runs.
  */
 final class BufferPool {
   static final int BUFFER_BYTES = 64 * 1024;

@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections that others have opened to one loop. Clients cannot take the places of seats:
+ * The accepted connections of one loop. Clients cannot take the places of seats:
  *
  * <ol>
- *   <li>a connection that has not said what it is yet gives way to a newer one when too many have
- *       not;
- *   <li>clients have fewer places than there are; when all are taken, the client that has been
- *       silent longest gives way, if it has been silent for a while, or the newcomer is refused;
- *   <li>client connections that are silent for very long are closed in any case; their owners dial
- *       again when they need them.
+ *   <li>when too many connections have not sent their hello, the oldest of them is closed for a
+ *       newer one;
+ *   <li>clients get only a part of the places; when all of these are taken, the longest silent
+ *       client is closed if it has been silent for a while, else the new client is refused;
+ *   <li>client connections that are silent for very long are closed in any case; clients dial again
+ *       when they need them.
  * </ol>
  */
 final class ConnectionLimits {
@@ -62,7 +62,7 @@ final class ConnectionLimits {
     return true;
   }
 
-  /** A connection has said what it is; why it cannot stay, or null if it can. */
+  /** A connection has sent its hello; returns why it is refused, or null. */
   @Nullable String introduced(TcpConnection connection, Handshake.Hello hello, long now) {
     if (hello.role() != Handshake.Role.CLIENT) {
       greeting.remove(connection);
@@ -111,7 +111,7 @@ final class ConnectionLimits {
     return most;
   }
 
-  /** A refusal is told at most once in a while, with how many there were. */
+  /** Logs refusals at most once in a while, with their number. */
   private void refused(long now, String why) {
     untold++;
     if (told && now - toldNanos < TOLD_NANOS) return;

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up hosts by name on a thread of its own, since that may take seconds and the loop must not
- * wait. The thread lives only while there is something to look up.
+ * Resolves host names on a thread of its own, since that may take seconds and the loop must not
+ * wait. The thread lives only while there are names to resolve.
  */
 final class HostNames implements AutoCloseable {
   private static final int WAITING_MAX = 1024;

@@ -14,11 +14,11 @@ import java.nio.channels.ScatteringByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection takes in: bytes off the socket, messages and landed payloads out. Heads and
- * bodies come through a small buffer; a payload is read straight to where it stays.
+ * The input of one connection: bytes from the socket become messages and landed payloads. Heads and
+ * bodies pass through a small buffer; a payload is read directly into its destination.
  */
 final class Intake {
-  /** Who gets what was taken in. */
+  /** Gets the messages and payloads. */
   interface Receiver {
     boolean isOver();
 
@@ -49,12 +49,12 @@ final class Intake {
   private static final int LONG_REST_BYTES = 16 * 1024;
 
   /**
-   * With a long payload, at most this much of what follows is read: the next head and body. Bytes
-   * of the next payload that come along land in the wrong place and have to be copied.
+   * With a long payload, at most this much of the following bytes is read: the next head and body.
+   * Bytes of the next payload that are read along have to be copied.
    */
   private static final int TAIL_BYTES = 4 * 1024;
 
-  /** The JDK reads what is not direct through a direct buffer of the same length. */
+  /** The JDK reads into heap buffers through a direct buffer of the same length. */
   private static final int HEAP_BYTES_MAX = 256 * 1024;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -63,7 +63,7 @@ final class Intake {
       new Landing.Arrival() {
         @Override
         public void filled() {
-          // Nobody waits for bytes that nobody wants.
+          // No code waits for discarded bytes.
         }
 
         @Override
@@ -76,8 +76,8 @@ final class Intake {
   private final BufferPool pool;
 
   /**
-   * What has been read and not yet worked off, between position and limit. Between messages it is
-   * {@link #NOTHING}: thousands of connections that say nothing take no memory.
+   * Bytes that were read and not processed, between position and limit. Between messages it is
+   * {@link #NOTHING}: thousands of silent connections take no memory.
    */
   private ByteBuffer input = NOTHING;
 
@@ -91,7 +91,7 @@ final class Intake {
   /** Collects a body that is longer than the input buffer; grows only as its bytes come. */
   private @Nullable ByteBuffer longBody;
 
-  /** A message whose payload has no place yet. */
+  /** A message whose payload has no destination yet. */
   private @Nullable Message waiting;
 
   private @Nullable ByteBuffer target;
@@ -181,7 +181,7 @@ final class Intake {
       input = pool.take().limit(0);
       room = input.duplicate();
     }
-    // What is left is the beginning of a message, so there is little to move.
+    // The rest is the beginning of a message, so there is little to move.
     if (input.position() > 0) input.compact().flip();
     room.limit(room.capacity()).position(input.limit());
   }
@@ -191,7 +191,7 @@ final class Intake {
     roomFilled = !room.hasRemaining();
   }
 
-  /** Works off what has been read, at most so many messages. */
+  /** Processes the bytes that were read, at most this many messages. */
   Digest digest(Receiver receiver, int messagesMax) throws MalformedFrame {
     int messages = 0;
     while (!receiver.isOver()) {
@@ -313,7 +313,7 @@ final class Intake {
     }
   }
 
-  /** Gives up; tells who waits for a payload. */
+  /** Aborts; notifies the landing of an incomplete payload. */
   void abort(Receiver receiver) {
     if (longBody != null) receiver.keepsBody(-longBody.capacity());
     longBody = null;

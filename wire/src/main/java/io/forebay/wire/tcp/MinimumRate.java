@@ -5,9 +5,8 @@ package io.forebay.wire.tcp;
 import io.forebay.wire.WireLimits;
 
 /**
- * Watches one direction of a connection while something is under way there: in each window of time
- * it must move bytes at a minimum rate. What is complete before the first window ends is never
- * judged.
+ * Watches one direction of a connection during a transfer: in each window of time, bytes must move
+ * at a minimum rate. A transfer that completes before the first window ends always passes.
  */
 final class MinimumRate {
   private static final double BYTES_PER_NANO_MIN = WireLimits.BYTES_PER_SECOND_MIN / 1e9;
@@ -16,7 +15,7 @@ final class MinimumRate {
   private long sinceNanos;
   private long bytes;
 
-  /** Something is under way: the first window begins, unless one has. */
+  /** A transfer begins: opens the first window, unless one is open. */
   void begin(long now) {
     if (running) return;
     running = true;
@@ -33,7 +32,7 @@ final class MinimumRate {
     running = false;
   }
 
-  /** Begins a new window: this end was away, and cannot tell who was slow. */
+  /** Begins a new window: this end was paused, and cannot tell which end was slow. */
   void restart(long now) {
     sinceNanos = now;
     bytes = 0;

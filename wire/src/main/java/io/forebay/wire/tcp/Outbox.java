@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection has to send. Heads and bodies are gathered in chunks, behind one another, so
- * that many small messages leave in one write; payloads leave from where they are.
+ * The output of one connection. Heads and bodies are gathered in chunks, so that many small
+ * messages leave in one write; payloads leave from where they are.
  */
 final class Outbox {
   /** Buffers of one write. */
@@ -22,8 +22,8 @@ final class Outbox {
   private static final long OFFERED_BYTES_MAX = 8 * 1024 * 1024;
 
   /**
-   * The JDK copies what is not in direct memory into a direct buffer before each write, all of it,
-   * however little the socket takes. So it gets only this much at a time.
+   * The JDK copies all of a heap buffer into a direct buffer before each write, however little the
+   * socket takes. So it gets only this much at a time.
    */
   private static final int HEAP_BYTES_MAX = 256 * 1024;
 
@@ -122,10 +122,10 @@ final class Outbox {
   }
 
   /**
-   * Offers what is queued to the socket until it takes no more, or the given number of bytes has
-   * been taken, and releases what is sent.
+   * Writes the queue to the socket until it takes no more, or the given number of bytes is written,
+   * and releases what was sent.
    *
-   * @return how many bytes it took
+   * @return how many bytes were written
    */
   long flush(GatheringByteChannel channel, long bytesMax) throws IOException {
     long sent = 0;
@@ -147,7 +147,7 @@ final class Outbox {
     return sent;
   }
 
-  /** Offers what is queued once, before it is dropped. */
+  /** Writes the queue once, before it is dropped. */
   void offer(GatheringByteChannel channel) throws IOException {
     if (pieces.isEmpty()) return;
     int count = gather();
@@ -192,7 +192,7 @@ final class Outbox {
     else copiedBytes -= piece.view.limit() - piece.start;
     Chunk chunk = piece.chunk;
     if (chunk == null || --chunk.pieces > 0) return;
-    // Nothing of it is queued, so it need not wait until it is full.
+    // None of its bytes is queued, so it need not wait until it is full.
     if (chunk == filling) filling = null;
     pool.giveBack(chunk.bytes);
   }

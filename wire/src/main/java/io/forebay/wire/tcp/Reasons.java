@@ -7,7 +7,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
 
-/** Why connections end, in words for people. */
+/** Why connections end, as messages for users. */
 final class Reasons {
   private Reasons() {}
 
@@ -17,7 +17,7 @@ final class Reasons {
     }
     String detail = detail(cause);
     if (cause instanceof ConnectException && detail.contains("refused")) {
-      return "cannot connect to " + remote + ": nobody listens there (connection refused)";
+      return "cannot connect to " + remote + ": no process listens there (connection refused)";
     }
     return "cannot connect to " + remote + ": " + detail;
   }

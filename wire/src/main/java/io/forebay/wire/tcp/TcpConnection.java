@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One end of a connection over a socket: its life, and what the handler is told. */
+/** One end of a connection over a socket: its life cycle and its callbacks. */
 final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver {
-  /** What one connection may take in before it is another's turn. */
+  /** The maximum of bytes that one connection reads per turn. */
   private static final long TURN_BYTES_MAX = 4 * 1024 * 1024;
 
   private static final int TURN_MESSAGES_MAX = 512;
 
-  /** What one connection may send before it is another's turn. */
+  /** The maximum of bytes that one connection sends per turn. */
   private static final long TURN_SENT_BYTES_MAX = 16 * 1024 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(TcpConnection.class);
@@ -69,7 +69,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private Handshake.@Nullable Welcome welcome;
   private @Nullable SelectionKey key;
 
-  /** The handler is not told of the end. */
+  /** The handler is not notified of the end. */
   private boolean quiet;
 
   /** It could not be made, and trying again is of little use. */
@@ -79,7 +79,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private boolean stopped;
   private boolean sated;
 
-  /** Is on the loop's list of those that have something to send. */
+  /** Is on the loop's list of connections with queued bytes. */
   private boolean dirty;
 
   /** The socket took less than there was; the selector tells when it takes more. */
@@ -113,7 +113,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     this.startNanos = loop.nanos();
     this.takenInNanos = startNanos;
     this.state = door == null ? State.DIALLING : State.GREETING;
-    // Who dialled hears of the end in any case; who listens only of what was opened.
+    // A dialling handler is always notified of the end; a listening one only after the opening.
     this.quiet = door != null;
   }
 
@@ -175,7 +175,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     return socket;
   }
 
-  /** Begins to connect; whatever goes wrong is told later. */
+  /** Begins to connect; failures are reported later. */
   void dial(SocketAddress to) {
     if (state != State.DIALLING) return;
     try {
@@ -243,7 +243,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   private void takeIn() {
     long turnBytes = 0;
     try {
-      // A connection that had its share and whose input may be full only works off.
+      // A connection that used its turn and may have a full input only processes what it has.
       if (sated) return;
       do {
         long count = intake.read(channel());
@@ -263,7 +263,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     else updateInterest();
   }
 
-  /** Judges the pace of what has begun to arrive and is not complete. */
+  /** Checks the rate of a message that has begun to arrive and is incomplete. */
   private void tookIn(long bytes) {
     takenInNanos = loop.nanos();
     arriving.moved(bytes);
@@ -273,7 +273,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     intake.rest();
   }
 
-  /** Goes on with what has been read before: a turn was over, or the handler changed its mind. */
+  /** Continues with bytes that were read: a turn was over, or the handler changed its mind. */
   void goOn() {
     sated = false;
     if (state == State.CLOSED || state == State.DIALLING) return;
@@ -284,7 +284,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     updateInterest();
   }
 
-  /** Works off what has been read, and says whether more bytes are wanted. */
+  /** Processes the bytes that were read; returns whether more bytes are wanted. */
   private boolean digest() {
     try {
       Intake.Digest ended = intake.digest(this, TURN_MESSAGES_MAX);
@@ -316,8 +316,8 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   }
 
   /**
-   * Whether a client has so many answers to take that it gets no more. An end that dialled always
-   * takes what comes, so that two ends never wait for one another.
+   * Whether a client has so many unread answers that it gets no more. A dialling end always takes
+   * input, so that two ends never wait for each other.
    */
   private boolean isPiledUp() {
     piledUp = isClients() && outbox.copiedBytes() > WireLimits.ANSWER_BYTES_MAX;
@@ -386,7 +386,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** Tells the other end why it must stay out; what the socket does not take at once is lost. */
   private void refuse(Handshake.Refusal refusal) {
     if (door == null || state != State.GREETING) return;
-    // A crowd that is kept out is told of now and then, by who counts it.
+    // The connection limits count and log refused crowds now and then.
     if (refusal.code() == ErrorCode.BUSY) LOG.debug("{}: {}", remote, refusal.detail());
     else LOG.info("{} may not come in ({}): {}", remote, refusal.code(), refusal.detail());
     enqueue(0, refusal, null);
@@ -468,7 +468,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     }
   }
 
-  /** Sends what has been queued since the last time, all at once. */
+  /** Sends all bytes queued since the last time. */
   void flushDirty() {
     dirty = false;
     if (state == State.CLOSED || state == State.DIALLING) return;
@@ -524,7 +524,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     loop.again(this);
   }
 
-  /** Looks after bounds of time; called now and then. */
+  /** Checks time limits; called now and then. */
   void watch(long now, boolean wasAway) {
     if (wasAway) {
       sending.restart(now);
@@ -558,7 +558,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     end(reason);
   }
 
-  /** Ends the connection, which nobody is told of. */
+  /** Closes the connection without notifying the handler. */
   void endQuietly() {
     quiet = true;
     end("the network is closed");
@@ -570,7 +570,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     end(reason);
   }
 
-  /** Ends the connection now; payloads and the handler are told later. */
+  /** Closes the connection now; payloads and the handler are notified later. */
   void end(String reason) {
     if (state == State.CLOSED) return;
     boolean greeted = state != State.DIALLING;

@@ -22,7 +22,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes in connections at one address. */
+/** Accepts connections at one address. */
 final class TcpListener implements Network.Listener, TcpLoop.Ready {
   private static final int BACKLOG = 1024;
 
@@ -73,14 +73,16 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
     }
   }
 
-  /** Removes the socket file of a process that is gone; anything else is left and in the way. */
+  /** Removes the socket file of a dead process; any other file stays, and listening fails. */
   private static void removeStale(Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) return;
     boolean socket =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isOther();
     if (!socket || isAnswered(file)) {
       throw new IOException(
-          "cannot listen at unix:" + file + (socket ? ": somebody does" : ": it is not a socket"));
+          "cannot listen at unix:"
+              + file
+              + (socket ? ": a process listens there" : ": it is not a socket"));
     }
     Files.delete(file);
   }
@@ -105,8 +107,8 @@ final class TcpListener implements Network.Listener, TcpLoop.Ready {
       try {
         accepted = channel.accept();
       } catch (IOException e) {
-        // Out of file descriptors, most likely: who knocks has to wait until some are back.
-        LOG.warn("{} takes nobody in for now", address, e);
+        // Out of file descriptors, most likely: new connections wait until some are free.
+        LOG.warn("{} accepts no connections for now", address, e);
         pause();
         return;
       }

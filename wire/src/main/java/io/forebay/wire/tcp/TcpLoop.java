@@ -40,21 +40,24 @@ import org.slf4j.LoggerFactory;
  * thread alone may call everything else, except {@link #wakeUp}. All callbacks come from within
  * {@link #poll} (and {@link #close}).
  *
- * <p>What is sent is queued, so that many small messages share a write. A connection's own answers
- * leave when it had its turn; everything else when all had theirs, or when it is much.
+ * <p>Messages are queued, so that many small ones share a write. A connection's own answers leave
+ * after its turn; all others after the turns of all connections, or earlier if the queue is long.
  */
 public final class TcpLoop implements Network, AutoCloseable {
-  /** Who is told when a socket can do something. */
+  /** Called when a socket is ready. */
   interface Ready {
     void ready(SelectionKey key);
   }
 
-  /** So much is not kept back until all have had their turn: it is worth a write by itself. */
+  /**
+   * A queue of this size does not wait for the other connections' turns: it is worth a write of its
+   * own.
+   */
   private static final long FLUSH_BYTES = 256 * 1024;
 
   /**
-   * What is queued for a peer on the same machine stays in the processor's caches if it is no more
-   * than this. The kernel lets loopback connections grow longer, and gives Unix sockets less, which
+   * Queued bytes for a peer on the same machine stay in the processor's caches up to this size. The
+   * kernel lets the buffers of loopback connections grow longer, and gives Unix sockets less, which
    * costs more calls.
    */
   private static final int LOCAL_SEND_BYTES = 512 * 1024;
@@ -63,10 +66,10 @@ public final class TcpLoop implements Network, AutoCloseable {
   private static final int KEEPALIVE_INTERVAL_SECONDS = 5;
   private static final int KEEPALIVE_COUNT = 3;
 
-  /** How often bounds of time are looked after. */
+  /** How often time limits are checked. */
   private static final long WATCH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A loop that was away for so long cannot tell who was slow meanwhile. */
+  /** After a pause of this length the loop cannot tell which end was slow. */
   private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(TcpLoop.class);
@@ -126,9 +129,9 @@ public final class TcpLoop implements Network, AutoCloseable {
   }
 
   /**
-   * Waits for something to happen, and handles everything that has.
+   * Waits for events and handles them.
    *
-   * @param timeoutNanos waits at most so long, in whole milliseconds; not at all if 0
+   * @param timeoutNanos waits at most this long, in whole milliseconds; not at all if 0
    * @return whether anything happened
    */
   public boolean poll(long timeoutNanos) {
@@ -149,8 +152,8 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   /** Lets {@link #poll} return soon, or not wait at all if it is not waiting. Any thread. */
   public void wakeUp() {
-    // A loop that is at work need not be woken, which would take two system calls: it looks for
-    // what others have left before it waits.
+    // A working loop need not be woken, which would take two system calls: it checks its queue
+    // before it waits.
     if (woken) return;
     woken = true;
     if (asleep) selector.wakeup();
@@ -160,12 +163,12 @@ public final class TcpLoop implements Network, AutoCloseable {
     ready.clear();
     try {
       asleep = timeoutNanos > 0;
-      // In this order: whoever comes between sees that this is asleep.
+      // In this order: a thread that submits work in between sees that this loop is asleep.
       if (!asleep || woken) {
         selector.selectNow(collect);
         return;
       }
-      // Only who has connections has bounds of time to look after.
+      // Only connections have time limits to check.
       long nanos = connections.isEmpty() ? timeoutNanos : Math.min(timeoutNanos, WATCH_NANOS);
       long millis = TimeUnit.NANOSECONDS.toMillis(nanos - 1) + 1;
       selector.select(collect, millis);
@@ -173,7 +176,7 @@ public final class TcpLoop implements Network, AutoCloseable {
       throw new UncheckedIOException("the selector failed", e);
     } finally {
       asleep = false;
-      // What was left before is found after this.
+      // Work that was submitted earlier is found after this.
       woken = false;
     }
   }
@@ -238,7 +241,7 @@ public final class TcpLoop implements Network, AutoCloseable {
       return connection;
     }
     if (closed) {
-      // Whoever dials again when a connection ends would never end.
+      // A handler that redials when a connection ends would loop forever.
       connection.endQuietly();
       return connection;
     }
@@ -283,7 +286,7 @@ public final class TcpLoop implements Network, AutoCloseable {
   private static void prepare(SocketChannel channel, boolean inet) throws IOException {
     channel.configureBlocking(false);
     if (inet) {
-      // Buffers are left to the kernel, which makes them as long as the way needs.
+      // The kernel sizes the buffers by what the path needs.
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       watchPeer(channel);
     } else {
@@ -369,7 +372,7 @@ public final class TcpLoop implements Network, AutoCloseable {
     }
   }
 
-  /** Programs that forget whose loop it is are found in tests. */
+  /** Calls from a wrong thread fail, so that tests find them. */
   void checkOwner() {
     assert owner == null || owner.equals(Thread.currentThread()) : "called from a foreign thread";
   }
@@ -416,7 +419,10 @@ public final class TcpLoop implements Network, AutoCloseable {
     return crowd;
   }
 
-  /** Answers to clients were queued, or less than 0 have gone; ends who lets too many pile up. */
+  /**
+   * Counts queued answers to clients; negative when they were sent. Closes clients with too many
+   * unread answers.
+   */
   void answers(long bytes) {
     answerBytes += bytes;
     if (bytes <= 0 || answerBytes <= WireLimits.LOOP_ANSWER_BYTES_MAX) return;
@@ -440,8 +446,8 @@ public final class TcpLoop implements Network, AutoCloseable {
 
   void closed(TcpListener listener) throws IOException {
     listeners.remove(listener);
-    // The kernel goes on listening until the selector has let go of the socket. What is ready is
-    // told again by the next selection.
+    // The kernel keeps listening until the selector has released the socket. Ready sockets are
+    // reported again by the next selection.
     selector.selectNow(key -> {});
   }
 }
