@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * after {@link #PROGRESS_TIMES} times the operation's time.
  */
 final class Deadline {
-  /** So many times the time of an operation a request may progress without being done. */
+  /** The multiple of an operation's time that a request may progress without completing. */
   static final int PROGRESS_TIMES = 10;
 
   private final Timers timers;

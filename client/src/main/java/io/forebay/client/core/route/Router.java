@@ -38,7 +38,7 @@ public final class Router {
 
   private static final long RETRY_NANOS_MAX = 500_000_000L;
 
-  /** People are told no more often than this that something waits. */
+  /** The minimum time between two warnings to the user that something waits. */
   private static final long WARN_NANOS = 10_000_000_000L;
 
   private final ClientConfig config;
@@ -227,7 +227,7 @@ public final class Router {
       this.retry = new Retry(retries, allowedNanos, this);
     }
 
-    /** Who is asked, for messages to people. */
+    /** The peer that is asked, for messages to users. */
     abstract String whom();
 
     void mapChanged() {}

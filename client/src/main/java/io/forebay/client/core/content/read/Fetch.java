@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * deadline passes. Subclasses decide which seat to ask for what.
  */
 abstract class Fetch implements Retry.Request {
-  /** What comes of a fetch; told once, when nothing writes into the target any more. */
+  /** The result of a fetch; called once, when nothing writes into the target any more. */
   interface Outcome {
     void fetched();
 
