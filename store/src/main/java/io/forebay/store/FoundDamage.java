@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records that were found damaged: counted, and told once. Called by the store's owner only.
+ * The records that were found damaged: counted, and reported once. Called by the store's owner
+ * only.
  */
 final class FoundDamage {
   private static final int LATELY_MAX = 10_000;

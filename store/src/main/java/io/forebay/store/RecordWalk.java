@@ -10,9 +10,9 @@ import io.forebay.store.segment.Segment;
 import io.forebay.store.segment.Segments;
 
 /**
- * Shows the data records of a store, one segment at a call, so that its owner can do other things
- * in between. Every record that is there from the first call to the last is shown; one that is
- * moved meanwhile may be shown twice.
+ * Visits the data records of a store, one segment per call, so that its owner can do other work in
+ * between. Every record that exists from the first call to the last is visited; one that is moved
+ * meanwhile may be visited twice.
  */
 public final class RecordWalk {
   /** Sees records that are live or clean. */

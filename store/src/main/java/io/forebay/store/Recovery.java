@@ -30,12 +30,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back a log: scans both tiers, joins the image and the file of each segment, and enters
- * what was found into the indexes. Of two copies of a record, left by an interrupted move, one
- * counts. Every recovered segment is sealed.
+ * Recovers a log: scans both tiers, joins the image and the file of each segment, and enters the
+ * records into the indexes. Of two copies of a record, left by an interrupted move, one counts.
+ * Every recovered segment is sealed.
  */
 final class Recovery {
-  /** What was found of one segment on either tier. */
+  /** One segment as found on either tier. */
   private static final class Found {
     @Nullable Slot image;
     @Nullable Slot file;
@@ -87,12 +87,12 @@ final class Recovery {
     }
   }
 
-  /** Builds the segments and indexes from what was read. */
+  /** Builds the segments and indexes from the scans. */
   RecoveryReport assemble() throws IOException {
     List<Found> ordered = new ArrayList<>(byGeneration.values());
     if (unknownSlots > 0 || ordered.stream().anyMatch(f -> f.scan().unreadable())) {
-      // What cannot be read now may be read at the next opening: its numbers must not be given out
-      // again meanwhile.
+      // A slot that is unreadable now may be readable at the next opening: its numbers must not be
+      // reused meanwhile.
       segments.skipNumbers();
       marks.skipNumbers();
     }
@@ -135,8 +135,8 @@ final class Recovery {
           found.fileScan = segment.scan();
         }
         case SlotScanner.Content.Unknown unknown -> {
-          // Nobody knows what stands there: it is neither used nor deleted, and since its records
-          // might be read again one day, no mark is dropped meanwhile.
+          // The content is unknown: the slot is neither used nor deleted. Since its records may
+          // become readable again, no mark is dropped meanwhile.
           pool.adopt(slot);
           report(unknown.finding());
           marks.blemished(- ++unknownSlots);
@@ -216,7 +216,7 @@ final class Recovery {
       segment.blemished = true;
       marks.blemished(number);
     }
-    // A segment whose bytes may become readable again is neither emptied nor given up.
+    // A segment whose bytes may become readable again is neither emptied nor freed.
     segment.unreadable = scan.unreadable();
     segment.stuck = scan.unreadable();
     if (found.image == null) segment.writtenEntries = scan.table().size();
@@ -283,7 +283,7 @@ final class Recovery {
     }
     Segment other = segments.at(standing);
     int otherEntry = RecordIndex.entryOf(standing);
-    // A sound copy wins over a damaged one; among sound ones the older.
+    // An intact copy wins over a damaged one; among intact copies, the older wins.
     if (state == State.LIVE && other.table.state(otherEntry) == State.DAMAGED) {
       other.change(otherEntry, State.DEAD);
       segments.index.put(session, sequence, location);
@@ -296,9 +296,9 @@ final class Recovery {
   }
 
   /**
-   * Two segments hold the same record, since a move was interrupted. Which copy is the safer one is
-   * not known: the new one may not have been forced yet, and the file of the old one may have been
-   * found suspect. So the copy that does not count stays until the other has been moved and forced.
+   * Two segments hold the same record, since a move was interrupted. Which copy is safer is
+   * unknown: the new one may not have been forced yet, and the file of the old one may be suspect.
+   * So the copy that does not count stays until the other has been moved and forced.
    */
   private void duplicate(Segment counting, Segment copy) {
     duplicates++;

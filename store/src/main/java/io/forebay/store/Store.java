@@ -43,14 +43,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A seat's local store: records in a log of segments, found again by their id. A record is
- * reserved, filled in place by its writer, and committed; from then on it is kept until a tombstone
- * names it, or, once it is marked clean, until its room is needed. Position in the log orders
- * nothing.
+ * A seat's local store: records in a log of segments, found by their id. A record is reserved,
+ * filled in place by its writer, and committed; from then on it is kept until a tombstone names it,
+ * or, once it is marked clean, until its room is needed. Position in the log orders nothing.
  *
- * <p>Owned by one thread. Work on disks is under way between calls; {@link #poll} takes its
- * answers, tells the waiters and keeps room. Ask for room, get {@link Reserve.Full}: poll and ask
- * again.
+ * <p>Owned by one thread. Disk requests run between calls; {@link #poll} takes their answers,
+ * notifies the waiters and frees room. After {@link Reserve.Full}, poll and retry.
  */
 public final class Store {
   private static final long READ_BUFFER_BYTES = 64L * 1024 * 1024;
@@ -119,8 +117,8 @@ public final class Store {
   }
 
   /**
-   * Of how many segments records can be in memory for sure. Who holds slices of all of them leaves
-   * no room for new records.
+   * How many segments are guaranteed to hold records in memory. An owner with slices of all of them
+   * leaves no room for new records.
    */
   public int ingestSegments() {
     return room.ingestSlots();
@@ -148,9 +146,9 @@ public final class Store {
   }
 
   /**
-   * Ends a reservation whose payload is filled. Its checksums are verified in place, or computed
-   * when none are given. The record counts from now on; the waiter is told when it has reached the
-   * level it was reserved for, unless it has already.
+   * Ends a reservation whose payload is filled. Verifies its checksums in place, or computes them
+   * when none are given. The record counts from now on; the waiter is notified when the record
+   * reaches its level, unless it already has.
    */
   public Commit commit(Reservation reservation, int @Nullable [] checksums, Waiter waiter) {
     RecordHeader record = reservation.header;
@@ -228,8 +226,7 @@ public final class Store {
 
   /**
    * The checksums that a record in memory was committed with, from a block on, so that a reader can
-   * verify without anybody computing them again. Null if the record stands on the SSD only: its
-   * bytes are verified when they are read.
+   * verify without computing them again. Null if the record is on the SSD only: reads verify it.
    */
   public int @Nullable [] checksums(RecordId id, int firstBlock, int blocks) {
     long location = segments.index.find(id.session(), id.sequence());
@@ -260,8 +257,8 @@ public final class Store {
   }
 
   /**
-   * Data records that were found damaged since the last call. Of very many not all are told; a walk
-   * shows them as long as their segments are there.
+   * Data records that were found damaged since the last call. Of very many, some are left out; a
+   * walk shows them while their segments exist.
    */
   public List<RecordId> takeDamaged() {
     return damage.take();
@@ -300,7 +297,7 @@ public final class Store {
     return reachInOrder(level, waiter);
   }
 
-  /** Asks that all journal entries and marks appended by now reach a level. */
+  /** Requests that all journal entries and marks appended so far reach a level. */
   public Commit reachJournals(Level level, Waiter waiter) {
     requireForceable(level);
     return reachInOrder(level, waiter);
@@ -329,7 +326,7 @@ public final class Store {
     return marks.cutEpoch(journal);
   }
 
-  /** Reads a whole journal entry, and compares it with its checksums: nobody else would. */
+  /** Reads a whole journal entry and verifies its checksums: no other code would. */
   public void readJournal(long journal, long index, ReadResult.Receiver receiver) {
     long location = segments.journals.location(journal, index);
     if (location == RecordIndex.ABSENT) {
@@ -406,7 +403,7 @@ public final class Store {
     upkeepDue = true;
   }
 
-  /** Answers when everything committed by now is forced. */
+  /** Answers when everything committed so far is forced. */
   public Commit forceAll(Waiter waiter) {
     requireForceable(Level.FORCED);
     List<Segment> unforced = new ArrayList<>();
@@ -424,9 +421,9 @@ public final class Store {
   }
 
   /**
-   * Copies what stands only in memory that dies with the process into free slots that outlive it,
-   * as far as there are any, and says whether nothing is left behind. For an orderly end; nothing
-   * may be under way.
+   * Copies data in memory that dies with the process into free slots that survive it, as far as
+   * there are any; returns whether all of it was copied. For an orderly shutdown; no request may be
+   * pending.
    */
   public boolean saveDying() {
     boolean saved = true;
@@ -437,7 +434,7 @@ public final class Store {
     return saved;
   }
 
-  /** Takes the disks' answers and does a step of upkeep; says whether anything was under way. */
+  /** Takes the disks' answers and does a step of upkeep; returns whether anything was pending. */
   public boolean poll() {
     int answers = 0;
     for (Disk disk : disks) answers += disk.poll();
@@ -504,7 +501,7 @@ public final class Store {
   }
 
   /**
-   * A tombstone lasts no longer than the records that it finds. Those that are still being filled
+   * A tombstone lasts no longer than the records that it finds. Records that are still being filled
    * are not among them, so they remember it themselves.
    */
   private void killReservations() {

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a store over disks that are there: brings back what its log holds, or begins a new one. */
+/** Opens a store over existing disks: recovers its log, or begins a new one. */
 public final class StoreOpening {
   /** How the names of slots begin. */
   public static final String MEMORY_PREFIX = "memory-";
@@ -43,7 +43,7 @@ public final class StoreOpening {
       memory = List.copyOf(memory);
     }
 
-    /** Volumes whose owner knows what dies with the process. */
+    /** Volumes whose owner knows which memory dies with the process. */
     public Volumes(List<SlotPool.Place> memory, @Nullable Disk ssd) {
       this(memory, ssd, DyingMemory.ALLOWED);
     }

@@ -9,7 +9,7 @@ import io.forebay.store.tier.SlotPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store holds and has done.
+ * The contents and counters of a store.
  *
  * @param recordsIndexed data records that can be read
  * @param liveBytes bytes in the log that must be kept, record overhead included

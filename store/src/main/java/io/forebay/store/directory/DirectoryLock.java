@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a log's directory to one process: a lock on the file {@code lock}, which names its holder.
- * The kernel releases it when the process dies. Any thread.
+ * Reserves a log's directory for one process: a lock on the file {@code lock}, which names its
+ * holder. The kernel releases it when the process dies. Any thread.
  */
 public final class DirectoryLock implements AutoCloseable {
   static final String NAME = "lock";
@@ -78,14 +78,14 @@ public final class DirectoryLock implements AutoCloseable {
       channel = write ? openToWrite(file) : FileChannel.open(file, StandardOpenOption.READ);
     } catch (NoSuchFileException none) {
       if (write) throw none;
-      // Nobody has it open, or somebody deleted it; there is nothing to lock either way.
+      // No process has it open, or it was deleted; either way there is nothing to lock.
       return new DirectoryLock(key, file, null, false);
     }
     boolean held = false;
     try {
       FileLock lock = channel.tryLock(0, Long.MAX_VALUE, !write);
       if (lock == null) throw LogUnavailable.inUse(directory, livingPid(channel));
-      // Whoever destroyed the log before this lock was granted has taken the file with it.
+      // The process that destroyed the log before this lock was granted deleted the file too.
       if (Files.notExists(file)) throw LogUnavailable.inUse(directory, null);
       if (write) writePid(channel);
       held = true;

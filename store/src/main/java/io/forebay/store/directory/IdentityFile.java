@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file that makes a directory a log's. It is replaced as a whole, so that a crash leaves the
- * old one or the new one. Stateless; whoever writes holds the {@link DirectoryLock}.
+ * old one or the new one. Stateless; the writer holds the {@link DirectoryLock}.
  */
 public final class IdentityFile {
   static final String NAME = "forebay.log";
   private static final String NEW_NAME = NAME + ".new";
 
-  /** What may stand in a directory without making it somebody else's. */
+  /** Files that may be in a directory without making it foreign. */
   private static final Set<String> HARMLESS = Set.of(NEW_NAME, DirectoryLock.NAME, "lost+found");
 
   private IdentityFile() {}

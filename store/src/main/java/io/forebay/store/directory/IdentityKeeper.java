@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The identity of an open log, and the moments at which it changes. Called by its owner only. */
+/** The identity of an open log, and its changes. Called by the log's owner only. */
 final class IdentityKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(IdentityKeeper.class);
 

@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
  * A seat's log in a directory of its own, open:
  *
  * <pre>
- *   forebay.log          what log this is and where its memory was ({@link LogIdentity})
+ *   forebay.log          the log's identity and the place of its memory ({@link LogIdentity})
  *   lock                 held while the log is open; names the process
  *   segments/segment-N   the SSD tier, unless the mode is memory only
  * </pre>
  *
  * <p>Memory segments are {@code forebay-ID/memory-N} below a directory in memory, by default {@code
- * /dev/shm}, where a killed process finds them again; where there is no room, below a configured
- * fallback; at last, if that is allowed, in anonymous memory, with a warning. Without a memory tier
- * (mode SSD) anonymous memory is enough for the write buffers.
+ * /dev/shm}, where a restarted process finds them; if there is no room, below a configured
+ * fallback; as a last resort, if allowed, in anonymous memory, with a warning. Without a memory
+ * tier (mode SSD) anonymous memory is enough for the write buffers.
  *
  * <p>Opening blocks. An open log belongs to one thread.
  */
@@ -148,7 +148,7 @@ public final class LogDirectory implements AutoCloseable {
     return opened.store();
   }
 
-  /** What opening brought back and what it found wrong. */
+  /** What opening recovered and which defects it found. */
   public RecoveryReport report() {
     return opened.report();
   }
@@ -159,9 +159,9 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
-   * Whether everything that earlier openings kept in memory was found again: its directories are
-   * there, the machine was not restarted, and no anonymous memory was in use. Only then may a seat
-   * go on as who it was. Once false, it stays so in later openings, until {@link #acknowledgeLoss}.
+   * Whether everything that earlier openings kept in memory was found: its directories exist, the
+   * machine was not restarted, and no anonymous memory was in use. Only then may a seat continue in
+   * its incarnation. Once false, it stays so in later openings, until {@link #acknowledgeLoss}.
    * False for a new log.
    */
   public boolean memorySurvived() {
@@ -169,23 +169,23 @@ public final class LogDirectory implements AutoCloseable {
   }
 
   /**
-   * Says that the owner knows of the loss and has written down, durably, that it is somebody new. A
-   * process that dies before that leaves the loss to be seen by the next.
+   * The owner knows of the loss and has durably recorded a new incarnation. If a process dies
+   * before that, the next one sees the loss.
    */
   public void acknowledgeLoss() throws IOException {
     identity.lossAcknowledged();
   }
 
   /**
-   * Closes the files and releases the lock. What was kept stays in the directories, and memory
-   * segments stay in memory. What stands in anonymous memory is moved to segments that stay, as far
-   * as there is room; if all of it is, the next opening finds nothing missing.
+   * Closes the files and releases the lock. Kept data stays in the directories, and memory segments
+   * stay in memory. Data in anonymous memory is moved to lasting segments, as far as there is room;
+   * if all of it is, the next opening misses nothing.
    */
   @Override
   public void close() throws IOException {
     try (lock;
         memory) {
-      // What was open is complete now, so that a record that is missing later is missed.
+      // Seal open segments, so that a record that is missing later is noticed.
       store().seal();
       boolean saved = store().saveDying();
       volumes.close();
@@ -194,7 +194,7 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
-  /** Closes the log and removes what it has in memory, which is lost. */
+  /** Closes the log and deletes its memory, which is lost. */
   public void closeWithoutMemory() throws IOException {
     volumes.close();
     try (lock;
@@ -227,7 +227,9 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
-  /** The identity goes last: until then, whatever is left can still be removed as this log's. */
+  /**
+   * Deletes the identity last: until then, the remaining files can still be removed as this log's.
+   */
   private static void remove(LogIdentity identity, DirectoryLock lock, Path directory)
       throws IOException {
     MemoryHome.standing(identity).remove();

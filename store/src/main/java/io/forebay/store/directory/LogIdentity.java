@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log is and where its memory was: the content of {@link IdentityFile}, one block,
- * big-endian.
+ * The identity of a log and the place of its memory: the content of {@link IdentityFile}, one
+ * block, big-endian.
  *
  * <pre>
  *   magic           u64
@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bootId the kernel's boot id when the log was last opened, empty where there is none
  * @param memory the directory of the memory segments, empty where there is none
- * @param memoryFallback the directory of those for which {@code memory} had no room, or empty
- * @param anonymous whether records may stand in memory of the process since the last opening
- * @param lost whether memory was lost and its owner has not taken notice yet
+ * @param memoryFallback the directory of segments that did not fit into {@code memory}, or empty
+ * @param anonymous whether records may be in anonymous memory since the last opening
+ * @param lost whether memory was lost and its owner has not acknowledged it yet
  */
 public record LogIdentity(
     LogId log,
@@ -114,7 +114,7 @@ public record LogIdentity(
     }
     if (block.getLong(MAGIC_OFFSET) != MAGIC) return new Parsed.Broken("it does not begin as one");
     int version = block.getInt(VERSION_OFFSET);
-    // Before the checksum, whose place and extent a later version may change.
+    // Before the checksum: a later version may change its place and extent.
     if (Integer.compareUnsigned(version, VERSION) > 0) return new Parsed.Newer(version);
     if (version != VERSION || block.getInt(CRC_OFFSET) != crc(block)) {
       return new Parsed.Broken("its checksum does not match");

@@ -59,7 +59,7 @@ final class LogOpening {
     }
   }
 
-  /** Refuses whatever cannot be opened, and gives the identity of the log that is there. */
+  /** Refuses a log that cannot be opened; returns the identity of an existing log. */
   private @Nullable LogIdentity check() throws LogUnavailable, IOException {
     requireDirectory(options.memoryRoot());
     requireDirectory(options.memoryFallback());
@@ -130,7 +130,7 @@ final class LogOpening {
             MemoryHome.text(home.fallback()),
             false,
             loss != null);
-    // Before anything is made in memory: a loss must not look like a survival to the next process.
+    // Before any memory is created: the next process must not take a loss for survival.
     if (!identity.equals(was)) IdentityFile.write(directory, identity);
     if (loss != null) events.warned(loss);
     if (machine.restartedSince(was.bootId())) dropStaleMemory(home);
@@ -139,7 +139,7 @@ final class LogOpening {
     return openStore(lock, identity, config, home, new Start(false, loss == null));
   }
 
-  /** Why some of what was kept in memory may be gone, or null if it is all there. */
+  /** Why some data in memory may be lost, or null if all of it is there. */
   private @Nullable String lossSince(LogIdentity was) {
     if (!machine.sameBoot(was.bootId())) {
       return "the machine was restarted since this log was last open: what was not forced is lost";
@@ -155,8 +155,8 @@ final class LogOpening {
   }
 
   /**
-   * Memory segments that outlived the machine were on a device all the same. Nobody forced them,
-   * nor the clearing of those that were freed: dead records would come alive.
+   * Memory segments that survived a reboot are on a device after all. They were not forced, nor was
+   * the clearing of freed ones: dead records would come alive.
    */
   private static void dropStaleMemory(MemoryHome home) throws IOException {
     for (Path place : home.directories()) {
@@ -232,7 +232,7 @@ final class LogOpening {
     }
   }
 
-  /** What is wrong with the log is noted, also where all that counts was found. */
+  /** Logs the defects of the log, even if all live data was found. */
   private void warnOfDamage(RecoveryReport report) {
     if (report.findingsCount() == 0) return;
     events.warned(

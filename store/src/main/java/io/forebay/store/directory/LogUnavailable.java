@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that cannot be opened as asked. The message names the thing and the remedy, in one sentence
- * that begins in lower case and has no final full stop. Nothing was changed.
+ * A log that cannot be opened as requested. The message names the thing and the remedy, in one
+ * sentence that begins in lower case and has no final full stop. Nothing was changed.
  */
 public final class LogUnavailable extends Exception {
   private static final long serialVersionUID = 1;

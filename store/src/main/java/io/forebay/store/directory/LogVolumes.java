@@ -30,7 +30,7 @@ final class LogVolumes implements AutoCloseable {
     this.wakeUp = wakeUp;
   }
 
-  /** Opens disks over directories that are there. */
+  /** Opens disks over existing directories. */
   static LogVolumes open(
       StoreConfig config, Path segments, MemoryHome home, Runnable wakeUp, boolean anonymousMemory)
       throws IOException {

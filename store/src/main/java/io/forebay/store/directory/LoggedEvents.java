@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what a store says without being asked, and hands it on. Called by the log's owner only. */
+/** Logs the events of a store and forwards them. Called by the log's owner only. */
 final class LoggedEvents implements StoreEvents {
   private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
 

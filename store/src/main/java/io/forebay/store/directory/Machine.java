@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a log must know of the machine it is opened on.
+ * The properties of the machine that a log depends on.
  *
- * @param memoryRoot where memory segments go by default, if the machine has such a place
+ * @param memoryRoot the default directory of memory segments, if the machine has one
  * @param bootId the kernel's boot id, empty where there is none
  */
 public record Machine(@Nullable Path memoryRoot, String bootId) {

@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks the memory directories of an open log: each is locked, so that no other process takes its
- * segments for left behind, and names the log's directory, so that they can be known as such when
- * that is gone. Called by the log's owner only.
+ * Marks the memory directories of an open log. Each is locked, so that no other process takes its
+ * segments for orphans, and names the log's directory, so that orphans are recognized when that is
+ * gone. Called by the log's owner only.
  */
 final class MemoryClaim implements AutoCloseable {
   /** Holds the path of the log's directory. */
@@ -23,7 +23,7 @@ final class MemoryClaim implements AutoCloseable {
 
   private final List<DirectoryLock> locks = new ArrayList<>();
 
-  /** Locks the directories, which exist, and notes whose they are. */
+  /** Locks the directories, which exist, and records the log that owns them. */
   static MemoryClaim take(MemoryHome home, Path log) throws LogUnavailable, IOException {
     MemoryClaim claim = new MemoryClaim();
     boolean taken = false;

@@ -16,11 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the memory segments of one log are. A log keeps to the directories it has, as long as they
- * are there: memory segments elsewhere would not be found again.
+ * The directories of one log's memory segments. A log keeps its directories as long as they exist:
+ * memory segments elsewhere would not be found again.
  *
  * @param memory the preferred directory
- * @param fallback the one for when there is no room in it
+ * @param fallback used when the preferred one is full
  */
 public record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
   /** How the names of memory directories begin; the log's id follows. */
@@ -56,12 +56,12 @@ public record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
     return longest.getBytes(StandardCharsets.UTF_8).length <= LogIdentity.PATH_BYTES_MAX;
   }
 
-  /** The directories that an identity names and that are there. */
+  /** The existing directories of an identity. */
   public static MemoryHome standing(LogIdentity identity) {
     return new MemoryHome(existing(identity.memory()), existing(identity.memoryFallback()));
   }
 
-  /** Whether every directory that an identity names is there. */
+  /** Whether every directory of an identity exists. */
   public static boolean allThere(LogIdentity identity) {
     return (identity.memory().isEmpty() || existing(identity.memory()) != null)
         && (identity.memoryFallback().isEmpty() || existing(identity.memoryFallback()) != null);

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room that a log's memory segments need: what its budget promises and what is there already.
- * Several logs that share a memory file system must fit together. Stateless; any thread.
+ * The room that a log's memory segments need: its budget and the existing segments. Several logs
+ * that share a memory file system must fit together. Stateless; any thread.
  *
- * @param places where memory segments may be made, the preferred one first; directories that exist
+ * @param places existing directories for memory segments, the preferred one first
  * @param promisedBytes the memory budget, in whole segments
- * @param takenBytes what the segments that exist take of it
+ * @param takenBytes the bytes of existing segments
  */
 public record MemoryRoom(List<Path> places, long promisedBytes, long takenBytes) {
   public MemoryRoom {
@@ -51,7 +51,7 @@ public record MemoryRoom(List<Path> places, long promisedBytes, long takenBytes)
     return new MemoryRoom(places, promised, taken);
   }
 
-  /** How much of the budget has to be made yet. */
+  /** How much of the budget is not allocated yet. */
   public long missingBytes() {
     return promisedBytes - takenBytes;
   }
@@ -72,7 +72,7 @@ public record MemoryRoom(List<Path> places, long promisedBytes, long takenBytes)
     return bytes;
   }
 
-  /** Takes what a log needs from what is usable, the preferred place first. */
+  /** Subtracts a log's need from the usable bytes, the preferred place first. */
   private void take(Map<FileStore, Long> usable) throws IOException {
     long wanted = missingBytes();
     for (Path place : places) {

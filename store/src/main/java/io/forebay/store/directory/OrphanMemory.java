@@ -15,22 +15,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory with memory segments below a memory root, and whether its log still needs it. What a
- * process has open is never an orphan: its lock holds in all containers that share the root. Any
- * thread.
+ * A directory with memory segments below a memory root, and whether its log still needs it. Memory
+ * that a process has open is never an orphan: its lock holds in all containers that share the root.
+ * Any thread.
  *
- * @param log the directory of the log it was made for, if it says so
+ * @param log the directory of its log, if recorded
  */
 public record OrphanMemory(Path directory, long bytes, State state, @Nullable Path log) {
-  /** What is known of it. */
+  /** Whether a log needs it. */
   public enum State {
     /** A process has the log open. */
     IN_USE,
-    /** The log is there and not open: its next opening needs this memory. */
+    /** The log exists and is not open: its next opening needs this memory. */
     KEPT,
     /** The log is gone, or another is in its place: nothing will read this memory. */
     ORPHAN,
-    /** It does not say whose it is: an earlier version made it. */
+    /** The owner is not recorded: an earlier version created it. */
     UNKNOWN
   }
 
@@ -46,7 +46,7 @@ public record OrphanMemory(Path directory, long bytes, State state, @Nullable Pa
     return found;
   }
 
-  /** The directories that may be a log's, or hold those of a ring that a command made. */
+  /** The directories that may be a log's, or hold the logs of a ring that a command made. */
   private static List<Path> below(Path directory) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries =
@@ -60,7 +60,7 @@ public record OrphanMemory(Path directory, long bytes, State state, @Nullable Pa
     return found;
   }
 
-  /** Removes an orphan; refuses what is none any more. */
+  /** Removes an orphan; refuses if it is no longer one. */
   public static void remove(OrphanMemory orphan) throws LogUnavailable, IOException {
     Path directory = orphan.directory;
     try (DirectoryLock _ = DirectoryLock.toWrite(directory)) {
@@ -70,7 +70,7 @@ public record OrphanMemory(Path directory, long bytes, State state, @Nullable Pa
     }
   }
 
-  /** Directories of rings begin alike; those of logs end with an id. */
+  /** Names of rings' directories share a prefix; names of logs' directories end with an id. */
   private static boolean isOfALog(Path entry) {
     String name = entry.getFileName().toString().substring(MemoryHome.PREFIX.length());
     return name.matches("[0-9a-f]{32}");

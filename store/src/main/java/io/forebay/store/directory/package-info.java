@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A seat's log on a real machine: which files it is made of, who may open it, where its memory is,
- * and reading it without changing it. Touches the machine, so it is no part of the core: files,
- * locks, the kernel's boot id. Each open log belongs to one thread. Start reading at {@link
+ * A seat's log on a real machine: its files, its lock, the place of its memory, and reading it
+ * without changing it. Touches the machine, so it is no part of the core: files, locks, the
+ * kernel's boot id. Each open log belongs to one thread. Start reading at {@link
  * io.forebay.store.directory.LogDirectory}.
  */
 @NullMarked

@@ -17,7 +17,7 @@ import java.nio.channels.FileChannel;
 final class Allocation {
   private static final int STRIDE_BYTES = 4 << 20;
 
-  /** What is checked and written back as a whole; strides are made of whole pages. */
+  /** The unit of checking and writing back; strides consist of whole pages. */
   static final int PAGE_BYTES = 4096;
 
   /** No file system keeps holes smaller than this. */
@@ -37,8 +37,8 @@ final class Allocation {
   }
 
   /**
-   * Writes back every page that could be a hole or have one: those with an empty sector. Nobody
-   * else may write the file meanwhile.
+   * Rewrites every page that may be or contain a hole: the pages with an empty sector. No other
+   * process may write the file meanwhile.
    */
   static void fillHoles(FileChannel channel, long bytes) throws IOException {
     int bufferBytes = (int) Math.min(STRIDE_BYTES, bytes);

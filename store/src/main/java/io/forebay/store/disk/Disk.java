@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One flat directory of fixed-size files, worked on asynchronously. Every request is carried out in
- * its own time and answered by its {@link Completion}, which runs inside {@link #poll} on the
- * thread that owns the disk; requests are not ordered among each other, so whoever needs an order
- * waits for the answer before sending the next.
+ * One flat directory of fixed-size files, worked on asynchronously. Every request is carried out
+ * asynchronously and answered by its {@link Completion}, which runs inside {@link #poll} on the
+ * thread that owns the disk. Requests have no order: an owner that needs one waits for each answer
+ * before it sends the next.
  *
- * <p>A file is named once, created once at its final size with every byte really allocated, and
- * then only overwritten. What a completed write wrote survives the death of the process; what was
- * written before a completed force survives a power cut, unless the disk lives in memory.
+ * <p>A file is created once, at its final size with every byte allocated, and then only
+ * overwritten. The bytes of a completed write survive the death of the process; bytes written
+ * before a completed force survive a power cut, unless the disk is in memory.
  *
  * <p>Buffers given to a request belong to the disk until it is answered. A request for an unknown
  * file, or one outside its file, is answered with a failure like any other.
@@ -40,7 +40,7 @@ public interface Disk extends AutoCloseable {
     NO_SPACE,
     /** No such file, or it is too short for the request. */
     MISSING,
-    /** The file to be created is there already. */
+    /** The file to be created exists already. */
     EXISTS
   }
 
@@ -87,7 +87,9 @@ public interface Disk extends AutoCloseable {
   /** Requests not yet answered. */
   int pending();
 
-  /** Waits until a completion is due, at most so long; for owners with nothing else to wait for. */
+  /**
+   * Waits until a completion is due, at most this long; for owners with nothing else to wait for.
+   */
   void await(long timeoutNanos) throws InterruptedException;
 
   /**
@@ -112,7 +114,7 @@ public interface Disk extends AutoCloseable {
     void chunk(long position, int bytes, @org.jspecify.annotations.Nullable ByteBuffer chunk);
   }
 
-  /** Gives up what is pending, without answers, and releases what it holds. */
+  /** Drops pending requests, without answers, and releases all resources. */
   @Override
   void close();
 }

@@ -3,16 +3,16 @@
 package io.forebay.store.disk;
 
 /**
- * How likely a {@link FaultyDisk} is to misbehave, each as a probability per operation.
+ * The faults of a {@link FaultyDisk}, each as a probability per operation.
  *
- * @param createError a create fails, and the file is not there
- * @param createNoSpace a create finds no space, whatever the capacity
+ * @param createError a create fails, and the file does not exist
+ * @param createNoSpace a create finds no space, regardless of the capacity
  * @param writeError a write fails with any of its sectors written
  * @param readError a read, a map or a chunk of a scan fails; the next try may succeed
- * @param forceError a force fails, and the system may take unwritten sectors for written ones
+ * @param forceError a force fails, and the system may treat unwritten sectors as written
  * @param writeBack the system writes some sectors back on its own, at each executed request
- * @param eviction the system drops a sector that it wrongly takes for written from its cache when
- *     it is read, so that the old bytes come back
+ * @param eviction when a sector is read that the system wrongly treats as written, the system drops
+ *     it from its cache, so that the old bytes come back
  */
 public record Faults(
     double createError,
@@ -23,7 +23,7 @@ public record Faults(
     double writeBack,
     double eviction) {
 
-  /** A disk that only reorders, delays and loses what it may. */
+  /** A disk that only reorders, delays and loses what a real one may. */
   public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0);
 
   public Faults {

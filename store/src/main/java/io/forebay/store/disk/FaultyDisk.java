@@ -49,7 +49,7 @@ public final class FaultyDisk implements Disk {
     this.files = new FaultyFiles(random, memory, capacityBytes, faults);
   }
 
-  /** Changes what is to be expected from now on. */
+  /** Changes the faults from now on. */
   public void setFaults(Faults faults) {
     files.setFaults(faults);
   }
@@ -108,7 +108,7 @@ public final class FaultyDisk implements Disk {
     return view;
   }
 
-  /** Carries out any number of requests, in any order, then delivers what is due. */
+  /** Carries out any number of requests, in any order, then delivers due completions. */
   @Override
   public int poll() {
     if (state == State.CLOSED) return 0;
@@ -122,13 +122,16 @@ public final class FaultyDisk implements Disk {
     return answers.pending();
   }
 
-  /** Carries out a request, so that the next poll has something to deliver if anything is left. */
+  /**
+   * Carries out a request, so that the next poll has a completion to deliver if any request is
+   * left.
+   */
   @Override
   public void await(long timeoutNanos) {
     step();
   }
 
-  /** Carries out one request, any of those that wait; false if there is none. */
+  /** Carries out one pending request at random; false if there is none. */
   public boolean step() {
     requireRunning();
     if (waiting.isEmpty()) return false;
@@ -181,10 +184,12 @@ public final class FaultyDisk implements Disk {
     }
   }
 
-  /** Ends the process in good order: what is in flight is done or not, but nothing by halves. */
+  /**
+   * Ends the process in good order: each request in flight is carried out completely or not at all.
+   */
   @Override
   public void close() {
-    // A process that has died cannot close anything; its requests wait for the kind of its death.
+    // A dead process cannot close anything; the kind of its death decides about its requests.
     if (state != State.RUNNING) return;
     while (!waiting.isEmpty()) {
       FaultyRequest request = takeAny();
@@ -210,18 +215,18 @@ public final class FaultyDisk implements Disk {
     crashStep = Long.MAX_VALUE;
   }
 
-  /** The machine loses power: what was forced is there, and of the rest any sectors. */
+  /** The machine loses power: forced bytes survive, and of the rest any sectors. */
   public void powerCut() {
     killProcess();
     files.powerCut();
   }
 
-  /** Flips one bit of a file for good, counted from its first byte's lowest bit. */
+  /** Flips one bit of a file permanently, counted from its first byte's lowest bit. */
   public void flipBit(String name, long bit) throws IOException {
     files.file(name).flipBit(bit);
   }
 
-  /** Flips any bit of a file for good and says which. */
+  /** Flips a random bit of a file permanently and returns its position. */
   public long flipAnyBit(String name) throws IOException {
     FaultyFile file = files.file(name);
     long bit = random.nextLong((long) file.bytes() * Byte.SIZE);

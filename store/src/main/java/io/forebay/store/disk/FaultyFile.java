@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  * <ul>
  *   <li>clean: both images agree;
  *   <li>dirty: the system knows that it has newer bytes than the device;
- *   <li>lost: the system has newer bytes but takes them for written, after a force that failed. No
- *       later force writes them, unless they are written anew first.
+ *   <li>lost: the system has newer bytes but treats them as written, after a failed force. No later
+ *       force writes them, unless they are written again first.
  * </ul>
  */
 final class FaultyFile {
@@ -78,7 +78,7 @@ final class FaultyFile {
 
   /** Lets the cache drop lost sectors, which brings their old bytes back. */
   void evictLost(IntPredicate evicted) {
-    // What is mapped stays in memory here.
+    // Mapped sectors stay in memory here.
     if (mapped) return;
     lost.keySet()
         .removeIf(

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device inside a {@link FaultyDisk}: its files, what befalls them, and how each request ends.
+ * The device inside a {@link FaultyDisk}: its files, their faults, and the outcome of each request.
  * It outlives the simulated processes. One thread; draws from the generator in an order that only
  * depends on the calls.
  */

@@ -6,7 +6,7 @@ import io.forebay.store.disk.Disk.Completion;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 
-/** A request that waits inside a {@link FaultyDisk}. */
+/** A pending request of a {@link FaultyDisk}. */
 sealed interface FaultyRequest {
   String name();
 

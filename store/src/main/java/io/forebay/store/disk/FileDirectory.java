@@ -83,7 +83,7 @@ final class FileDirectory {
     }
     if (file != null) {
       file.close();
-      // Its memory comes back now: the kernel keeps a deleted file as long as it is mapped.
+      // Frees its memory now: the kernel keeps a deleted file as long as it is mapped.
       if (!file.unmap()) {
         synchronized (open) {
           readWhenDeleted.add(file);
@@ -106,8 +106,8 @@ final class FileDirectory {
   }
 
   /**
-   * Reads through a channel of its own, since it runs on the owner's thread: an interrupt there
-   * closes the channel under it.
+   * Reads through a channel of its own, since it runs on the owner's thread: an interrupt would
+   * close a shared channel.
    */
   void readAlone(String name, long position, ByteBuffer target) throws IOException {
     ByteBuffer rest = target.duplicate();
@@ -161,7 +161,7 @@ final class FileDirectory {
     synchronized (open) {
       early = open.put(name, file);
     }
-    // Somebody did not wait for the create and has opened the file when it was still too short.
+    // A request that did not wait for the create opened the file when it was still too short.
     if (early != null) early.close();
   }
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * A disk that is a real directory. Requests are carried out by a few daemon threads of its own,
  * through the page cache; the names of created and deleted files are durable when answered.
  *
- * <p>A process that dies inside a create leaves the file behind at whatever length it had reached.
+ * <p>A process that dies during a create leaves the file behind, at any length.
  */
 public final class FileDisk implements Disk {
   private static final Logger LOG = LoggerFactory.getLogger(FileDisk.class);
@@ -36,7 +36,7 @@ public final class FileDisk implements Disk {
   /**
    * Opens the disk and starts its threads.
    *
-   * @param path a directory that is there and holds nothing but this disk's files
+   * @param path an existing directory with only this disk's files
    * @param threadCount how many requests are carried out at a time
    * @param pendingMax more unanswered requests than this are a mistake of the owner
    * @param wakeUp called from the disk's threads whenever a completion has become due
@@ -149,7 +149,7 @@ public final class FileDisk implements Disk {
     try {
       directory.close();
     } catch (IOException failure) {
-      // Whatever had to be durable was forced before, so closing has nothing left to lose.
+      // Everything that had to be durable was forced before, so closing has nothing left to lose.
       LOG.warn("{}: closing failed", path, failure);
     }
   }
@@ -165,7 +165,7 @@ public final class FileDisk implements Disk {
         });
   }
 
-  /** Always gives an outcome: an owner whose request is never answered would wait for ever. */
+  /** Always returns an outcome: an owner whose request is never answered would wait forever. */
   private Outcome carryOut(String name, Outcomes.Operation operation) {
     try {
       return Outcomes.of(operation);

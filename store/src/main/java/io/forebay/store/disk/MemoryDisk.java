@@ -18,8 +18,8 @@ import java.util.function.IntFunction;
  * it is submitted, on the caller's thread, and answered in the order of submission. Creating a file
  * touches all of its memory, so a large one holds the caller up for about a second per gigabyte.
  *
- * <p>A file's bytes are one buffer, which is also its mapping. A deleted file gives its capacity
- * back at once and its memory when the last view of it is gone.
+ * <p>A file's bytes are one buffer, which is also its mapping. Deleting a file frees its capacity
+ * at once, and its memory when the last view of it is gone.
  */
 public final class MemoryDisk implements Disk {
   private final IntFunction<ByteBuffer> allocator;
@@ -68,7 +68,7 @@ public final class MemoryDisk implements Disk {
     submit(name, completion, () -> target.put(range(name, position, target.remaining())));
   }
 
-  /** Checks that the file is there; memory has nothing to force to. */
+  /** Checks that the file exists; memory needs no force. */
   @Override
   public void force(String name, Completion completion) {
     submit(name, completion, () -> content(name));
@@ -85,7 +85,7 @@ public final class MemoryDisk implements Disk {
         });
   }
 
-  /** Checks that the file is there; its content is in place already. */
+  /** Checks that the file exists; its content is mapped already. */
   @Override
   public void map(String name, Completion completion) {
     submit(name, completion, () -> content(name));
@@ -110,7 +110,7 @@ public final class MemoryDisk implements Disk {
     return answers.pending();
   }
 
-  /** Returns at once: what was submitted is answered, and nothing else can become due. */
+  /** Returns at once: all requests are answered, and nothing else can become due. */
   @Override
   public void await(long timeoutNanos) {}
 
@@ -175,7 +175,7 @@ public final class MemoryDisk implements Disk {
     try {
       return allocator.apply(bytes);
     } catch (OutOfMemoryError full) {
-      // An answer rather than an error: the process is fine, only this one buffer does not fit.
+      // An answer instead of an error: the process is fine, only this buffer does not fit.
       IOException noSpace = Outcomes.noSpace(name);
       noSpace.initCause(full);
       throw noSpace;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One file of a {@link FileDisk} with its channel and its mapping. Any thread: reads, writes and
- * forces run beside each other, while mapping and closing have the file to themselves.
+ * forces run beside each other, while mapping and closing are exclusive.
  */
 final class OpenFile {
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
@@ -37,7 +37,8 @@ final class OpenFile {
   /**
    * Takes over an open channel.
    *
-   * @param allocated whether every block is known to be there, as in a file that was just created
+   * @param allocated whether every block is known to be allocated, as in a file that was just
+   *     created
    */
   OpenFile(String name, FileChannel channel, boolean allocated) throws IOException {
     this.name = name;
@@ -126,7 +127,7 @@ final class OpenFile {
       mapping = null;
       return true;
     } catch (IllegalStateException read) {
-      // This is how an arena says that a socket or a channel reads from it at this moment.
+      // An arena reports this when a socket or a channel is reading from it.
       return false;
     } finally {
       exclusive.unlock();
@@ -139,7 +140,7 @@ final class OpenFile {
     return segment == null ? null : segment.asByteBuffer();
   }
 
-  /** Waits for what is running, then closes; later requests find the file missing. */
+  /** Waits for running requests, then closes; later requests find the file missing. */
   void close() throws IOException {
     locked(
         exclusive,
@@ -150,7 +151,7 @@ final class OpenFile {
   }
 
   /**
-   * Takes the faults now that later stores would take. The byte is written back as a volatile: the
+   * Takes page faults now instead of at later stores. The byte is written back as a volatile: the
    * compiler removes a plain store of what was just loaded, and a page that was only read faults
    * again on its first store.
    */
@@ -160,7 +161,7 @@ final class OpenFile {
         BYTE.setVolatile(segment, page, (byte) BYTE.getVolatile(segment, page));
       }
     } catch (InternalError fault) {
-      // This is how the virtual machine reports a page that the device could not bring in.
+      // The virtual machine reports this for a page that the device could not read.
       throw new IOException(name + ": a mapped page cannot be touched", fault);
     }
   }

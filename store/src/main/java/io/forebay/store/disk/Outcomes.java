@@ -10,7 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Turns how an operation ended into the outcome its owner sees. Stateless; any thread. */
+/** Converts the end of an operation into the outcome that its owner sees. Stateless; any thread. */
 final class Outcomes {
   // Java hands the operating system's words on, not its error number. They are translated if the
   // process runs under a locale other than C or English: such a failure is then reported as IO.

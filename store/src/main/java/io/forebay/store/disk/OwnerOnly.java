@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Makes files and directories that only their owner can use, whatever the process's mask is: a log
- * holds the content of every user's files. Stateless; any thread.
+ * Creates files and directories that only their owner can use, regardless of the process's umask: a
+ * log holds the content of every user's files. Stateless; any thread.
  */
 public final class OwnerOnly {
   private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
@@ -24,7 +24,7 @@ public final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Makes a directory and those above it that are missing; what is there stays as it is. */
+  /** Creates a directory and its missing parents; existing ones stay unchanged. */
   public static void createDirectories(Path directory) throws IOException {
     Files.createDirectories(directory, DIRECTORY);
   }

@@ -44,7 +44,7 @@ final class ReadAhead {
           spare = now.chunk;
         }
       } finally {
-        // The buffers go with the arena, so nobody may still be reading into one of them.
+        // The buffers are freed with the arena, so no read into one of them may be pending.
         finish(ahead);
       }
     }

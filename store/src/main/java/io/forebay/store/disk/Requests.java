@@ -4,7 +4,7 @@ package io.forebay.store.disk;
 
 import java.io.EOFException;
 
-/** The checks on arguments that every disk makes alike. Stateless; any thread. */
+/** The argument checks that all disks share. Stateless; any thread. */
 final class Requests {
   /** The largest file that can be mapped, and the largest that a disk in memory can hold. */
   static final int MAPPED_BYTES_MAX = 1 << 30;

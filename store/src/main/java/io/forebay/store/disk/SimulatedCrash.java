@@ -3,8 +3,7 @@
 package io.forebay.store.disk;
 
 /**
- * The simulated process died inside a call to its {@link FaultyDisk}; nothing may catch it but the
- * test.
+ * The simulated process died inside a call to its {@link FaultyDisk}; only the test may catch it.
  */
 public final class SimulatedCrash extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One entry of the files' journal. Replaying all of them in order gives the files again; replaying
- * one twice changes nothing.
+ * One entry of the files' journal. Replaying all entries in order restores the files; replaying one
+ * twice changes nothing.
  *
  * <pre>
  *   safe      u64  every entry below this index was safe when this one was written

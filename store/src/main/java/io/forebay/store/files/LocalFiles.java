@@ -25,9 +25,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files on one store: what has been published of each, journalled in the store itself. A record
- * that no file shows any more is killed. Once the journal has grown far beyond what the files need,
- * it is written anew and its old entries go.
+ * Files on one store: the published contents of each, journalled in the store itself. A record that
+ * no file refers to any more is deleted. When the journal has grown far beyond the size of the
+ * files' state, it is rewritten and its old entries are trimmed.
  *
  * <p>Called by the store's owner only.
  */
@@ -77,7 +77,7 @@ public final class LocalFiles {
   private long nextIndex;
   private long epoch = 1;
 
-  /** Every entry below is safe from whatever the store can survive. */
+  /** Every entry below this index is as safe as the store can make it. */
   private long safeBefore;
 
   private long entriesCut;
@@ -127,7 +127,7 @@ public final class LocalFiles {
     return change(new FileChange.Extents(file, extents), level, waiter);
   }
 
-  /** Sets a file's size: cuts what is beyond, or extends it by a hole. */
+  /** Sets a file's size: cuts off the rest, or extends it by a hole. */
   public Commit truncate(FileId file, long sizeBytes, Level level, Waiter waiter) {
     return change(new FileChange.Truncate(file, nextPublish, sizeBytes), level, waiter);
   }
@@ -201,7 +201,7 @@ public final class LocalFiles {
     return entriesCut;
   }
 
-  /** How many journal entries were safe once and are damaged now: what they said is lost. */
+  /** How many journal entries were safe once and are damaged now: their content is lost. */
   public long entriesDamaged() {
     return entriesDamaged;
   }
@@ -224,8 +224,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Writes down all files at the end of the journal and lets the entries before go, once what was
-   * written is safe: a trim that outlives it would lose the files.
+   * Appends the state of all files to the journal, and trims earlier entries once that state is
+   * safe: a trim that outlives it would lose the files.
    */
   public void rewriteJournal() {
     if (rewriting || trimBefore >= 0) return;
@@ -262,7 +262,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Lets the old entries go, after what they orphaned has been killed: nothing else tells of it.
+   * Trims the old entries, after the records that they orphaned have been deleted: no other entry
+   * names them.
    */
   private void trim() {
     if (trimBefore < 0 || killsPending > 0 || !orphans.isEmpty()) return;
@@ -282,8 +283,9 @@ public final class LocalFiles {
   }
 
   /**
-   * Writes down a change and applies it. What it orphans is killed once the change is safe: a kill
-   * that outlives it would leave the file without its old bytes and its new ones.
+   * Journals a change and applies it. The records that it orphans are deleted once the change is
+   * safe: a deletion that outlives the change would leave the file without its old and its new
+   * bytes.
    */
   private Commit change(FileChange change, Level level, Waiter waiter) {
     Set<RecordId> orphaned = new TreeSet<>();
@@ -371,10 +373,10 @@ public final class LocalFiles {
   }
 
   /**
-   * Applies the journal from its beginning up to its first gap. What stands behind a gap was never
-   * acknowledged, since entries are answered in order; it is cut off, so that new entries can take
-   * its place. Not so where a later entry says that it was safe: then an entry is damaged, which is
-   * counted, and only what it said is lost.
+   * Applies the journal from its beginning up to its first gap. Entries behind a gap were never
+   * acknowledged, since entries are answered in order; they are cut off, so that new entries can
+   * take their place. An exception: if a later entry says that the missing one was safe, that entry
+   * is damaged. It is counted, and only its content is lost.
    */
   private void replay() throws BrokenJournal {
     epoch = Math.max(epoch, store.journalEpochMin(JOURNAL));

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * The entries of a table in the order of their files, so that those of one file are found without
- * looking at all. Made when it is first asked, and anew when many have come since.
+ * The entries of a table in the order of their files, so that the entries of one file are found
+ * without a full scan. Built at the first search, and rebuilt when many entries have been added.
  */
 final class EntriesByFile {
-  /** So many entries behind those in order are looked at one by one. */
+  /** The maximum number of unsorted entries, which are scanned one by one. */
   private static final int BEHIND_MAX = 256;
 
   /** The same as a share of those in order, which are copied whenever others are put among them. */

@@ -6,8 +6,8 @@ import io.forebay.base.RecordId;
 
 /**
  * Walks the extents of one {@link ExtentDirectory} in order without allocating. It stands on an
- * extent once {@link #seek} or {@link #next} answered true; any change of the directory makes its
- * place void until the next {@code seek}.
+ * extent once {@link #seek} or {@link #next} answered true; any change of the directory invalidates
+ * its position until the next {@code seek}.
  */
 public final class ExtentCursor {
   private final ExtentTree tree;

@@ -10,21 +10,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file is: which record supplies each of its bytes, and its size. Where published extents
- * overlap, each byte belongs to the newest by {@link Extent#isNewerThan}, in whatever order they
- * came, so extents may come late and come again. Truncations must come in the order of their
- * publish numbers. The result is that of all operations applied in publish order.
+ * The content of a file: which record supplies each of its bytes, and its size. Where published
+ * extents overlap, each byte belongs to the newest by {@link Extent#isNewerThan}, regardless of
+ * their order of arrival, so extents may come late or twice. Truncations must come in the order of
+ * their publish numbers. The result is that of all operations applied in publish order.
  *
  * <p>All pieces of a record must lie in the file as in the record: an extent's offset less its
- * record offset is the same for all of them. That is how the other pieces of a record are found
- * without an index: in the range of the file that the record once covered.
+ * record offset is the same for all of them. So the other pieces of a record are found without an
+ * index: in the range of the file that the record once covered.
  *
  * <p>Belongs to one thread. Holds at most 2^31 - 1 extents.
  */
 public final class ExtentDirectory {
   private static final int FIELD_BYTES = Long.BYTES + 3 * HeapBytes.REFERENCE;
 
-  /** So many sources are kept, used or not: a search for unused ones would free too little. */
+  /**
+   * The number of sources that are always kept, used or not: a search for unused ones would free
+   * too little.
+   */
   private static final int SOURCES_SPARED = 8;
 
   private final ExtentTree tree = new ExtentTree();
@@ -94,7 +97,7 @@ public final class ExtentDirectory {
     return piece.lengthBytes();
   }
 
-  /** Leaves of the extent under the cursor what is not in the range. */
+  /** Removes the range from the extent under the cursor. */
   private void takeOut(ExtentCursor cursor, Extent old, long from, long to) {
     int source = cursor.source();
     if (from > old.offset()) {
@@ -185,7 +188,7 @@ public final class ExtentDirectory {
     }
   }
 
-  /** Forgets everything, as for a file that is deleted: each record is told to be orphaned. */
+  /** Removes everything, as for a deleted file: each record is reported as orphaned. */
   public void clear(Superseded out) {
     drop(Long.MAX_VALUE, 0, out);
     sources.replaceBy(new SourceTable());
@@ -193,7 +196,7 @@ public final class ExtentDirectory {
     sizeBytes = 0;
   }
 
-  /** Drops what was published up to the number and lies at or behind the offset. */
+  /** Drops extents that were published up to the number and lie at or behind the offset. */
   private void drop(long publish, long offset, Superseded out) {
     ExtentCursor cursor = cursor();
     boolean found = cursor.seek(offset);
@@ -202,8 +205,8 @@ public final class ExtentDirectory {
       found = cursor.next();
     }
     if (!found) return;
-    // The tail goes as a whole, for truncated files are large. Only fragments need a look at what
-    // is left, and only a truncation that comes late finds extents to keep.
+    // The tail is removed as a whole, for truncated files are large. Only fragments need a check of
+    // the rest, and only a late truncation finds extents to keep.
     Map<RecordId, Extent> fragments = new LinkedHashMap<>();
     List<Extent> kept = new ArrayList<>();
     for (; found; found = cursor.next()) {

@@ -3,8 +3,8 @@
 package io.forebay.store.index;
 
 /**
- * A B+tree of extents by their offset. It knows nothing of age: its caller keeps the extents apart.
- * No object exists per extent; see {@link Leaf} for where they are.
+ * A B+tree of extents by their offset. It does not compare ages: its caller keeps the extents
+ * disjoint. No object exists per extent; see {@link Leaf} for where they are.
  *
  * <p>Inserting splits full nodes on the way down, so that the parent of a split always has room.
  * Removing lets a sparse node share with a sibling on the way back. Only nodes on the right edge
@@ -54,7 +54,7 @@ final class ExtentTree {
       cursor.rewind();
       return false;
     }
-    // The leaf's first extents were removed: the one sought ends the subtree to the left.
+    // The leaf's first extents were removed: the target is the last of the subtree to the left.
     Leaf previous = lastLeaf(left);
     return cursor.moveTo(previous, previous.count - 1);
   }

@@ -18,7 +18,7 @@ final class GallopSearch {
   }
 
   /**
-   * The index of the last key not above the one sought, or -1.
+   * The index of the last key that is not above the given one, or -1.
    *
    * @param words the keys, one every {@code stride} words
    * @param guess any valid index

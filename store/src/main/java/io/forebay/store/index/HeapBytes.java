@@ -3,8 +3,8 @@
 package io.forebay.store.index;
 
 /**
- * What objects occupy on the heap. The figures are those of HotSpot with compressed references; a
- * heap beyond 32 GiB has wider references, which adds about 1 % to a large directory.
+ * The heap size of objects. The figures are those of HotSpot with compressed references; a heap
+ * beyond 32 GiB has wider references, which adds about 1 % to a large directory.
  */
 final class HeapBytes {
   static final int REFERENCE = Integer.BYTES;

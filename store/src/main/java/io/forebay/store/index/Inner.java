@@ -5,10 +5,10 @@ package io.forebay.store.index;
 import java.util.Arrays;
 
 /**
- * A node of an {@link ExtentTree} that leads to others. Child {@code i} answers for the offsets
- * from {@code firstOffsets[i]} up to the next child's. These bounds need not be offsets of extents
- * that exist: removing a child's first extent leaves its bound alone. The bound at index 0 repeats
- * the parent's for this node (0 on the left edge), so that children move with their bounds.
+ * An inner node of an {@link ExtentTree}. Child {@code i} covers the offsets from {@code
+ * firstOffsets[i]} up to the next child's. These bounds need not be offsets of extents that exist:
+ * removing a child's first extent leaves its bound alone. The bound at index 0 repeats the parent's
+ * for this node (0 on the left edge), so that children move with their bounds.
  */
 final class Inner extends Node {
   /** An inner node with one child could not mend that child: there would be no sibling. */

@@ -18,8 +18,8 @@ public final class JournalIndex {
   private final TreeMap<Long, Journal> journals = new TreeMap<>();
 
   /**
-   * Enters an entry, or moves it. Gives the location that counts no longer: the one it replaces,
-   * its own when a higher epoch stands there, or {@link #ABSENT}.
+   * Enters or moves an entry. Returns the location that is now obsolete: the one it replaces, its
+   * own if a higher epoch is there, or {@link #ABSENT}.
    */
   public long put(long journal, long epoch, long index, long location) {
     return journals.computeIfAbsent(journal, j -> new Journal()).put(epoch, index, location);
@@ -37,7 +37,7 @@ public final class JournalIndex {
     remove(journal, 0, beforeIndex - 1, Long.MAX_VALUE, removed);
   }
 
-  /** Removes the entries from an index on whose epoch is lower. */
+  /** Removes the entries with a lower epoch, from an index on. */
   public void removeTail(long journal, long epoch, long fromIndex, LongConsumer removed) {
     remove(journal, fromIndex, Long.MAX_VALUE, epoch, removed);
   }

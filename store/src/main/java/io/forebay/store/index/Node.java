@@ -5,9 +5,9 @@ package io.forebay.store.index;
 /** A node of an {@link ExtentTree}: {@link #count} entries in the order of their offsets. */
 abstract sealed class Node permits Inner, Leaf {
   /**
-   * So many that all inner nodes of a directory of ten million extents stay in a core's cache, and
-   * a lookup waits for memory in the leaf only. More would make inserts out of order shift too
-   * much.
+   * The largest size at which all inner nodes of a directory of ten million extents stay in a
+   * core's cache, so that a lookup waits for memory in the leaf only. A larger size would make
+   * inserts out of order shift too much.
    */
   static final int ENTRIES_MAX = 256;
 

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds data records by their id. A slot holds only where the record's entry is, in which segment's
- * {@link RecordTable}, and some bits of its hash; the id itself stands in the table. The slots are
- * spread over many small tables that grow one by one, so that no append waits for a large rehash.
- * Called by the store's owner only.
+ * Finds data records by their id. A slot holds only the location of the record's entry (in a
+ * segment's {@link RecordTable}) and some bits of its hash; the id itself is in the table. The
+ * slots are spread over many small tables that grow one by one, so that no append waits for a large
+ * rehash. Called by the store's owner only.
  */
 public final class RecordIndex {
   /** No such record. */
   public static final long ABSENT = -1;
 
-  /** At most so many segments at a time. */
+  /** The maximum number of segments at a time. */
   public static final int SEGMENTS_MAX = 1 << 24;
 
   private static final int ENTRY_BITS = 24;
@@ -72,7 +72,7 @@ public final class RecordIndex {
     return slots[at] == EMPTY ? ABSENT : slots[at] & LOCATION_MASK;
   }
 
-  /** Enters a record, or moves it when its id is there already. */
+  /** Enters a record, or moves it if its id exists already. */
   public void put(long session, long sequence, long location) {
     long hash = hash(session, sequence);
     int shard = shardOf(hash);

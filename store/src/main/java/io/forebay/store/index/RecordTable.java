@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * What is known in memory of the records of one segment, in order of position: arrays instead of
- * objects, since there may be tens of millions. Called by the store's owner only.
+ * The records of one segment in memory, in the order of position: arrays instead of objects, since
+ * there may be tens of millions. Called by the store's owner only.
  */
 public final class RecordTable {
-  /** What a record counts for. */
+  /** The state of a record. */
   public enum State {
     /** Reserved, payload not complete. */
     OPEN(0),
@@ -84,7 +84,7 @@ public final class RecordTable {
     return entry;
   }
 
-  /** Gives back spare capacity once no record will follow. */
+  /** Frees spare capacity once no record will follow. */
   public void trim() {
     resize(size);
   }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers the sources of a directory's extents, a source being a session and the group that holds
  * its records: there are few of them for many extents, which thus store 4 bytes instead of 12.
- * Sources no longer used stay until {@link #replaceBy}; the directory sees to it that they do not
+ * Sources no longer used stay until {@link #replaceBy}; the directory ensures that they do not
  * outnumber its extents.
  */
 final class SourceTable {
   static final int ABSENT = -1;
 
-  /** Up to so many sources a scan is as fast as hashing, and a small file has no hash index. */
+  /** Up to this many sources a scan is as fast as hashing, and a small file needs no hash index. */
   private static final int SCANNED_MAX = 8;
 
   private static final int SESSION = 0;

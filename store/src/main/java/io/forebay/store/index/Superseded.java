@@ -5,7 +5,7 @@ package io.forebay.store.index;
 import io.forebay.base.RecordId;
 
 /**
- * Hears what an operation on an {@link ExtentDirectory} pushed out of the file. Called from within
+ * Gets what an operation on an {@link ExtentDirectory} removed from the file. Called from within
  * that operation: it must not touch the directory.
  */
 public interface Superseded {
@@ -17,9 +17,9 @@ public interface Superseded {
   void superseded(RecordId record, long offset, int lengthBytes);
 
   /**
-   * The record supplies no byte of this file any more, or was published but gained no place. Told
-   * once per operation, after the record's last {@link #superseded}. A record that is published
-   * again when it has long lost its place is told again: the directory does not remember the dead.
+   * The record supplies no byte of this file any more, or was published without effect. Called once
+   * per operation, after the record's last {@link #superseded}. A record that is published again
+   * after it was orphaned is reported again: the directory does not remember dead records.
    *
    * @param group the group that holds the record
    */

@@ -6,13 +6,13 @@ import java.util.Arrays;
 
 /**
  * The truncations of a file that still matter to extents published before them. An extent may
- * return late; it must then stay as short as every truncation after its publish made it. Only
- * truncations to less than all later ones are kept, so that sizes increase with publish numbers and
- * the first truncation that is not older than an extent is the one that cuts it most.
+ * arrive late; then every truncation after its publish must still cut it. Only truncations to less
+ * than all later ones are kept. So sizes increase with publish numbers, and the first truncation
+ * that is not older than an extent cuts it most.
  *
  * <p>Beyond {@link #KEPT_MAX} the two oldest are joined: the earlier's size up to the later's
- * number. That cuts extents between the two too short if they come for the first time, and is exact
- * if they only come again: whatever of them was not cut then is in the directory already.
+ * number. That cuts extents between the two too short if they arrive for the first time. It is
+ * exact if they are duplicates: the part that was not cut is in the directory already.
  */
 final class Truncations {
   static final int KEPT_MAX = 32;

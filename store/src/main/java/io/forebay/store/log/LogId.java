@@ -4,7 +4,7 @@ package io.forebay.store.log;
 
 import java.util.random.RandomGenerator;
 
-/** Names one seat's log, so that segments of another never count in it. */
+/** Names one seat's log, so that segments of another log are recognized as foreign. */
 public record LogId(long high, long low) {
   static final int BYTES = 2 * Long.BYTES;
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The payload of a tombstone or a clean mark: the scopes it speaks of and, for clean marks, the age
- * of what became clean, by which the oldest is evicted first.
+ * The payload of a tombstone or a clean mark: its scopes and, for clean marks, the age of the
+ * records, since the oldest are evicted first.
  *
  * <pre>
  *   age     i64

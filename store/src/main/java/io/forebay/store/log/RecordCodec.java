@@ -10,11 +10,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads the records of {@link RecordLayout} in a segment's bytes. Keeps scratch space,
- * so each owner has its own and calls it from one thread.
+ * Writes and reads the records of {@link RecordLayout} in a segment's bytes. Has scratch space, so
+ * each owner has its own codec and calls it from one thread.
  */
 public final class RecordCodec {
-  /** What stands in the fill of a record whose header is valid. */
+  /** The state of the fill of a record with a valid header. */
   public enum Fill {
     VOID,
     DAMAGED,
@@ -46,7 +46,7 @@ public final class RecordCodec {
     segment.put(position, scratch);
   }
 
-  /** Completes a reservation whose payload stands in place with the payload's checksums. */
+  /** Completes a reservation whose payload is in place with the payload's checksums. */
   public void fill(ByteBuffer segment, int position, int[] checksums) {
     int at = position + RecordLayout.TABLE_OFFSET;
     for (int checksum : checksums) {
@@ -65,7 +65,7 @@ public final class RecordCodec {
     return headerAt(segment, position, position, end, generation);
   }
 
-  /** The same for a record of that position whose bytes start elsewhere in a buffer. */
+  /** The same for a record whose bytes start elsewhere in a buffer. */
   public @Nullable RecordHeader headerAt(
       ByteBuffer bytes, int at, int position, int end, long generation) {
     // The generation first: it rejects nearly everything without a checksum.
@@ -96,8 +96,8 @@ public final class RecordCodec {
   }
 
   /**
-   * The generation of a record whose header is valid whatever segment it belongs to, or null. For
-   * segments whose own header is lost.
+   * The generation of a record with a valid header in any segment, or null. For segments whose own
+   * header is lost.
    */
   public @Nullable Long generationAt(ByteBuffer segment, int position, int end) {
     if (position + RecordLayout.RESERVED_BYTES > end) return null;

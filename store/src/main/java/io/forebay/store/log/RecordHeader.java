@@ -6,9 +6,9 @@ import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 
 /**
- * What a record says of itself before its payload; {@link RecordLayout} tells how it is written.
+ * The header of a record; {@link RecordLayout} defines its bytes.
  *
- * @param group which group's record a data record is; 0 for others
+ * @param group the group of a data record; 0 for others
  */
 public record RecordHeader(
     RecordType type, RecordId id, FileId file, long offset, int group, int payloadBytes) {

@@ -13,14 +13,14 @@ import io.forebay.base.BlockChecksums;
  *     type         u8    {@link RecordType}
  *     reserved     u8[3] zero
  *     generation   u64   the segment's random generation
- *     position     u32   where the record stands in its segment
+ *     position     u32   the record's position in its segment
  *     payloadBytes u32
  *     session      u64   record id (journal: epoch)
  *     sequence     u64   record id (journal: index)
  *     file         u64   file number (journal: which journal)
  *     offset       u64   where in the file the payload belongs
  *     instance     u32
- *     group        u32   the group whose record it is; 0 where there is none
+ *     group        u32   the record's group; 0 if there is none
  *   fill                 written when the payload is complete
  *     fillCrc      u32   CRC32C of headerCrc and the table; 0 while unfilled
  *     table        u32[] CRC32C of each 64 KiB block of the payload
@@ -65,7 +65,7 @@ public final class RecordLayout {
     return ((long) payloadOffset(payloadBytes) + payloadBytes + ALIGN_BYTES - 1) & -ALIGN_BYTES;
   }
 
-  /** The longest payload whose record fits into so many bytes. */
+  /** The longest payload of a record of this size. */
   public static int payloadBytesMax(int recordBytesMax) {
     int payload = recordBytesMax - payloadOffset(recordBytesMax);
     return payload & -ALIGN_BYTES;

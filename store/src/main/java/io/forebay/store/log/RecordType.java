@@ -4,7 +4,7 @@ package io.forebay.store.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a record is. The code is what stands in the log and never changes its meaning. */
+/** The type of a record. The code is written to the log and never changes its meaning. */
 public enum RecordType {
   /** Bytes of a file. */
   DATA(1),

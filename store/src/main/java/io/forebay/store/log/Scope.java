@@ -4,7 +4,7 @@ package io.forebay.store.log;
 
 import io.forebay.base.FileId;
 
-/** Which records a {@link Mark} speaks of. None depends on where in a log a record stands. */
+/** The records that a {@link Mark} names. A scope never depends on positions in a log. */
 public sealed interface Scope {
   /** Data records of one session, both ends included. */
   record Records(long session, long fromSequence, long toSequence) implements Scope {}
@@ -18,6 +18,6 @@ public sealed interface Scope {
   /** Entries of a journal from an index on, if their epoch is lower: a tail that diverged. */
   record JournalTail(long journal, long epoch, long fromIndex) implements Scope {}
 
-  /** Entries of a journal before an index: a snapshot stands for them. */
+  /** Entries of a journal before an index, which a snapshot replaces. */
   record JournalHead(long journal, long beforeIndex) implements Scope {}
 }

@@ -7,9 +7,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first block of a segment: which log it belongs to, its number, which never comes again, and
- * its random generation, which every record in it repeats. A freed segment has zeros here, so that
- * nothing behind it counts.
+ * The first block of a segment: its log, its number, which is never reused, and its random
+ * generation, which every record in it repeats. A freed segment has zeros here, so that nothing
+ * behind it counts.
  *
  * <pre>
  *   magic        u64
@@ -34,16 +34,18 @@ public record SegmentHeader(
 
     record Valid(SegmentHeader header) implements Parsed {}
 
-    /** Written by a later version of this program, whose records cannot be judged here. */
+    /**
+     * Written by a later version of this program, so that its records cannot be interpreted here.
+     */
     record Newer(int version) implements Parsed {}
 
     record Broken() implements Parsed {}
   }
 
   /**
-   * What a segment holds that takes no further record.
+   * The contents of a sealed segment, which takes no further records.
    *
-   * @param entries how many records there are, void ones included
+   * @param entries the number of records, void ones included
    * @param filled how many were filled; {@link #UNKNOWN} while reservations are open
    */
   public record Seal(int entries, int filled) {

@@ -6,15 +6,14 @@ import io.forebay.base.BlockChecksums;
 import java.nio.ByteBuffer;
 
 /**
- * Finds the records in a segment's bytes, whatever these are. It hops from header to header; where
- * a header does not validate it looks for the next one that does, so that damage never hides what
- * stands behind it. It trusts no length it has not checked and throws nothing.
+ * Finds the records in a segment's bytes, even if they are damaged. It hops from header to header;
+ * where a header does not validate it looks for the next valid one, so that damage never hides
+ * later records. It trusts no unchecked length and throws nothing.
  *
- * <p>The bytes may arrive piece by piece: {@link #advance} judges every record that is wholly
- * there.
+ * <p>The bytes may arrive piece by piece: {@link #advance} judges every record that is complete.
  */
 public final class SegmentScanner {
-  /** Told in order of position what was found. */
+  /** Gets the findings in the order of position. */
   public interface Visitor {
     /** A record whose payload matches its checksums. */
     void complete(RecordHeader record, int position);

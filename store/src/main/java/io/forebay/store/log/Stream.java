@@ -5,9 +5,9 @@ package io.forebay.store.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records share a segment. Kept apart because they die at different times; each may use free
- * segments that the one before must leave alone, so that a full buffer can still write down what
- * empties it.
+ * The records that share a segment. Streams are separate because their records die at different
+ * times. Each stream may use free segments that are barred to the one before, so that a full buffer
+ * can still write the marks that empty it.
  */
 public enum Stream {
   /** What clients write. */

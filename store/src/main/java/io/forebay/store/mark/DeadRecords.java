@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tombstones of a log say of records that are not here: whether one that arrives late
- * counts any more. It must not be taken in, since the next recovery would drop it again.
+ * What the tombstones of a log say about absent records: whether a record that arrives late is
+ * dead. A dead record must be refused, since the next recovery would drop it again.
  */
 final class DeadRecords {
   private final Map<Long, Session> sessions = new HashMap<>();
@@ -24,7 +24,7 @@ final class DeadRecords {
   private final Map<Integer, Integer> instances = new HashMap<>();
   private final Map<Long, Entries> journals = new HashMap<>();
 
-  /** What is gone of one journal. */
+  /** The deleted entries of one journal. */
   private static final class Entries {
     final List<Scope.JournalHead> heads = new ArrayList<>();
     final List<Scope.JournalTail> tails = new ArrayList<>();
@@ -112,7 +112,7 @@ final class DeadRecords {
       ranges.computeIfPresent(range, (k, n) -> fewer(n));
       Map.Entry<Long, Long> run = runs.floorEntry(range.fromSequence());
       if (run != null && !ranges.containsKey(range)) {
-        // The run is built again from what is left of it.
+        // The run is rebuilt from its remaining entries.
         runs.remove(run.getKey());
         long session = range.session();
         Scope.Records first = new Scope.Records(session, run.getKey(), Long.MIN_VALUE);

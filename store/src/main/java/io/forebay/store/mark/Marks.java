@@ -22,10 +22,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tombstones and clean marks, and how long they last. A mark is needed until every segment in which
- * a record it speaks of may physically stand is gone: were it dropped earlier, the next recovery
- * would bring the record back to life. And it stands as long as a segment holds a copy of the mark
- * itself: until then the next recovery applies it, so what it covers must not be taken in.
+ * Tombstones and clean marks, and how long they last. A mark is needed until every segment that may
+ * physically hold a record of its scope is gone: if it were dropped earlier, the next recovery
+ * would revive the record. A mark also stays in force as long as a segment holds a copy of the mark
+ * itself: until then the next recovery applies it, so records of its scope must be refused.
  */
 public final class Marks {
   /** A mark that is needed, or at least still stands in the log. */
@@ -85,7 +85,7 @@ public final class Marks {
     this.segments = segments;
   }
 
-  /** Leaves out numbers that marks nobody could read may have. */
+  /** Skips numbers that unreadable marks may have. */
   public void skipNumbers() {
     nextNumber += Segments.NUMBERS_SKIPPED;
   }
@@ -111,7 +111,8 @@ public final class Marks {
   }
 
   /**
-   * The clean mark of the lowest age whose records have not been evicted yet, which they will be.
+   * The clean mark of the lowest age whose records have not been evicted yet; the caller evicts
+   * them.
    */
   public @Nullable Live pollOldestClean() {
     return clean.pollFirst();
@@ -219,7 +220,7 @@ public final class Marks {
     evicted.addAll(shadows.getOrDefault(segment.number(), Set.of()));
   }
 
-  /** A segment may hold records nobody could read. */
+  /** A segment may hold unreadable records. */
   public void blemished(long segment) {
     blemished.add(segment);
   }

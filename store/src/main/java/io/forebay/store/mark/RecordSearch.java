@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** Finds the data records of a scope: by what is known of them, or by looking at all. */
+/** Finds the data records of a scope: by index, or by a full scan. */
 final class RecordSearch {
   private RecordSearch() {}
 
@@ -69,12 +69,12 @@ final class RecordSearch {
     return state == State.LIVE || state == State.CLEAN || state == State.DAMAGED;
   }
 
-  /** Told which record lies in whose scope. */
+  /** Gets each record with the owner of its scope. */
   interface Visitor<T> {
     void found(T owner, long location);
   }
 
-  /** Several scopes, each somebody's, for which one look at all records does. */
+  /** Several scopes with their owners, for one scan of all records. */
   static final class Batch<T> {
     private record Range<T>(long from, long to, T owner) {}
 

@@ -2,7 +2,9 @@
 
 package io.forebay.store.record;
 
-/** Waits for several segments on behalf of one waiter, who is told when the last has answered. */
+/**
+ * Waits for several segments on behalf of one waiter, which is notified when the last has answered.
+ */
 public final class AllReached implements Waiter {
   private final Waiter waiter;
   private int pending;

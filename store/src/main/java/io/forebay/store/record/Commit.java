@@ -2,9 +2,9 @@
 
 package io.forebay.store.record;
 
-/** How ending a reservation, or asking for a level, can end. */
+/** The results of ending a reservation or requesting a level. */
 public enum Commit {
-  /** The level is reached; nobody will be told. */
+  /** The level is reached; no notification follows. */
   DONE,
   /** The waiter will be told. */
   PENDING,

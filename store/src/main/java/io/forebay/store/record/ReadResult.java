@@ -5,7 +5,7 @@ package io.forebay.store.record;
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 
-/** How a read can end. */
+/** The results of a read. */
 public sealed interface ReadResult {
   /**
    * The bytes; the receiver closes the slice. Verified when they come from the SSD, and from memory
@@ -24,7 +24,7 @@ public sealed interface ReadResult {
   /** The device did not give them. */
   record Failed(String detail) implements ReadResult {}
 
-  /** All read buffers are in use: close slices, or ask again later. */
+  /** All read buffers are in use: close slices, or retry later. */
   record Busy() implements ReadResult {}
 
   /** Receives the result once, maybe before the call that asked for it returns. */

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a record that stay in place until they are closed: a view of a segment in memory, or of
- * a buffer into which the SSD was read.
+ * Bytes of a record that stay in place until the slice is closed: a view of a segment in memory, or
+ * of a buffer with bytes from the SSD.
  */
 public final class Slice implements AutoCloseable {
-  /** Stands for no segment. */
+  /** No segment. */
   public static final int NONE = -1;
 
   private final ByteBuffer bytes;

@@ -3,8 +3,8 @@
 package io.forebay.store.record;
 
 /**
- * Told once, on the owner's thread, how its wait for a {@link Level} ended: as a rule from the
- * store's poll, but a failure that is known at once may be told before the call that asked returns.
+ * Notified once, on the owner's thread, how its wait for a {@link Level} ended: normally from the
+ * store's poll, but an immediate failure may be reported before the requesting call returns.
  */
 public interface Waiter {
   /** How a wait can end. */

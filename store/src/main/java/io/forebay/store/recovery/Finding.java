@@ -4,7 +4,7 @@ package io.forebay.store.recovery;
 
 import io.forebay.store.log.RecordHeader;
 
-/** Something in a log that is not as it was written. */
+/** A defect of a log. */
 public sealed interface Finding {
   /** Which slot it was found in. */
   String slot();
@@ -45,7 +45,7 @@ public sealed interface Finding {
     }
   }
 
-  /** A tombstone or clean mark whose payload cannot be understood. */
+  /** A tombstone or clean mark with an invalid payload. */
   record MalformedMark(String slot, int position, String detail) implements Finding {
     @Override
     public String toString() {

@@ -6,7 +6,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.store.log.LogId;
 import io.forebay.store.log.SegmentHeader;
 
-/** A log that this program must not touch: another's, or a later version's. */
+/** A log that this program must not touch: a foreign one, or a later version's. */
 public final class LogMismatch extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -5,17 +5,17 @@ package io.forebay.store.recovery;
 import java.util.List;
 
 /**
- * What opening a log brought back and what it found wrong.
+ * What opening a log recovered, and the defects that it found.
  *
  * @param memorySegments segments whose image was found in memory
  * @param ssdSegments segments found on the SSD only
- * @param records sound data records that can be read
+ * @param records intact data records that can be read
  * @param journalEntries journal entries that count
  * @param voidRecords reservations that were never filled
  * @param duplicates second copies left by an interrupted move
  * @param bytes bytes scanned
- * @param findings what is wrong, the first {@link #FINDINGS_MAX}
- * @param findingsCount how much is wrong
+ * @param findings the first {@link #FINDINGS_MAX} defects
+ * @param findingsCount the number of defects
  */
 public record RecoveryReport(
     int memorySegments,

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was found in one segment: its records, in a table, its marks, and what is wrong with it. */
+/** The scan of one segment: its records in a table, its marks, and its defects. */
 public final class SegmentScan {
   /** A tombstone or clean mark, and its record's entry in the table. */
   public record FoundMark(int entry, Mark mark) {}

@@ -75,7 +75,7 @@ public final class SlotScanner {
     return content;
   }
 
-  /** Reads what can be read of a chunk page by page; the rest becomes zeros and is reported. */
+  /** Reads a chunk page by page; unreadable pages become zeros and are reported. */
   private static List<Finding> readPages(
       Disk disk, String slot, ByteBuffer segment, long at, int bytes) {
     List<Finding> unreadable = new ArrayList<>();
@@ -128,8 +128,8 @@ public final class SlotScanner {
   }
 
   /**
-   * Finds the records of a segment whose header is broken: the first record repeats the generation,
-   * and its own checksum vouches for it.
+   * Finds the records of a segment with a broken header: the first record repeats the generation,
+   * and its own checksum confirms it.
    */
   private Content salvage(String slot, ByteBuffer segment, int bytes) {
     Long generation = codec.generationAt(segment, SegmentHeader.BYTES, bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Finding again what a log holds, whatever happened to it: reads slots, trusts nothing, reports
- * what is wrong. Changes nothing. Each object belongs to one thread. Start reading at {@link
+ * Recovers the contents of a log after any damage: reads slots, trusts nothing, reports defects.
+ * Changes nothing. Each object belongs to one thread. Start reading at {@link
  * io.forebay.store.recovery.SlotScanner}.
  */
 @NullMarked

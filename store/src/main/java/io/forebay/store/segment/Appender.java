@@ -18,10 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts records into the open segment of their stream: reserved first, filled in place, committed.
+ * Appends records to the open segment of their stream: reserved first, filled in place, committed.
  */
 public final class Appender {
-  /** How asking for room inside a stream ends: exactly one of the two is there. */
+  /** The result of a request for room in a stream: exactly one of the two is set. */
   public record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
 
   private final SlotReserve room;
@@ -89,7 +89,7 @@ public final class Appender {
     return true;
   }
 
-  /** Completes a reservation whose payload was copied from a record that has been verified. */
+  /** Completes a reservation whose payload was copied from a verified record. */
   public void fillVerified(Reservation reservation, int[] checksums, RecordTable.State state) {
     codec.fill(reservation.segment.bytes(), reservation.position, checksums);
     end(reservation, state);

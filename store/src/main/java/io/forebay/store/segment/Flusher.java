@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brings what is filled in a segment's image to its file and forces it: one round of writes and one
- * force for all who wait (group commit). A round answers only those whose record was filled before
- * it began; whoever comes later waits for the next. After a failure the file is never tried again.
+ * Writes the filled parts of a segment's image to its file and forces it: one round of writes and
+ * one force for all waiters (group commit). A round answers only waiters whose record was filled
+ * before it began; later ones wait for the next. After a failure the file is never used again.
  */
 public final class Flusher {
   /** Told when a segment's file failed. */
@@ -42,7 +42,7 @@ public final class Flusher {
     this.listener = listener;
   }
 
-  /** Answers when everything filled in the segment by now has reached the level on its file. */
+  /** Answers when everything filled in the segment so far has reached the level on its file. */
   public void want(Segment segment, Level level, Waiter waiter) {
     if (segment.suspect) {
       waiter.answered(new Waiter.Answer.Failed("segment " + segment.number() + " is suspect"));
@@ -69,7 +69,7 @@ public final class Flusher {
     new Round(segment).start();
   }
 
-  /** One round of writes and a force for those who waited when it began. */
+  /** One round of writes and a force for the waiters at its beginning. */
   private final class Round {
     private final Segment segment;
     private final Slot file;
@@ -226,7 +226,7 @@ public final class Flusher {
       answer(forced, failed);
     }
 
-    /** An answer may make its waiter ask again, so the list is emptied first. */
+    /** An answered waiter may make a new request, so the list is emptied first. */
     private static void answer(List<Waiter> waiters, Waiter.Answer answer) {
       List<Waiter> told = List.copyOf(waiters);
       waiters.clear();

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers for reads from the SSD, in sizes of powers of two, bounded in total and used again. */
+/** Buffers for reads from the SSD, in sizes of powers of two, bounded in total and reused. */
 public final class ReadBuffers {
   private static final int SMALLEST_BYTES = 16 * 1024;
 
@@ -19,7 +19,7 @@ public final class ReadBuffers {
     this.bytesMax = bytesMax;
   }
 
-  /** A buffer with room for so many bytes, or null when too many are in use. */
+  /** A buffer of at least this size, or null when too many are in use. */
   @Nullable ByteBuffer take(int wanted) {
     int size = Math.max(SMALLEST_BYTES, ceilingPowerOfTwo(wanted));
     ArrayDeque<ByteBuffer> pool = free.computeIfAbsent(size, s -> new ArrayDeque<>());

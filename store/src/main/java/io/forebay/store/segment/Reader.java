@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Gives out pieces of records: from memory a view of the segment itself, from the SSD a buffer that
- * holds the blocks around the piece, verified. While a piece is out its segment stays.
+ * Reads pieces of records: from memory as a view of the segment itself, from the SSD as a buffer
+ * with the verified blocks around the piece. While a piece is in use its segment stays.
  */
 public final class Reader {
   /** Told when bytes turn out not to match their checksums. */
@@ -47,9 +47,8 @@ public final class Reader {
   }
 
   /**
-   * Reads a piece of a record's payload. Whole blocks from memory are verified by who gets them,
-   * with the checksums that they were stored with; for parts of blocks there are none, so that they
-   * are verified here.
+   * Reads a piece of a record's payload. The receiver verifies whole blocks from memory, with their
+   * stored checksums. Parts of blocks have no checksums, so they are verified here.
    */
   public void read(
       Segment segment, int entry, int offset, int lengthBytes, ReadResult.Receiver receiver) {

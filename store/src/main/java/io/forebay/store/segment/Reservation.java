@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Room for one record's payload inside a segment, to be filled by its holder and then committed or
- * abandoned. It counts for nothing until it is committed.
+ * abandoned. It has no effect until it is committed.
  */
 public final class Reservation {
   public final Segment segment;

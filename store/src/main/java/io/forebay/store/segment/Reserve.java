@@ -2,11 +2,11 @@
 
 package io.forebay.store.segment;
 
-/** How asking for room can end. No room is an answer, with its reason, not an error. */
+/** The results of a request for room. No room is an answer with a reason, not an error. */
 public sealed interface Reserve {
   record Reserved(Reservation reservation) implements Reserve {}
 
-  /** Not now; poll the store and ask again, or go elsewhere. */
+  /** No room now: poll the store and retry, or use another store. */
   record Full(Reason reason) implements Reserve {}
 
   /** A record of that id is here already. */
@@ -23,7 +23,7 @@ public sealed interface Reserve {
     SPILLING,
     /** Memory is full of what must be kept, and there is no SSD to spill to. */
     MEMORY_FULL,
-    /** Memory and SSD are full of what must be kept: it has to be drained or deleted. */
+    /** Memory and SSD are full of data that must be kept: it has to be drained or deleted. */
     SSD_FULL
   }
 }

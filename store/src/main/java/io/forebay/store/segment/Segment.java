@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One segment: its image in memory while there is one, its file on the SSD once there is one, and
- * what its records count for. Both hold the same bytes at the same positions.
+ * the state of its records. Both hold the same bytes at the same positions.
  */
 public final class Segment {
   public enum State {
@@ -29,7 +29,7 @@ public final class Segment {
     FREED
   }
 
-  /** Who waits for what to be written or forced. */
+  /** A waiter for a write or a force. */
   record Wait(Level level, Waiter waiter) {}
 
   public final int ordinal;
@@ -67,10 +67,12 @@ public final class Segment {
    */
   public boolean unreadable;
 
-  /** Its records must be moved and forced, since nobody knows how safe they are here. */
+  /** Its records must be moved and forced, since their safety here is unknown. */
   public boolean evacuate;
 
-  /** Segments whose records also stand here; it stays until they have been moved to safety. */
+  /**
+   * Segments whose records are also here; this segment stays until they have been moved and forced.
+   */
   public final List<Segment> copiesOf = new ArrayList<>();
 
   /** How often emptying it has failed, and when it may be tried again. */
@@ -145,7 +147,7 @@ public final class Segment {
     return liveBytes + cleanBytes == 0;
   }
 
-  /** Whether nothing is under way that needs its bytes to stay where they are. */
+  /** Whether no pending work needs its bytes to stay in place. */
   public boolean idle() {
     return sealedAndFilled() && pins == 0 && !flushing && !sealing && waiting.isEmpty();
   }
@@ -184,7 +186,7 @@ public final class Segment {
     switch (state) {
       case LIVE -> liveBytes += bytes;
       case CLEAN -> cleanBytes += bytes;
-      // Damaged bytes help nobody: their segment is not kept for them.
+      // Damaged bytes are useless: their segment is not kept for them.
       case OPEN, VOID, MOVING, DEAD, DAMAGED -> {}
     }
   }

@@ -38,8 +38,8 @@ public final class Segments {
   private long nextNumber = 1;
 
   /**
-   * Counts what is appended to journals and marks. A record that died at a stamp may only be
-   * destroyed once everything up to that stamp is forced. What recovery finds dead died at 1.
+   * Counts appends to journals and marks. A record that died at a stamp may only be destroyed once
+   * everything up to that stamp is forced. Records that recovery finds dead died at 1.
    */
   public long stamp = 1;
 
@@ -117,7 +117,7 @@ public final class Segments {
     return byNumber.containsKey(number);
   }
 
-  /** Leaves out numbers that segments nobody could read may have. */
+  /** Skips numbers that unreadable segments may have. */
   public void skipNumbers() {
     nextNumber += NUMBERS_SKIPPED;
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out slots for new segments and keeps the reserves: ingest leaves room for the journal and
- * for relocation, the journal leaves room for relocation, so that a full store can always write
- * down what empties it and always move what must be moved. Ingest leaves one more than the two
- * need: after a crash their half-filled segments are sealed, and there must be room to merge them.
+ * for relocation, the journal leaves room for relocation, so that a full store can always write the
+ * marks that empty it and always move records. Ingest leaves one more than the two need: recovery
+ * seals their half-filled segments after a crash, and merging them needs room.
  */
 public final class SlotReserve {
   private static final int INGEST_LEAVES = 3;
@@ -104,8 +104,8 @@ public final class SlotReserve {
   }
 
   /**
-   * Whether a segment must have its file from the start. Journals and marks must: what they say is
-   * forced before segments are freed, and then there may be no other slot to be had.
+   * Whether a segment must have its file from the start. Journals and marks must: they are forced
+   * before segments are freed, and at that time there may be no other slot.
    */
   private boolean needsFile(Stream stream) {
     return config.mode() == StoreConfig.Mode.SSD || (config.hasSsd() && stream != Stream.INGEST);
@@ -143,7 +143,7 @@ public final class SlotReserve {
     return Reserve.Reason.SSD_FULL;
   }
 
-  /** Frees the image of a segment whose file holds everything. */
+  /** Frees the image of a segment whose file holds all its bytes. */
   public void dropImage(Segment segment) {
     Slot image = segment.image;
     if (image == null || !segment.imageDroppable()) {
@@ -162,7 +162,7 @@ public final class SlotReserve {
     Slot from = segment.image;
     Slot to = memory.takeLasting(0);
     if (from == null || to == null) return false;
-    // The header goes last: what is found without it is no segment.
+    // The header is cleared last: a slot without one is no segment.
     int header = SegmentHeader.BYTES;
     to.bytes().put(header, from.bytes(), header, segment.tail - header);
     to.bytes().put(0, from.bytes(), 0, header);

@@ -23,12 +23,12 @@ public final class SlotPool {
   }
 
   /**
-   * What kind of slots there are and how many.
+   * The kind and number of slots.
    *
-   * @param prefix how the names of its slots begin
+   * @param prefix the prefix of its slots' names
    * @param slotBytes how large each is
-   * @param slotsMax how many there may be: the tier's budget
-   * @param ahead how many free ones to keep ready
+   * @param slotsMax the maximum number of slots: the tier's budget
+   * @param ahead how many free slots to keep ready
    * @param mapped whether the slots are memory
    */
   public record Config(String prefix, int slotBytes, int slotsMax, int ahead, boolean mapped) {}
@@ -66,7 +66,7 @@ public final class SlotPool {
     this.listener = listener;
   }
 
-  /** Counts a slot that was found on start; whoever found it gives it back when it is free. */
+  /** Adds a slot that was found on start; the caller returns it when it is free. */
   public void adopt(Slot slot) {
     existing++;
     nextName = Math.max(nextName, number(slot.name()) + 1);
@@ -89,7 +89,7 @@ public final class SlotPool {
     return free() > leave ? ready.poll() : null;
   }
 
-  /** Takes a slot back whose segment is gone; one beyond the budget goes. */
+  /** Takes back the slot of a freed segment; deletes it if it exceeds the budget. */
   public void give(Slot slot) {
     if (surplus() > 0 && free() > 0) retire(slot, outcome -> {});
     else addFree(slot);

@@ -7,7 +7,7 @@ import io.forebay.store.log.RecordLayout;
 import io.forebay.store.log.SegmentHeader;
 
 /**
- * How a store is laid out. Validated once; an error names the key.
+ * The configuration of a store. Validated once; an error names the key.
  *
  * @param mode which tiers there are
  * @param segmentBytes size of every segment
@@ -23,7 +23,7 @@ public record StoreConfig(
     MEMORY,
     /** SSD only: memory is no more than write buffers. */
     SSD,
-    /** Memory first; what it cannot hold moves to the SSD. */
+    /** Memory first; segments that do not fit move to the SSD. */
     HYBRID
   }
 
@@ -37,7 +37,7 @@ public record StoreConfig(
   /** Memory for write buffers where memory is no tier. */
   public static final int WRITE_BUFFERS = 8;
 
-  /** Segments hold at least so many of the largest records, so that little is lost at their end. */
+  /** The minimum number of largest records per segment, so that little is wasted at its end. */
   private static final int RECORDS_PER_SEGMENT_MIN = 4;
 
   private static final int PAGE_BYTES = 4096;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves what counts out of one segment after another, so that the segment can be freed. A record
- * keeps its identity; its old copy counts until the new one is as safe as the old one was. Each is
- * verified on the way, so that damage is never copied on as if it were sound.
+ * keeps its identity; its old copy counts until the new one is as safe as the old one was. Each
+ * record is verified before it is copied, so that damage is never copied as intact data.
  */
 public final class Compactor {
   private static final int WINDOW_BYTES = 4 * 1024 * 1024;
@@ -80,7 +80,7 @@ public final class Compactor {
     job = new Job(source);
   }
 
-  /** Goes on with what is under way: at most one window of bytes. */
+  /** Continues the current compaction: at most one window of bytes. */
   void step() {
     Job current = job;
     if (current != null) current.step();
@@ -135,7 +135,7 @@ public final class Compactor {
       source.pins++;
     }
 
-    /** What the new copies must reach to be as safe as the old ones are by now. */
+    /** The level that makes the new copies as safe as the old ones are by now. */
     private Level level() {
       return source.file != null || source.evacuate ? Level.FORCED : Level.KEPT;
     }
@@ -233,7 +233,7 @@ public final class Compactor {
       return true;
     }
 
-    /** Damaged data is let go; a mark that is needed is written anew, for it is known in memory. */
+    /** Drops damaged data; rewrites a mark that is needed, for it is known in memory. */
     private boolean moveDamaged() {
       RecordTable table = source.table;
       RecordType type = table.type(next);
@@ -277,7 +277,7 @@ public final class Compactor {
       return from.slice(at + header.payloadOffset(), header.payloadBytes());
     }
 
-    /** Waits until the new copies are as safe as the old ones; then they count. */
+    /** Waits until the new copies are as safe as the old ones; then the new ones count. */
     private void awaitSafety() {
       List<Move> batch = List.copyOf(moving);
       moving.clear();
@@ -302,7 +302,7 @@ public final class Compactor {
 
     private void settle(List<Move> moves, Level reached, Waiter.Answer answer) {
       if (answer instanceof Waiter.Answer.Reached && reached != level()) {
-        // Meanwhile the old copies were forced for somebody; so must the new ones be.
+        // The old copies were forced for a waiter meanwhile; so the new ones must be forced too.
         await(moves.getFirst().target, moves);
         return;
       }
@@ -351,7 +351,7 @@ public final class Compactor {
       for (Segment target : targets) target.pins--;
       source.pins--;
       boolean emptied = source.empty();
-      // What is left could not be read; trying again would find the same.
+      // The remaining records could not be read; a retry would find the same.
       if (!failed && !roomless && !emptied) source.stuck = true;
       if (!emptied) retryLater(source);
       job = null;

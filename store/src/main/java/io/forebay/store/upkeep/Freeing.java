@@ -20,10 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes segments free in which nothing counts any more. First the marks that say so are forced,
- * else a power cut could take them and leave older entries that still speak of the records; then
- * the segment's file is cleared and forced, so that its records can never come back; only then are
- * the slots used again and the marks forgotten.
+ * Frees segments in which nothing counts any more:
+ *
+ * <ol>
+ *   <li>The marks that say so are forced: otherwise a power cut could take them and leave older
+ *       entries that still refer to the records.
+ *   <li>The segment's file is cleared and forced, so that its records can never come back.
+ *   <li>Only then are the slots reused and the marks forgotten.
+ * </ol>
  */
 public final class Freeing {
   private static final ByteBuffer CLEARED = ByteBuffer.allocateDirect(SegmentHeader.BYTES);
@@ -117,8 +121,9 @@ public final class Freeing {
   }
 
   /**
-   * The image goes before the file: were it found alone after a crash, its copies of records would
-   * be taken for the older ones, which count, though they are less safe than those they became.
+   * The image is cleared before the file: if it were found alone after a crash, its copies of
+   * records would be taken for the older ones, which count, though they are less safe than the new
+   * copies.
    */
   private void clear(Segment segment) {
     Slot image = segment.image;

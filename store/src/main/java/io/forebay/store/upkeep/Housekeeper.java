@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps room: frees what is dead, has the oldest segments spilled ({@link Spill}), evicts the
- * oldest clean data when the last tier runs short, and empties segments of which little counts.
- * Runs inside the store's poll, a bounded step at a time.
+ * Keeps room: frees dead segments, spills the oldest segments ({@link Spill}), evicts the oldest
+ * clean data when the last tier runs short, and compacts segments with few live bytes. Runs inside
+ * the store's poll, a bounded step at a time.
  */
 public final class Housekeeper {
   /** Under pressure, segments of which less than this share counts are emptied. */
@@ -63,7 +63,7 @@ public final class Housekeeper {
     freeing.maintain();
     spill.step();
     shrink();
-    // One relief at a time: what is under way may already be enough.
+    // One relief at a time: the pending one may already be enough.
     if (!compactor.busy()) relieve();
     compactor.step();
   }
@@ -112,7 +112,7 @@ public final class Housekeeper {
     }
   }
 
-  /** The segment of which least counts among those that can be emptied; null if none can. */
+  /** The segment with the lowest utilization among those that can be emptied; null if none can. */
   public @Nullable Segment emptiest() {
     Segment emptiest = null;
     for (Segment segment : segments.all()) {
@@ -156,7 +156,7 @@ public final class Housekeeper {
     giveUp(location);
   }
 
-  /** A record counts no longer here, although nobody said that it counts nowhere. */
+  /** A record no longer counts here, although no mark says so. */
   public void giveUp(long location) {
     Segment segment = segments.at(location);
     int entry = RecordIndex.entryOf(location);

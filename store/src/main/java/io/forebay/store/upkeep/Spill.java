@@ -16,7 +16,7 @@ import io.forebay.store.tier.StoreConfig;
  * store's owner.
  */
 public final class Spill {
-  /** Spill begins when fewer than this share of the memory slots can be had at once. */
+  /** Spill begins when fewer than this share of the memory slots are available at once. */
   private static final int SPILL_SHARE = 4;
 
   private static final int SPILLS_MAX = 2;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a picture of a log from the scans of its slots: joins the two copies of a segment, counts
  * each record once, and applies the marks. It follows the recovery of a store, except that a mark
- * always counts, be there anything left that it names or not. Pure; one thread.
+ * always counts, even if the records that it names are gone. Pure; one thread.
  */
 final class LogAssembly {
   /** A segment as found in one slot, and where in their files its data records belong. */
@@ -133,7 +133,7 @@ final class LogAssembly {
     }
   }
 
-  /** What is damaged in one copy and sound in the other counts as sound. */
+  /** A record that is damaged in one copy and intact in the other counts as intact. */
   private static void mend(RecordTable best, RecordTable other) {
     for (int entry = 0; entry < best.size(); entry++) {
       if (best.state(entry) != State.DAMAGED) continue;
@@ -142,7 +142,7 @@ final class LogAssembly {
     }
   }
 
-  /** A sound copy wins over a damaged one; among sound ones the older. */
+  /** An intact copy wins over a damaged one; among intact copies, the older wins. */
   private void enterData(int ordinal, int entry) {
     RecordTable table = table(ordinal);
     long session = table.session(entry);

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is in a log that is not open, and what is wrong with it. Read by {@link LogReading}.
+ * The contents and defects of a log that is not open. Read by {@link LogReading}.
  *
  * @param segments in the order of their numbers
  * @param files in the order of their ids
- * @param problems what is not as it was written
- * @param notes what is not as it was written, in the worse of two copies of a segment
+ * @param problems defects
+ * @param notes defects in the worse of two copies of a segment
  */
 public record LogInspection(
     Identity identity,
@@ -26,11 +26,11 @@ public record LogInspection(
     List<Finding> problems,
     List<Finding> notes) {
   /**
-   * What the log says of itself.
+   * The identity of the log.
    *
    * @param memory its directories of memory segments, the preferred one first
-   * @param memoryThere whether these are all there
-   * @param sameBoot whether the machine was not restarted since the log was last open
+   * @param memoryThere whether all of these exist
+   * @param sameBoot whether the machine has not been restarted since the log was last open
    * @param anonymous whether memory that died with its process was in use
    * @param lossPending whether an earlier loss of memory was not acknowledged yet
    */
@@ -79,7 +79,7 @@ public record LogInspection(
     }
   }
 
-  /** Bytes of records with their overhead, by what they count for. */
+  /** Bytes of records with their overhead, by state. */
   public record ByState(long live, long clean, long dead, long voided, long damaged) {
     static final ByState NONE = new ByState(0, 0, 0, 0, 0);
 
@@ -99,7 +99,7 @@ public record LogInspection(
    * @param bytes of their payloads
    * @param fromOffset the smallest offset one begins at
    * @param toOffset the largest offset one ends at
-   * @param damaged how many more there are whose bytes are damaged
+   * @param damaged the number of further records whose bytes are damaged
    */
   public record File(
       FileId file, long records, long bytes, long fromOffset, long toOffset, long damaged) {}

@@ -29,8 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a log that is not open, every byte of it, and changes nothing: the log cannot be opened
- * meanwhile, but no file is made or written. Blocks; belongs to one thread.
+ * Reads every byte of a log that is not open, and changes nothing: the log cannot be opened
+ * meanwhile, but no file is created or written. Blocks; belongs to one thread.
  */
 public final class LogReading {
   /** Told how far reading has come. */
@@ -129,7 +129,7 @@ public final class LogReading {
     return new LogInspection.Tier(place.memory ? "memory" : "SSD", slots, free, bytes);
   }
 
-  /** Reads a slot and says whether there is anything in it. */
+  /** Reads a slot; returns whether it holds a segment. */
   private boolean take(ReadOnlyDisk disk, Disk.FileEntry slot, boolean memory)
       throws IOException, LogMismatch {
     switch (scanner.scan(disk, slot)) {
@@ -147,7 +147,7 @@ public final class LogReading {
     return true;
   }
 
-  /** A scan leaves out where in its file a record belongs, so the headers are read once more. */
+  /** A scan leaves out the file offsets of records, so the headers are read again. */
   private long[] offsets(ReadOnlyDisk disk, Disk.FileEntry slot, SegmentScan scan)
       throws IOException {
     RecordTable table = scan.table();

@@ -20,9 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of which nothing can be changed, so that it may stand on a device that is mounted
- * read-only. Answers what blocks; a request that would be answered later is broken code. Keeps the
- * file that was read last open. Called by one thread.
+ * A read-only directory; it may be on a device that is mounted read-only. Only blocking operations
+ * work; an asynchronous request is broken code. Keeps the last file open. Called by one thread.
  */
 final class ReadOnlyDisk implements Disk {
   private final Path directory;

@@ -17,7 +17,7 @@ final class ScopeSet {
   private final Set<FileId> files = new HashSet<>();
   private final Set<Integer> instances = new HashSet<>();
 
-  /** Adds a scope; those that speak of journals name no data record. */
+  /** Adds a scope; scopes of journals name no data record. */
   void add(Scope scope) {
     switch (scope) {
       case Scope.Records records -> add(records);
