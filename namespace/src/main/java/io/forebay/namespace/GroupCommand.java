@@ -12,7 +12,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Names;
 import java.util.List;
 
-/** What is journalled. Times are the home's wall clock when it was proposed. */
+/** The entries of the journal. Times are the home's wall clock when the entry was proposed. */
 public sealed interface GroupCommand {
   /** A client's change. */
   record ClientChange(
@@ -28,9 +28,9 @@ public sealed interface GroupCommand {
       implements GroupCommand {}
 
   /**
-   * Begins a tree, unless it is there.
+   * Begins a tree, unless it exists.
    *
-   * @param owner to whom root and pairs belong, with the group
+   * @param owner the owner of root and pairs, together with the group
    * @param capacityBytes user bytes the tree may hold; 0 for no limit
    * @param privateTrees whether this is tree 0 of an instance of private access, which only lists
    *     the trees of client nodes
@@ -52,24 +52,27 @@ public sealed interface GroupCommand {
   record NameTree(int instance, String node, GroupId group) implements GroupCommand {}
 
   /**
-   * Gives a private tree room out of the instance's capacity, as much of what is wanted as there
-   * is; goes to tree 0. Answered with RoomIs: all that the tree has got.
+   * Gives a private tree room out of the instance's capacity, at most the wanted amount; goes to
+   * tree 0. Answered with RoomIs: the tree's total room.
    *
-   * @param wantedBytes all that the tree would have
+   * @param wantedBytes the total that the tree would have
    */
   record GrantTree(int instance, int tree, long wantedBytes) implements GroupCommand {}
 
-  /** A private tree has got so much room in all. */
+  /** A private tree has this much room in total. */
   record GrowTree(int instance, int tree, long capacityBytes) implements GroupCommand {}
 
   /** The home has not heard from a session for too long. */
   record ExpireSession(int instance, int tree, long session, long timeNanos)
       implements GroupCommand {}
 
-  /** Orphans that nobody has open any more; others among the files are left alone. */
+  /**
+   * Deletes orphaned files that no client has open any more; other files in the list are left
+   * alone.
+   */
   record Forget(int instance, int tree, List<Long> files) implements GroupCommand {}
 
-  /** Somebody asks that a file, or all below a directory, be drained as they are now. */
+  /** A client requests that a file, or all below a directory, be drained in its current version. */
   record WantDrain(int instance, int tree, long node) implements GroupCommand {}
 
   /** An attempt to drain a file begins (P21), if the file still is of that version. */
@@ -96,12 +99,12 @@ public sealed interface GroupCommand {
       implements GroupCommand {}
 
   /**
-   * Calls of the first change of the tree's backing store are about to be sent, which cannot be
-   * made twice; or a home in another process has waited for those that may be on their way.
+   * Non-idempotent calls for the first change of the tree's backing store are about to be sent; or
+   * a home in another process has waited for calls that may be in flight.
    */
   record CallBacking(int instance, int tree, BackingCall call) implements GroupCommand {}
 
-  /** So many changes of the tree's backing store, from the first on, are made. */
+  /** This many changes of the tree's backing store, from the first on, are done. */
   record BackingNoted(int instance, int tree, long firstChange, int count, long timeNanos)
       implements GroupCommand {}
 
@@ -122,20 +125,22 @@ public sealed interface GroupCommand {
   record PackCommitted(int instance, int tree, PackOutcome outcome, long timeNanos)
       implements GroupCommand {}
 
-  /** The buffer gives up what the backing store has of these files, those that changed excepted. */
+  /** The buffer evicts drained bytes of these files, except of files that have changed. */
   record Release(int instance, int tree, List<Long> files) implements GroupCommand {}
 
-  /** What was read from the backing store is in the buffer again, if it still is what it was. */
+  /**
+   * Bytes that were read from the backing store are in the buffer again, if the file is unchanged.
+   */
   record EnterRead(int instance, int tree, ReadPiece read) implements GroupCommand {}
 
-  /** Begins a tree, unless it is there, that shows what its backing store holds already. */
+  /** Begins a tree, unless it exists, that shows the existing contents of its backing store. */
   record BeginOver(BeginTree tree) implements GroupCommand {}
 
   /**
-   * Begins a tree, over a store if so, in a group that may have lost one of the same number:
-   * numbers that its files may have had are left out.
+   * Begins a tree, optionally over a store, in a group that may have lost a tree of the same
+   * number: numbers that the lost files may have had are skipped.
    *
-   * @param epoch of the group when it went on without what it lost
+   * @param epoch the group's epoch when it continued without the lost data
    */
   record BeginAfterLoss(BeginTree tree, boolean over, long epoch) implements GroupCommand {}
 
@@ -147,13 +152,12 @@ public sealed interface GroupCommand {
   record KeyTree(int instance, int tree, Bytes key) implements GroupCommand {}
 
   /**
-   * What was found in a directory of the backing store that had to be looked into, or a part of it.
+   * The entries of a directory of the backing store that had to be listed, or a part of them.
    *
-   * @param mark what {@link io.forebay.namespace.tree.BackingView#settledMark} was before it was
-   *     looked
-   * @param last whether that was all, so that the directory can be used
-   * @param leftOut with the last part, how many names are not shown; less than 0 for as many as
-   *     before
+   * @param mark the value of {@link io.forebay.namespace.tree.BackingView#settledMark} before the
+   *     listing
+   * @param last whether this is the last part, so that the directory can be used
+   * @param leftOut with the last part, how many names are not shown; negative if unchanged
    */
   record Adopt(
       int instance,
@@ -167,9 +171,9 @@ public sealed interface GroupCommand {
       implements GroupCommand {}
 
   /**
-   * All who held the group lost their memory, and it goes on with what had been forced. Instances
-   * that are not forced may lack what was acknowledged: their sessions end, and numbers that were
-   * given to files may not be given again.
+   * All members of the group lost their memory, and it continues with forced data. Instances that
+   * are not forced may lack acknowledged data: their sessions end, and file numbers that may have
+   * been used are skipped.
    */
   record Restored(List<Integer> instances) implements GroupCommand {}
 

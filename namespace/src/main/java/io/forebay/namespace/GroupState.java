@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal of one group comes to: all its trees. {@link #apply} changes it, entry by entry;
+ * The state of one group's journal: all its trees. {@link #apply} changes it, entry by entry;
  * everything else only reads. Called by the seat's loop only.
  */
 public final class GroupState {
@@ -45,11 +45,11 @@ public final class GroupState {
   private static final long DIGEST_BASIS = 0xcbf29ce484222325L;
 
   /**
-   * What an entry did.
+   * The effects of an entry.
    *
-   * @param reply for the client, if one asked
-   * @param dead records that count no longer
-   * @param orphaned files that lost their last name: to be forgotten once nobody has them open
+   * @param reply the reply for the client, if there is one
+   * @param dead records that are dead now
+   * @param orphaned files that lost their last name: to be deleted once no client has them open
    * @param ended sessions that ended
    */
   public record Applied(
@@ -308,7 +308,7 @@ public final class GroupState {
         "tree %d of instance %d is not in %s".formatted(tree, instance, group));
   }
 
-  /** Answers from what has been applied. */
+  /** Answers from the applied state. */
   public Message answer(
       int instance, int tree, long session, Identity who, Names.Question question) {
     Tree asked = tree(instance, tree);
@@ -432,7 +432,7 @@ public final class GroupState {
     return tree != null && tree.isOrphan(file.number());
   }
 
-  /** What is known of a tree's backing store, or null if the tree is not here. */
+  /** A tree's view of its backing store, or null if the tree is not here. */
   public @Nullable BackingView backing(int instance, int tree) {
     Tree asked = tree(instance, tree);
     return asked == null ? null : asked.store();
@@ -456,7 +456,7 @@ public final class GroupState {
     return trees.keySet().stream().map(TreeKey::instance).distinct().toList();
   }
 
-  /** The instances that have a tree here with a pair whose key begins so. */
+  /** The instances with a tree here that has a pair with this key prefix. */
   public List<Integer> instancesWithPairs(String prefix) {
     return trees.entrySet().stream()
         .filter(tree -> tree.getValue().hasPairs(prefix))
@@ -485,8 +485,8 @@ public final class GroupState {
   }
 
   /**
-   * Takes the next chunk of a snapshot. After a malformed one the state is of no use. The state can
-   * be used once the last chunk has been taken.
+   * Takes the next chunk of a snapshot. After a malformed chunk the state is unusable. The state is
+   * usable once the last chunk has been taken.
    */
   public void restore(Bytes chunk) throws MalformedFields {
     if (restoring == null) {
@@ -498,7 +498,7 @@ public final class GroupState {
     if (restoring.read(chunk)) restoring = null;
   }
 
-  /** A digest of the whole state: equal states have equal ones. It costs a snapshot. */
+  /** A digest of the whole state: equal states have equal digests. It costs a snapshot. */
   public long digest() {
     long[] digest = {DIGEST_BASIS};
     SnapshotWriter.write(

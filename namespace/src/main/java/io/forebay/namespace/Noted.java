@@ -10,7 +10,7 @@ import io.forebay.wire.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Notes what one entry does to one tree. */
+/** Collects the effects of one entry on one tree. */
 final class Noted implements Effects {
   private final int instance;
   private final int tree;

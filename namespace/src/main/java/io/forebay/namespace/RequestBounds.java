@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lengths and counts that a request about names may have. A home checks them before it journals
  * anything or looks anything up, so that no request takes more room in journals, snapshots and
- * answers than these allow. What a name means is checked by the tree, later.
+ * answers than these allow. The tree checks the meaning of names, later.
  */
 public final class RequestBounds {
   private RequestBounds() {}
 
-  /** Why the request is refused whatever the tree holds, or null. */
+  /** Why the request is refused regardless of the tree's contents, or null. */
   public static Replies.@Nullable Failed objection(Names.Request request) {
     if (request.tree() < 0 || request.tree() > NameLimits.TREES_MAX) {
       return new Replies.Failed(ErrorCode.INVALID, "there can be no tree " + request.tree());

@@ -9,7 +9,7 @@ import io.forebay.namespace.tree.snapshot.ItemKind;
 import io.forebay.namespace.tree.snapshot.TreeWriter;
 import java.util.function.Consumer;
 
-/** Writes a group's state down, in an order that depends on nothing but what it holds. */
+/** Writes a snapshot of a group's state, in an order that depends only on its contents. */
 final class SnapshotWriter {
   private SnapshotWriter() {}
 

@@ -24,7 +24,7 @@ public final class LongRanges {
     return floor != null && floor.getValue() >= value;
   }
 
-  /** The lowest number that is there and not below that one, or null. */
+  /** The lowest number in the set that is not below the given one, or null. */
   public @Nullable Long firstFrom(long value) {
     return contains(value) ? Long.valueOf(value) : lastByFirst.ceilingKey(value);
   }

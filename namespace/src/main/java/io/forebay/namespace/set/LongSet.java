@@ -5,7 +5,8 @@ package io.forebay.namespace.set;
 import java.util.Arrays;
 
 /**
- * A set of random numbers other than 0 that only grows: 8 bytes each and as much again to spare.
+ * A set of random numbers other than 0 that only grows: 8 bytes each, and the same again in spare
+ * capacity.
  */
 public final class LongSet {
   private static final int INITIAL_SLOTS = 8;

@@ -26,12 +26,12 @@ public final class SequenceSet {
     return turned.contains(turn(sequence));
   }
 
-  /** The number of the piece whose attempt it is. */
+  /** The number of the piece that this sequence is an attempt of. */
   public static long pieceOf(long sequence) {
     return sequence >>> ATTEMPT_BITS;
   }
 
-  /** Whether it or another attempt of its piece is there. */
+  /** Whether this sequence or another attempt of its piece is in the set. */
   public boolean containsPieceOf(long sequence) {
     if (contains(sequence)) return true;
     long piece = pieceOf(sequence);

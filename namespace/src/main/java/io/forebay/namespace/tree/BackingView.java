@@ -29,18 +29,18 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a home sees of a tree and its backing store. Holds only until the next change. */
+/** A home's view of a tree and its backing store. Valid only until the next change. */
 public final class BackingView {
   /**
-   * What the store has of a file.
+   * A file as the store has it.
    *
-   * @param name what it is called there
-   * @param contentTag what the store calls its content
-   * @param backedBytes how many of its bytes the buffer need not have
+   * @param name its name in the store
+   * @param contentTag the store's tag of its content
+   * @param backedBytes how many of its bytes the buffer may evict
    */
   public record Stored(String name, String contentTag, long backedBytes) {}
 
-  /** A file under way to the store, which may be gone from the tree by now. */
+  /** A file that is being drained, which may be deleted from the tree by now. */
   public record UnderWay(long file, DrainAttempt attempt) {}
 
   private final TreeState tree;
@@ -49,7 +49,7 @@ public final class BackingView {
     this.tree = tree;
   }
 
-  /** What is to be done next in the store, or null. */
+  /** The next change to be made in the store, or null. */
   public @Nullable BackingChange nextChange() {
     return tree.backing.changes.peek();
   }
@@ -61,7 +61,7 @@ public final class BackingView {
     return call != null && next != null && call.change() == next.number() ? call : null;
   }
 
-  /** So many of the changes that are to be done next. */
+  /** The next changes to be made in the store, at most this many. */
   public List<BackingChange> nextChanges(int countMax) {
     return tree.backing.changes.stream().limit(countMax).toList();
   }
@@ -80,7 +80,7 @@ public final class BackingView {
     return tree.backing.isIn(file, pack);
   }
 
-  /** Shows the files that have a name in the store, with what it calls their contents. */
+  /** Visits the files that have a name in the store, with their content tags. */
   public void stored(BiConsumer<Long, String> files) {
     tree.backing.files.forEach(
         (file, backed) -> {
@@ -113,13 +113,13 @@ public final class BackingView {
   }
 
   /**
-   * What is expected to have a name in the store when a file of the tree is about to get it.
+   * The content expected under a name in the store before a file of the tree gets that name.
    *
-   * @param contentTag what the store calls it; empty for nothing
+   * @param contentTag the store's tag; empty if nothing is expected
    */
   public record Expected(String contentTag) {}
 
-  /** Null if anything may be there. */
+  /** Null if any content may be there. */
   public @Nullable Expected expected(long file, String name) {
     BackedFile backed = tree.backing.files.get(file);
     if (backed != null && backed.name.equals(name)) return new Expected(backed.contentTag);
@@ -168,7 +168,7 @@ public final class BackingView {
         && needsBacking(file);
   }
 
-  /** Where a directory that has to be looked into is in the store, or null if it has been. */
+  /** The path in the store of a directory that has to be listed, or null if it has been. */
   public @Nullable String unseenPath(long directory) {
     boolean unseen = tree.backing.sight.unseen.containsKey(directory);
     return unseen && tree.nodes.get(directory) instanceof DirectoryNode node ? node.path() : null;
@@ -242,7 +242,7 @@ public final class BackingView {
     return null;
   }
 
-  /** What is known of a file that has a name, or null. */
+  /** The attributes of a file that has a name, or null. */
   public Names.@Nullable Attributes attributes(long file) {
     return tree.nodes.get(file) instanceof FileNode node && node.links > 0 && !node.pair
         ? node.attributes()
@@ -258,7 +258,7 @@ public final class BackingView {
     return tree.nodes.get(file) instanceof FileNode node && Ledger.isDurable(tree, node);
   }
 
-  /** Whether somebody asked for what the file has and the store has not. */
+  /** Whether a client requested a drain of bytes that the store does not have. */
   public boolean isWanted(long file) {
     BackedFile backed = tree.backing.files.get(file);
     return backed != null && backed.wantedVersion > backed.durableVersion;
@@ -288,7 +288,7 @@ public final class BackingView {
     }
   }
 
-  /** The tree as somebody sees it who looks for checkpoints. */
+  /** The tree as a folder, to search for checkpoints. */
   public Folder root() {
     return folder(tree.root());
   }
@@ -310,7 +310,9 @@ public final class BackingView {
                 });
   }
 
-  /** Files whose bytes the buffer need not have, those first that have long been durable. */
+  /**
+   * Files with bytes that the buffer may evict; those that have been durable longest come first.
+   */
   public List<Long> releasable() {
     DrainChanges changes = new DrainChanges(tree, Effects.NOT_EXPECTED);
     List<BackedFile> found = new ArrayList<>();

@@ -16,7 +16,10 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 
-/** Finds what has to be looked at in the backing store, and what is to be looked at again. */
+/**
+ * Finds the directories that a request needs to be listed in the backing store, and marks those to
+ * be listed again.
+ */
 final class PendingLooks {
   private final TreeState tree;
   private final Identity who;
@@ -35,7 +38,7 @@ final class PendingLooks {
     } catch (DirectoryNotListed waits) {
       return waits.directory();
     } catch (Refused answer) {
-      // Whatever is wrong with it is found without the store.
+      // Its defects are found without the store.
       return 0;
     }
   }
@@ -104,7 +107,7 @@ final class PendingLooks {
     }
   }
 
-  /** What others may have changed in the store is to be looked at again. */
+  /** Marks parts of the store that other programs may have changed, to be listed again. */
   Message refresh(Names.Refresh change) throws Refused {
     PathEnd place = new PathWalk(tree, who).place(change.directory(), change.path());
     if (place.node() instanceof DirectoryNode directory) {

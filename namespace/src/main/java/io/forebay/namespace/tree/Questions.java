@@ -29,13 +29,13 @@ import java.util.SortedMap;
 
 /** Answers from a tree. Listings are in the order of {@link String#compareTo}. */
 final class Questions {
-  /** However many are asked for, a listing has at most so many entries, ... */
+  /** The maximum number of entries of a listing, regardless of the request... */
   static final int ENTRIES_MAX = 10_000;
 
-  /** ... takes about so many bytes, ... */
+  /** ...its approximate maximum of bytes... */
   static final int LISTING_BYTES_MAX = 1024 * 1024;
 
-  /** ... and runs are told in at most so many. */
+  /** ...and the maximum number of runs in an answer. */
   static final int RUNS_MAX = 16 * 1024;
 
   /** What an entry takes besides its name. */
@@ -224,7 +224,7 @@ final class Questions {
     return new Names.PairsAre(pairs, false);
   }
 
-  /** What the journal knows; the home adds what is going on. */
+  /** The state in the journal; the home adds the current progress. */
   private Message ledger(Names.GetLedger question) throws Refused {
     requirePositive(question.max());
     List<Names.LedgerEntry> entries = new ArrayList<>();
@@ -240,12 +240,12 @@ final class Questions {
     return new Names.LedgerIs(entries, false, 0, "", tree.backing.sight.leftOut());
   }
 
-  /** To whom the root directory belongs all of the tree is told. */
+  /** The owner of the root directory sees the whole tree. */
   private boolean isInstanceOwner() {
     return Permissions.isOwner(tree.root(), who);
   }
 
-  /** Whether the user could have found out by himself that the path is there. */
+  /** Whether the user has the rights to look up the path. */
   private boolean mayLookUp(FileNode file, String path) {
     if (file.links == 1 && file.parent != null) return maySearch(file.parent);
     try {

@@ -44,13 +44,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One tree of an instance: names with POSIX's meaning, files, key-value pairs, sessions, room. A
- * change of a session is done once, however often it comes. Reading does not move access times.
+ * change of a session is applied once, however often it arrives. Reading does not change access
+ * times.
  */
 public final class Tree {
   /** The root belongs to the instance's owner; others look, as in a home directory. */
   private static final int ROOT_MODE = 0755;
 
-  /** Pairs have no modes of their own, so only the owner uses them until he allows others. */
+  /**
+   * Pairs have no modes of their own, so only the owner uses them until the owner permits others.
+   */
   private static final int PAIRS_MODE = 0700;
 
   /** More than are given between two forces of a journal; a tree has 2^40. */
@@ -94,7 +97,7 @@ public final class Tree {
     return state;
   }
 
-  /** Makes a client's change and says what it is answered. */
+  /** Applies a client's change and returns the answer. */
   public Message change(Call call, Names.Change change, Effects effects) {
     try {
       if (change instanceof Names.BeginSession begin) return begin(call, begin);
@@ -133,7 +136,7 @@ public final class Tree {
     }
   }
 
-  /** To end what has ended is done; nothing else is possible. */
+  /** Ending an ended session succeeds; all else is refused. */
   private Message withoutSession(Call call, Names.Change change) throws Refused {
     if (change instanceof Names.EndSession && state.sessions.hasEnded(call.session())) {
       return new Replies.Done();
@@ -185,7 +188,10 @@ public final class Tree {
     };
   }
 
-  /** What a session has open is known to the home alone, but for what it writes. */
+  /**
+   * Only the home knows which files a session has open; the journal knows only those that it
+   * writes.
+   */
   private Message release(Names.Release release, Session session, long index) {
     if (release.whole()) state.unfinished.closed(release.file(), session);
     else state.unfinished.leave(state.nodes.get(release.file()), session, index);
@@ -215,15 +221,15 @@ public final class Tree {
   }
 
   /**
-   * What was done last may be missing: all sessions end, since they know of it, and numbers that
-   * files may have got are left out.
+   * The last changes may be missing: all sessions end, since their clients know those changes. File
+   * numbers that may have been used are skipped.
    */
   public void restored(long index, Effects effects) {
     for (Session session : List.copyOf(state.sessions.live())) end(session, index, effects);
     skipNumbers(1);
   }
 
-  /** Leaves numbers out that files of a tree may have had whose end, or all of it, was lost. */
+  /** Skips numbers that lost files may have had, if the end of a tree, or all of it, was lost. */
   public void skipNumbers(long times) {
     long end = 1L << Names.TREE_SHIFT;
     long skipped = Math.min(times, end / NUMBERS_SKIPPED) * NUMBERS_SKIPPED;
@@ -269,13 +275,13 @@ public final class Tree {
     return state.trees.get(node);
   }
 
-  /** Whether there is a pair whose key begins so. */
+  /** Whether there is a pair with this key prefix. */
   public boolean hasPairs(String prefix) {
     String first = state.pairs.ceilingKey(prefix);
     return first != null && first.startsWith(prefix);
   }
 
-  /** Gives up those of the files that have no name; nobody has them open. */
+  /** Deletes the files without a name; no client has them open. */
   public void forget(List<Long> files, Effects effects) {
     for (long number : files) {
       if (!state.orphans.remove(number)) continue;
@@ -285,7 +291,7 @@ public final class Tree {
     }
   }
 
-  /** The home's changes that have to do with draining; {@link DrainChanges} tells what they do. */
+  /** The home's changes for draining; {@link DrainChanges} implements them. */
   public Message wantDrain(long node, Effects effects) {
     return drained(effects, changes -> changes.want(node));
   }
@@ -336,7 +342,7 @@ public final class Tree {
     return drained(effects, changes -> changes.called(call));
   }
 
-  /** So many changes from the first on have been made. */
+  /** This many changes from the first on have been made. */
   public Message backingChanged(long first, int count, long timeNanos, Effects effects) {
     return drained(
         effects,
@@ -354,12 +360,12 @@ public final class Tree {
     return drained(effects, changes -> changes.enterRead(read));
   }
 
-  /** The tree shows what its store holds: it has to be looked when somebody wants to know. */
+  /** The tree shows the contents of its store: directories are listed when a client needs them. */
   public void showStore() {
     state.backing.sight.show(state.root());
   }
 
-  /** What was found in a directory of the store becomes part of the tree. */
+  /** Adds the listing of a directory of the store to the tree. */
   public Message adopt(Adoption.Look look, List<FoundInBacking> found, Effects effects) {
     try {
       new Adoption(state, look, effects).enter(found);
@@ -400,7 +406,7 @@ public final class Tree {
     }
   }
 
-  /** What is known of the tree in its backing store. */
+  /** The tree's view of its backing store. */
   public BackingView store() {
     return new BackingView(state);
   }
@@ -419,7 +425,7 @@ public final class Tree {
    */
   public @Nullable Message openExisting(long session, long op, Identity who, Names.Open open) {
     try {
-      // Asked again, it may find the very file that it has made.
+      // A retried request may find the file that it has created itself.
       if (state.sessions.require(session).replies().containsKey(op)) return null;
       return new Opening(state, who, open).withoutChange();
     } catch (Refused refused) {
@@ -475,8 +481,7 @@ public final class Tree {
   }
 
   /**
-   * Gives a private tree more of the capacity, as much of what is wanted as there is, and says how
-   * much it has in all.
+   * Gives a private tree more of the capacity, at most the wanted amount, and returns its total.
    */
   public Message grantTree(int tree, long wantedBytes) {
     if (!state.listsTrees || tree < 1 || tree > state.trees.size() || wantedBytes < 0) {
@@ -491,7 +496,7 @@ public final class Tree {
     return new Names.RoomIs(state.grants.getOrDefault(tree, 0L));
   }
 
-  /** The tree may hold so many bytes in all. */
+  /** Sets the total capacity of the tree. */
   public void grow(long capacityBytes) {
     state.room.grow(capacityBytes);
   }
@@ -504,7 +509,7 @@ public final class Tree {
     return state.room.capacityBytes();
   }
 
-  /** The ids of those that live, ascending. */
+  /** The ids of live sessions, ascending. */
   public List<Long> sessions() {
     return state.sessions.live().stream().map(Session::id).toList();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * One tree of an instance: the door to it, for changes, questions, and what a drain has to know.
- * Entered by {@link io.forebay.namespace.GroupState}; seats read a tree through {@link
+ * One tree of an instance: its entry point for changes, questions, and drains. Entered by {@link
+ * io.forebay.namespace.GroupState}; seats read a tree through {@link
  * io.forebay.namespace.tree.BackingView}. Belongs to its seat's loop. Start reading at {@link
  * io.forebay.namespace.tree.Tree}.
  */

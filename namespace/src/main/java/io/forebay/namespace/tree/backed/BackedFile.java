@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a file in the backing store. Lives on without its file until all is done. */
+/** The state of a file in the backing store. It outlives the file until all changes are done. */
 public final class BackedFile {
   /** Records that died while an attempt may still have to read them. */
   public record Held(GroupId group, Data.Dead dead) {}
 
   public final long file;
 
-  /** What it is called in the store; empty if it is not there. */
+  /** Its name in the store; empty if it is not there. */
   public String name = "";
 
-  /** The same once all changes under way are made. */
+  /** Its name once all pending changes are made. */
   public String nameToBe = "";
 
-  /** What the store calls its content, so that it is noticed if somebody else changes it. */
+  /** The store's tag of its content, to detect changes by other programs. */
   public String contentTag = "";
 
   /** The publish number that the store has; 0 for none. */
@@ -29,7 +29,7 @@ public final class BackedFile {
 
   public long durableNanos;
 
-  /** Somebody asked for this publish number, or for what comes after it; 0 for nobody. */
+  /** A client requested a drain of this publish number, or of a later one; 0 if none did. */
   public long wantedVersion;
 
   /** What no extent tells of is in the store up to here, and a hole behind. */

@@ -3,11 +3,11 @@
 package io.forebay.namespace.tree.backed;
 
 /**
- * Calls of a change of the backing store that cannot be made twice: some may be on their way.
+ * Non-idempotent calls of a change of the backing store: some may be in flight.
  *
- * @param change its number
- * @param process the only one that may have sent a call of it that is not over
- * @param waitedNanos for how long homes in other processes have waited for those calls, with leases
- *     of their own, so that none was sent meanwhile
+ * @param change the number of the change
+ * @param process the only process that may have sent a call that is still pending
+ * @param waitedNanos for how long homes in other processes have waited for those calls while
+ *     holding leases themselves, so that none was sent meanwhile
  */
 public record BackingCall(long change, long process, long waitedNanos) {}

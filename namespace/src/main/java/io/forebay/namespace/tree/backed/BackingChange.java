@@ -3,8 +3,8 @@
 package io.forebay.namespace.tree.backed;
 
 /**
- * Something that is to be done in the backing store. The changes of a tree are made one after the
- * other, in the order in which the journal brought them about (P24).
+ * A pending change in the backing store. The changes of a tree are made one after the other, in the
+ * order of the journal (P24).
  */
 public sealed interface BackingChange {
   /** Counts the changes of a tree; never used again. */
@@ -17,7 +17,7 @@ public sealed interface BackingChange {
    */
   record Commit(long number, long file, int attempt, String name) implements BackingChange {}
 
-  /** A file that is in the store, whatever it is called there now, gets another name. */
+  /** A file in the store gets another name, regardless of its current one. */
   record Rename(long number, long file, String name) implements BackingChange {}
 
   /** A file that is in the store goes. */

@@ -25,13 +25,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tree has in the backing store, and what is to be done there so that names there become
- * what names here are. Empty for a tree that is not drained.
+ * What a tree has in the backing store, and the pending changes that make the names there match the
+ * tree. Empty for a tree that is not drained.
  */
 public final class BackingTable {
   private static final String ASIDE = ".aside-";
 
-  /** So many bits count the changes of a tree, and those above them the second it was begun in. */
+  /**
+   * The low bits that count the changes of a tree; the bits above hold the second in which it was
+   * begun.
+   */
   private static final int CHANGES_BITS = 28;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -48,13 +51,13 @@ public final class BackingTable {
    */
   public final TreeSet<String> outdated = new TreeSet<>();
 
-  /** The same by what has been done in the store so far, with what it calls the contents. */
+  /** The same after the changes made in the store so far, with content tags. */
   public final TreeMap<String, String> remains = new TreeMap<>();
 
   /** Files that are being written together, by the number of the pack. */
   public final TreeMap<Long, OpenPack> packs = new TreeMap<>();
 
-  /** Those of the files that have an attempt. */
+  /** The files with an attempt. */
   public final TreeSet<Long> attempted = new TreeSet<>();
 
   public final ListedDirectories sight = new ListedDirectories();
@@ -73,8 +76,8 @@ public final class BackingTable {
   }
 
   /**
-   * Changes are counted from a number that is higher than those of trees which were begun before:
-   * what those left in the store in packs is older than what this one puts there.
+   * Starts the count of changes above those of all trees begun earlier: entries that those left in
+   * packs are older than the entries of this one.
    */
   public void begin(long timeNanos) {
     nextChange = 1 + ((Math.max(0, timeNanos) / NANOS_PER_SECOND) << CHANGES_BITS);
@@ -134,7 +137,7 @@ public final class BackingTable {
 
   // What happens to contents.
 
-  /** Where it is told which records of a file die: not at once while an attempt may read them. */
+  /** Effects for a file: dead records are not reported while an attempt may read them. */
   public Effects holding(FileNode file, Effects effects) {
     BackedFile backed = get(file);
     if (backed == null || backed.attempt == null) return effects;
@@ -178,7 +181,7 @@ public final class BackingTable {
     if (backed != null) backed.backedBytes = Math.min(backed.backedBytes, sizeBytes);
   }
 
-  /** An attempt is over: what died meanwhile is told now. */
+  /** An attempt is over: reports the records that died meanwhile. */
   public void attemptOver(BackedFile backed, Effects effects) {
     backed.attempt = null;
     attempted.remove(backed.file);
@@ -221,7 +224,10 @@ public final class BackingTable {
     return backed != null && backed.attempt != null && backed.attempt.pack() == pack;
   }
 
-  /** What the store had under a name is replaced; in a pack it stays until it is told so. */
+  /**
+   * The stored content of a name is replaced; an entry in a pack stays until it is marked as
+   * obsolete.
+   */
   public void outlived(@Nullable String contentTag) {
     if (contentTag == null || !PackPlace.isOne(contentTag)) return;
     changes.add(new BackingChange.Forget(nextChange++, contentTag));
@@ -277,7 +283,7 @@ public final class BackingTable {
     if (!other.isEmpty() && !DirectoryNode.isTooLong(other)) {
       rename(backed, other);
     } else if (backed.backedBytes > 0) {
-      // Somebody may have it open, and the store alone has its bytes.
+      // A client may have it open, and only the store has its bytes.
       rename(backed, aside());
     } else {
       delete(backed);
@@ -332,7 +338,7 @@ public final class BackingTable {
     if (node instanceof FileNode file) dropOtherNames(file);
   }
 
-  /** Of a file with several names the store gets one: what was under the others goes. */
+  /** The store keeps one name of a file with several: the others are removed. */
   public void dropOtherNames(FileNode file) {
     BackedFile backed = get(file);
     if (file.links < 2 || backed == null || backed.nameToBe.isEmpty()) return;
@@ -344,8 +350,8 @@ public final class BackingTable {
   }
 
   /**
-   * A name did not get the content that was meant for it. What an earlier file left there is no
-   * longer on its way out, and must not stay when nobody is to replace it.
+   * A name did not get its intended content. An earlier file's content under that name is no longer
+   * about to be replaced, and must be removed if no file will replace it.
    */
   public void reconsider(String name) {
     boolean left = remains.containsKey(name) && !outdated.contains(name);
@@ -382,7 +388,7 @@ public final class BackingTable {
     List<Move> first = moves(one, oneFrom, otherFrom);
     for (Move move : first) {
       if (!isStored(move)) continue;
-      // Out of the way of what comes here.
+      // Moved aside to make the name free.
       String aside = aside();
       changes.add(new BackingChange.Rename(nextChange++, move.file.number(), aside));
     }
@@ -422,9 +428,9 @@ public final class BackingTable {
       outdated.remove(name);
       changes.add(new BackingChange.DeleteName(nextChange++, name));
     }
-    // Those within first, since only empty ones go.
+    // Subdirectories first, since only empty directories can be removed.
     for (NodeWalk.Located each : NodeWalk.directories(directory, path).reversed()) {
-      // What is not shown stays behind in the store.
+      // Hidden names stay behind in the store.
       sight.leftOut.remove(each.directory().number());
       removeDirectory(each.path());
     }

@@ -6,7 +6,7 @@ import io.forebay.namespace.tree.node.DirectoryNode;
 import io.forebay.namespace.tree.outcome.Refused;
 import io.forebay.wire.message.ErrorCode;
 
-/** The names of a directory are needed, and nobody has looked yet which the store has there. */
+/** The names of a directory are needed, and the store has not been listed there yet. */
 public final class DirectoryNotListed extends Refused {
   private static final long serialVersionUID = 1;
 

@@ -5,10 +5,10 @@ package io.forebay.namespace.tree.backed;
 /**
  * An attempt to drain a file (P21).
  *
- * @param number counts the attempts of a file
- * @param version what it stores
+ * @param number the number of the attempt, per file
+ * @param version the version that it stores
  * @param target the file's name when it began
- * @param handle what the store calls it; empty as long as it is not known to have begun there
+ * @param handle the store's handle; empty until the attempt is known to have begun there
  * @param naming whether all is written and only the name is missing
  * @param pack the number of the pack it is part of; 0 for none
  */

@@ -8,17 +8,17 @@ import io.forebay.namespace.tree.node.NodeWalk;
 import java.util.TreeMap;
 
 /**
- * Which directories of the backing store have been looked into. One that has not been stands here
- * without its names, so nothing that depends on them may be done before it has.
+ * Which directories of the backing store have been listed. An unlisted directory is in the tree
+ * without its names, so operations that depend on them must wait.
  */
 public final class ListedDirectories {
-  /** Whether all that the store holds is shown, and not only what was drained to it. */
+  /** Whether the tree shows all files of the store, and not only drained ones. */
   public boolean over;
 
-  /** Directories to look into, by number; true for those that have been, and are to be again. */
+  /** Directories to list, by number; true if they were listed before and are to be listed again. */
   public final TreeMap<Long, Boolean> unseen = new TreeMap<>();
 
-  /** How many names of a directory are not shown, for those that have such. */
+  /** The number of hidden names per directory, where there are any. */
   public final TreeMap<Long, Integer> leftOut = new TreeMap<>();
 
   public void show(DirectoryNode root) {
@@ -26,7 +26,7 @@ public final class ListedDirectories {
     unseen.put(root.number(), false);
   }
 
-  /** Refuses to go on with a directory whose names are not known. */
+  /** Refuses to use a directory whose names are unknown. */
   public void require(DirectoryNode directory) throws DirectoryNotListed {
     if (!unseen.isEmpty() && unseen.containsKey(directory.number()))
       throw new DirectoryNotListed(directory);
@@ -43,7 +43,7 @@ public final class ListedDirectories {
 
   /** All directories at or below this one are to be looked at again. */
   public void lookAgain(DirectoryNode directory) {
-    // The store cannot be asked for those whose path is too long, and has nothing of them.
+    // The store cannot list directories whose path is too long, and has none of them.
     for (NodeWalk.Located each : NodeWalk.directories(directory, directory.path())) {
       boolean asked = !DirectoryNode.isTooLong(each.path());
       if (asked) unseen.putIfAbsent(each.directory().number(), true);

@@ -5,15 +5,15 @@ package io.forebay.namespace.tree.backed;
 import java.util.List;
 
 /**
- * Small files that are written to the store together, by one attempt (P21). The files have attempts
- * of their own that say so; one that has none any more, or another, has been changed since.
+ * Small files that are written to the store together, by one attempt (P21). Each file has an
+ * attempt of its own that refers to the pack. A file without that attempt has been changed since.
  *
- * @param order its number, from the same row as the changes of the store
- * @param handle what the store calls the attempt; empty as long as it is not known to have begun
+ * @param order its number, in the same sequence as the changes of the store
+ * @param handle the store's handle of the attempt; empty until it is known to have begun
  * @param naming whether all is written and only its name is missing
- * @param files in the order in which they are in it
- * @param targets the names that they had when it began
- * @param sizes how long they were then
+ * @param files in the order of the pack
+ * @param targets their names when it began
+ * @param sizes their sizes when it began
  */
 public record OpenPack(
     long order,

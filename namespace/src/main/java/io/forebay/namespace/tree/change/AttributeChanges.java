@@ -13,7 +13,7 @@ import io.forebay.wire.message.Identity;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 
-/** Changes mode, owner, size and times: checks all of them before it changes one. */
+/** Changes mode, owner, size and times: checks all of them before changing any. */
 public final class AttributeChanges {
   private final TreeState tree;
   private final Call call;
@@ -43,7 +43,7 @@ public final class AttributeChanges {
     return new Names.NodeIs(node.attributes());
   }
 
-  /** Only root gives a node away; its owner may pass it on to a group of his own. */
+  /** Only root changes the owner; the owner may change the group to one of the owner's groups. */
   private void checkOwner(Names.SetAttributes change, Node node) throws Refused {
     if (!changesOwner(change) || Permissions.isRoot(who)) return;
     boolean sameUser = change.user() == Names.UNCHANGED || change.user() == node.user;
@@ -75,11 +75,14 @@ public final class AttributeChanges {
       throw new Refused(ErrorCode.TOO_LARGE, "a size of " + change.sizeBytes());
     }
     FileNode file = tree.requireFile(node.number());
-    // By its number alone a file is cut as it is written: the home knows who has it open (P28).
+    // A truncation by number counts as a write: the home knows which sessions have the file open
+    // (P28).
     if (!change.path().isEmpty()) Permissions.require(file, who, Permissions.WRITE);
   }
 
-  /** Anyone who may write sets both times to now; other times are the owner's. */
+  /**
+   * Every user with write permission may set both times to now; only the owner sets other times.
+   */
   private void checkTimes(Names.SetAttributes change, Node node) throws Refused {
     long access = change.accessNanos();
     long modify = change.modifyNanos();

@@ -5,12 +5,12 @@ package io.forebay.namespace.tree.change;
 import io.forebay.wire.message.Identity;
 
 /**
- * Who asks for a change, and when.
+ * The origin and time of a change.
  *
- * @param index of the journal entry: the publish number of what it publishes
- * @param op numbers the changes of a session; 0 for one whose answer need not be remembered
- * @param doneBelow answers to ops below are needed no longer
- * @param settledBelow pieces of lower numbers are not published any more
+ * @param index the index of the journal entry, which is the publish number of its pieces
+ * @param op the number of the change within its session; 0 if its answer need not be remembered
+ * @param doneBelow answers to lower ops may be dropped
+ * @param settledBelow pieces with lower numbers will not be published any more
  * @param timeNanos the home's wall clock when the change was proposed
  */
 public record Call(

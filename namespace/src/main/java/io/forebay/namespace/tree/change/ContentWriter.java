@@ -17,10 +17,7 @@ import io.forebay.wire.message.Data;
 import io.forebay.wire.message.Names;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One change of one file's content: keeps count of the room and of the records that live, and tells
- * which died.
- */
+/** One change of one file's content: accounts for room and live records, and reports dead ones. */
 public final class ContentWriter implements Superseded {
   private final TreeState tree;
   private final FileNode file;
@@ -38,7 +35,7 @@ public final class ContentWriter implements Superseded {
     this.dead = dead;
   }
 
-  /** Removes a file that nobody needs any more. */
+  /** Removes a file that is no longer needed. */
   public static void giveUp(TreeState tree, FileNode file, Effects effects) {
     if (file.content != null) {
       int[] groups = file.content.groups();
@@ -72,7 +69,7 @@ public final class ContentWriter implements Superseded {
     place(new Extent(piece.offset(), length, record, 0, length, file.version, group));
   }
 
-  /** Places an extent, which may be what is left of a record. */
+  /** Places an extent, which may be the remainder of a record. */
   public void place(Extent extent) {
     tree.live.add(extent.record().session(), extent.record().sequence());
     file.unreserve(extent.offset(), extent.endOffset());
@@ -91,13 +88,13 @@ public final class ContentWriter implements Superseded {
     tree.backing.truncated(file, sizeBytes);
   }
 
-  /** Drops what lies in a range; the file stays as long as it is. */
+  /** Drops extents in a range; the file keeps its size. */
   void punch(long index, long from, long to) {
     if (file.content != null) extents().punch(from, to, this);
     file.version = index;
   }
 
-  /** Drops all records, though the file stays as long as it is. */
+  /** Drops all records; the file keeps its size. */
   public void release() {
     long sizeBytes = file.sizeBytes();
     extents().clear(this);

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Joins the records of a file that die in one operation into ranges, so that a long file that was
- * written from front to back dies in a few words. A range covers, of its file and group, every
- * record between its ends, so it spans only pieces that follow one another and all die now; those
- * among them that lie in other groups do no harm.
+ * Joins the records of a file that die in one operation into ranges, so that the deletion of a long
+ * file that was written sequentially takes few bytes. A range covers, of its file and group, every
+ * record between its ends, so it spans only consecutive pieces that all die now; pieces of other
+ * groups among them do no harm.
  */
 final class DeadRanges {
   private static final class Range {
@@ -49,7 +49,7 @@ final class DeadRanges {
     run.computeIfAbsent(group, g -> new Range(sequence)).to = sequence;
   }
 
-  /** Tells what is left. */
+  /** Reports the remaining ranges. */
   void finish() {
     run.forEach(
         (group, range) ->

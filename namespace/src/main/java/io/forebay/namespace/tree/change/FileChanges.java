@@ -16,8 +16,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Changes what files consist of. Whoever has a file's number may publish into it: permissions are
- * checked when it is opened, and a file that was made read-only can be written by who made it.
+ * Changes the content of files. A session that has a file's number may publish to it: permissions
+ * are checked at open, and the creator of a read-only file may write it.
  */
 public final class FileChanges {
   /** The longest a file can be; sums of offsets and lengths do not overflow. */
@@ -54,8 +54,8 @@ public final class FileChanges {
   }
 
   /**
-   * Enters records into a file. A record that the session published before, whatever into, is left
-   * out: it may have been overwritten since and its bytes be gone.
+   * Adds records to a file. A record that the session published before, to any file, is left out:
+   * it may have been overwritten since, and its bytes may be gone.
    */
   public Message publish(Names.Publish change, Session session) throws Refused {
     FileNode file = tree.requireFile(change.file());
@@ -78,7 +78,7 @@ public final class FileChanges {
     return new Names.Published(file.version, startOffset, file.sizeBytes());
   }
 
-  /** Makes a hole, except where the backing store has what it would show. */
+  /** Punches a hole, except where the backing store has bytes that would show through. */
   public Message punch(Names.Punch change) throws Refused {
     FileNode file = tree.requireFile(change.file());
     if (file.pair) throw isPair(file);
@@ -146,7 +146,7 @@ public final class FileChanges {
     }
   }
 
-  /** The pieces in the order of their sequences, checked each by itself. */
+  /** The pieces in the order of their sequences, each checked on its own. */
   static List<Names.Piece> inOrder(List<Names.Piece> given) throws Refused {
     if (given.size() > Names.PIECES_MAX) {
       throw new Refused(ErrorCode.INVALID, given.size() + " pieces in one publish");

@@ -11,7 +11,7 @@ import io.forebay.wire.message.Names.LockState;
 import io.forebay.wire.message.Replies;
 import java.util.List;
 
-/** What sessions ask of a tree's locks. */
+/** Requests of sessions to a tree's locks. */
 public final class LockChanges {
   private final TreeState tree;
   private final long session;
@@ -36,9 +36,7 @@ public final class LockChanges {
     return new Names.LockIs(waited ? LockState.TAKEN : LockState.HELD);
   }
 
-  /**
-   * A request that was queued and waits no more has got its lock: nothing else ends its waiting.
-   */
+  /** A queued request that no longer waits has got its lock: no other event ends its wait. */
   public Message ask(Names.AskLock question) throws Refused {
     tree.sessions.require(session);
     boolean waits = tree.locks.isWaiting(session, question.ticket());

@@ -17,7 +17,7 @@ import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 
-/** Makes and removes names. Each method checks everything before it changes anything. */
+/** Creates and removes names. Each method checks everything before it changes anything. */
 public final class NameChanges {
   /** How many names a file may have, as on ext4. */
   static final int LINKS_MAX = 65_000;
@@ -200,7 +200,7 @@ public final class NameChanges {
     }
   }
 
-  /** A name of the node is gone. A file without names lives on, for who has it open. */
+  /** A node loses a name. A file without names lives on while clients have it open. */
   void lostName(Node node) {
     node.changeNanos = call.timeNanos();
     switch (node) {

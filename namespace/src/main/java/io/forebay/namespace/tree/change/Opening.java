@@ -18,7 +18,9 @@ import io.forebay.wire.message.Names;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Opens files: finds what is to be done first, so that most opens need no journal. */
+/**
+ * Opens files: determines the changes that an open needs, so that most opens need no journal entry.
+ */
 public final class Opening {
   /** What an open comes down to. */
   private sealed interface Plan {

@@ -21,7 +21,7 @@ public final class PairChanges {
   /** How many numbers are given at once. */
   static final int NUMBERS_MAX = 1 << 16;
 
-  /** Of no meaning: who may use pairs, the directory of pairs says. */
+  /** Unused: the directory of pairs decides which users may use pairs. */
   private static final int PAIR_MODE = 0600;
 
   private final TreeState tree;

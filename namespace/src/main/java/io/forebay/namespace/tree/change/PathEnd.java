@@ -7,11 +7,11 @@ import io.forebay.namespace.tree.node.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a path ends: a directory, a name in it, and what has that name.
+ * The end of a path: a directory, a name in it, and the node of that name.
  *
- * @param parent the directory; for {@link Last#SELF} and {@link Last#ROOT} of no meaning
- * @param node what the name stands for, not followed if it is a symlink; null if there is nothing
- * @param slash whether slashes follow the name, so that only a directory will do
+ * @param parent the directory; for {@link Last#SELF} and {@link Last#ROOT} undefined
+ * @param node the node of the name, a symlink itself rather than its target; null if there is none
+ * @param slash whether slashes follow the name, so that it must be a directory
  */
 public record PathEnd(
     DirectoryNode parent, String name, @Nullable Node node, Last last, boolean slash) {

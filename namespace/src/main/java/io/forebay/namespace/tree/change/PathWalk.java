@@ -15,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows paths on behalf of one user, for one request. Paths that start with a slash start from
- * the tree's root, and nothing leads out of the tree.
+ * Resolves paths for one user and one request. A path with a leading slash starts at the tree's
+ * root, and no path leads out of the tree.
  */
 public final class PathWalk {
-  /** So many symlinks are followed for one path, as on Linux. */
+  /** The maximum number of symlinks that one path may follow, as on Linux. */
   static final int SYMLINKS_MAX = 40;
 
   private final TreeState tree;
@@ -45,7 +45,7 @@ public final class PathWalk {
   PathEnd approach(long start, String path) throws Refused {
     symlinks = 0;
     if (!path.isEmpty() && tree.nodes.get(start) == null) {
-      // Who has a directory that was removed as the working directory hears this on Linux, too.
+      // On Linux, a process whose working directory was removed gets the same error.
       throw new Refused(ErrorCode.NOT_FOUND, "directory " + start + " is gone: '" + path + "'");
     }
     return approach(tree.require(start), path);

@@ -8,7 +8,7 @@ import io.forebay.namespace.tree.outcome.Refused;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
 
-/** Who may do what, as on a local file system of Linux. User 0 may do everything. */
+/** Access rights, as on a local file system of Linux. User 0 may do everything. */
 public final class Permissions {
   public static final int READ = 4;
   public static final int WRITE = 2;
@@ -43,7 +43,7 @@ public final class Permissions {
     return who.groups().contains(group);
   }
 
-  /** Whether all of the access is allowed. The owner's bits alone count for the owner. */
+  /** Whether all of the access is allowed. For the owner, only the owner's bits count. */
   public static boolean allows(Node node, Identity who, int access) {
     if (isRoot(who)) return true;
     int bits = node.mode;
@@ -59,11 +59,11 @@ public final class Permissions {
     }
   }
 
-  /** The same for access(2): what nobody may run is not run by root either. */
+  /** The same for access(2): root may not run a file without any execute bit either. */
   public static void requireAccess(Node node, Identity who, int access) throws Refused {
     boolean runs = (access & SEARCH) != 0 && !(node instanceof DirectoryNode);
     if (runs && (node.mode & ANYBODY_RUNS) == 0) {
-      throw new Refused(ErrorCode.ACCESS_DENIED, "nobody may run node " + node.number());
+      throw new Refused(ErrorCode.ACCESS_DENIED, "no user may run node " + node.number());
     }
     require(node, who, access);
   }
@@ -99,8 +99,8 @@ public final class Permissions {
   }
 
   /**
-   * A file that is written or given away no longer lends its owner's rights, nor its group's unless
-   * those mean nothing and who does it is of the group.
+   * Drops the set-user-id bit of a file that is written or given away, and its set-group-id bit
+   * unless the group cannot execute it and the caller is in the group.
    */
   static void dropLentRights(Node node, Identity who) {
     if (node instanceof DirectoryNode) return;

@@ -14,7 +14,7 @@ import io.forebay.wire.message.Names;
 import io.forebay.wire.message.Replies;
 import org.jspecify.annotations.Nullable;
 
-/** Moves names. The order of its checks is that of Linux, so that the same errors come first. */
+/** Moves names. The checks have the same order as on Linux, so that the same errors come first. */
 public final class Renaming {
   private final TreeState tree;
   private final Call call;
@@ -49,7 +49,7 @@ public final class Renaming {
     node = from.node();
     to = walk.look(approachedTo);
     replaced = to.node();
-    // Names in the store follow file by file, so all that is below has to be known.
+    // Names in the store follow file by file, so all entries below must be known.
     tree.backing.sight.requireBelow(node);
     if (replaced != null) tree.backing.sight.requireBelow(replaced);
   }

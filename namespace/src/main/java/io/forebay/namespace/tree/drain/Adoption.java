@@ -19,9 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what was found in a directory of the backing store part of the tree: a file is one of which
- * the buffer has nothing and the store all, a directory one that has not been looked into. What is
- * here already gives way only where the buffer has nothing that the store did not have.
+ * Adds the listing of a directory of the backing store to the tree. A file is added as one of which
+ * only the store has the bytes, a directory as one that has not been listed. An existing node is
+ * replaced only if the buffer has nothing of it that is newer than the store.
  */
 public final class Adoption {
   private static final int FILE_MODE = 0644;
@@ -119,7 +119,7 @@ public final class Adoption {
     }
     backed.contentTag = found.contentTag();
     PackPlace place = PackPlace.parse(backed.contentTag);
-    // What is said of it from now on is later than what was said by those who packed it.
+    // Later changes get higher numbers than the pack entry.
     if (place != null) store.nextChange = Math.max(store.nextChange, place.order() + 1);
     backed.durableVersion = file.version;
     backed.durableNanos = file.modifyNanos;
@@ -137,14 +137,17 @@ public final class Adoption {
     node.changeNanos = look.timeNanos();
   }
 
-  /** What somebody else has changed in the store counts, if nothing is newer here. */
+  /** A change by another program in the store counts, if the tree has nothing newer. */
   private void compare(FileNode file, FoundInBacking found, String path) {
     BackedFile backed = store.get(file);
     if (backed == null || PackPlace.sameContent(backed.contentTag, found.contentTag())) return;
     if (backed.name.equals(path) && store.hasAll(backed, file)) take(file, backed, found);
   }
 
-  /** What somebody else has removed from the store is gone here too, if nothing is newer here. */
+  /**
+   * A file that another program removed from the store is removed here too, if the tree has nothing
+   * newer.
+   */
   private void gone(DirectoryNode in, String name, FileNode file, String path) {
     BackedFile backed = store.get(file);
     if (backed == null || !backed.name.equals(path) || !store.hasAll(backed, file)) return;

@@ -20,7 +20,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 import java.util.List;
 
-/** What the home journals while it drains a tree. Each is refused if it comes too late. */
+/** The journal entries of a home that drains a tree. Each is refused if it comes too late. */
 public final class DrainChanges {
   private final TreeState tree;
   private final BackingTable store;
@@ -32,7 +32,7 @@ public final class DrainChanges {
     this.effects = effects;
   }
 
-  /** Somebody wants a file, or all below a directory, in the store as they are now. */
+  /** A client requests a drain of a file, or of all below a directory, in its current version. */
   public void want(long number) {
     Node node = tree.nodes.get(number);
     if (node == null) return;
@@ -211,9 +211,9 @@ public final class DrainChanges {
   }
 
   /**
-   * What was read from the store becomes part of the file that it was read of, as a clean copy: the
-   * file's version stays, and {@link #release} gives it up again. If the file or its copy in the
-   * store is another by now, or something was written there, the record is dropped.
+   * Adds bytes that were read from the store to their file, as a clean copy: the file's version
+   * stays, and {@link #release} evicts them again. If the file or its copy in the store has
+   * changed, or a client has written there, the record is dropped.
    */
   public void enterRead(ReadPiece read) throws Refused {
     Session session = tree.sessions.require(read.session());

@@ -3,11 +3,10 @@
 package io.forebay.namespace.tree.drain;
 
 /**
- * What a directory of the backing store has under a name. Attributes that the store does not know
- * are negative.
+ * An entry of a directory of the backing store. Attributes that the store does not know are
+ * negative.
  *
- * @param contentTag what the store calls the content of a file, so that it is noticed if somebody
- *     else changes it
+ * @param contentTag the store's tag of a file's content, to detect changes by other programs
  */
 public record FoundInBacking(
     String name,

@@ -11,7 +11,7 @@ import io.forebay.namespace.tree.state.TreeState;
 import io.forebay.wire.message.Names;
 import java.util.function.Consumer;
 
-/** How far files have come on their way to the backing store, as the journal has it. */
+/** The drain states of files, as the journal has them. */
 public final class Ledger {
   private Ledger() {}
 

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the home journals while it drains small files together. Each is refused if it comes too
+ * The journal entries of a home that drains small files together. Each is refused if it comes too
  * late. The files have attempts as if they were drained one by one.
  */
 public final class PackChanges {
@@ -33,7 +33,7 @@ public final class PackChanges {
     this.changes = new DrainChanges(tree, effects);
   }
 
-  /** Begins one attempt at several files; those that it cannot be begun at are left out. */
+  /** Begins one attempt for several files; files that cannot be begun are left out. */
   public void begin(List<Long> numbers, List<Long> versions, long timeNanos) throws Refused {
     long order = store.nextChange++;
     List<Long> files = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class PackChanges {
     store.packs.put(order, require(order).withHandle(handle));
   }
 
-  /** All files of it are written and forced. Those that changed their names begin again. */
+  /** All its files are written and forced. Files that were renamed meanwhile begin again. */
   public void commit(long order) throws Refused {
     OpenPack pack = require(order);
     if (pack.naming()) return;

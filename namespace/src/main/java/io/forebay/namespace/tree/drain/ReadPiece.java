@@ -5,12 +5,12 @@ package io.forebay.namespace.tree.drain;
 import io.forebay.wire.message.Names;
 
 /**
- * Bytes that were read from the backing store and are a record of the buffer by now.
+ * Bytes that were read from the backing store and stored as a record of the buffer.
  *
- * @param session the home's own, which the record belongs to
- * @param settledBelow pieces of the session below it are entered, or given up
- * @param version of the file when they were read
- * @param contentTag what the store called the content that they were read from
+ * @param session the home's own session, which owns the record
+ * @param settledBelow pieces of the session with lower numbers are entered or given up
+ * @param version the file's version when they were read
+ * @param contentTag the store's tag of the content that was read
  * @param piece the record, and where in the file its bytes are
  */
 public record ReadPiece(

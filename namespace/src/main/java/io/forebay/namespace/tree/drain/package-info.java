@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What draining changes in a tree: attempts, packs, released bytes, and files of the backing store
- * that are adopted. Entered by {@link io.forebay.namespace.tree.Tree}; the values are made by the
- * group's commands. Belongs to its seat's loop. Start reading at {@link
+ * The changes of a tree by draining: attempts, packs, released bytes, and files of the backing
+ * store that are adopted. Entered by {@link io.forebay.namespace.tree.Tree}; the values are made by
+ * the group's commands. Belongs to its seat's loop. Start reading at {@link
  * io.forebay.namespace.tree.drain.DrainChanges}.
  */
 @NullMarked

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory. Its entries are in the order of {@link String#compareTo}, which is that of UTF-16
- * units; a listing that goes on behind a name relies on it.
+ * units; a listing that continues after a name relies on it.
  */
 public final class DirectoryNode extends Node {
   private static final int PATH_BYTES_MAX = Names.PATH_BYTES_MAX;
@@ -48,7 +48,7 @@ public final class DirectoryNode extends Node {
         : Collections.unmodifiableNavigableMap(entries);
   }
 
-  /** Gives a node a name here; whatever had the name must have been taken out before. */
+  /** Gives a node a name here; any previous node of that name must have been removed. */
   public void put(String name, Node node) {
     if (entries == null) entries = new TreeMap<>();
     if (entries.putIfAbsent(name, node) != null) {
@@ -89,15 +89,15 @@ public final class DirectoryNode extends Node {
   }
 
   /**
-   * What stands for a path that is longer than any request can name: its last part, for people. It
-   * begins with no slash, so that it equals no path.
+   * The placeholder for a path that is too long for any request: its last part, for messages. It
+   * has no leading slash, so that it equals no path.
    */
   static String tooLong(CharSequence path) {
     int from = Math.max(0, path.length() - SHOWN_CHARS);
     return TOO_LONG + path.subSequence(from, path.length());
   }
 
-  /** Whether this stands for a path that is too long. */
+  /** Whether this is the placeholder of a path that is too long. */
   public static boolean isTooLong(String path) {
     return path.startsWith(TOO_LONG);
   }
@@ -108,7 +108,7 @@ public final class DirectoryNode extends Node {
     return isTooLong(path) ? tooLong(joined) : checked(joined);
   }
 
-  /** The path itself, or what stands for it if it is too long. */
+  /** The path itself, or its placeholder if it is too long. */
   static String checked(String path) {
     return NameRules.utf8Bytes(path) <= PATH_BYTES_MAX ? path : tooLong(path);
   }

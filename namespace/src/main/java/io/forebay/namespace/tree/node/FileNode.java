@@ -16,16 +16,16 @@ public final class FileNode extends Node {
   /** Whether it is the value of a pair, which is published once and has no name in a directory. */
   public final boolean pair;
 
-  /** Null as long as nothing was published and no size set. */
+  /** Null if nothing was published and no size set. */
   public @Nullable FileContent content;
 
-  /** What was allocated and has not been written; null for nothing. */
+  /** Ranges that were allocated and not written; null for none. */
   public @Nullable ReservedRanges reserved;
 
-  /** Where its only name is, if that is known; null if it may have others. */
+  /** The directory of its only name, if known; null if it may have others. */
   public @Nullable DirectoryNode parent;
 
-  /** The only name, if that is known. */
+  /** The only name, if known. */
   public String name = "";
 
   public FileNode(long number, boolean pair) {

@@ -2,7 +2,7 @@
 
 package io.forebay.namespace.tree.node;
 
-/** What a tree takes at most, besides the bounds that {@code Names} states for clients. */
+/** The limits of a tree, besides those that {@code Names} states for clients. */
 public final class NameLimits {
   /** The longest name of a client node. */
   public static final int NODE_BYTES_MAX = 255;

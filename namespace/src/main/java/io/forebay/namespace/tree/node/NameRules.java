@@ -6,7 +6,7 @@ import io.forebay.namespace.tree.outcome.Refused;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Names;
 
-/** What names, paths and keys may be. Lengths are those of their UTF-8 bytes. */
+/** The rules for names, paths and keys. Lengths are those of their UTF-8 bytes. */
 public final class NameRules {
   private NameRules() {}
 
@@ -51,7 +51,7 @@ public final class NameRules {
     for (int i = 0; i < text.length(); i++) {
       char unit = text.charAt(i);
       if (unit >= 0x80) bytes++;
-      // Each half of a surrogate pair stands for two of the four bytes.
+      // Each half of a surrogate pair counts for two of the four bytes.
       if (unit >= 0x800 && !Character.isSurrogate(unit)) bytes++;
     }
     return bytes;

@@ -7,7 +7,7 @@ import io.forebay.wire.message.Names;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What all nodes of a tree have. There may be millions: fields are plain and few. */
+/** The common fields of all nodes of a tree. There may be millions: fields are plain and few. */
 public abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode, SpecialNode {
   private final long number;
 
@@ -45,7 +45,7 @@ public abstract sealed class Node permits FileNode, DirectoryNode, SymlinkNode, 
     return 0;
   }
 
-  /** What was allocated and has not been written. */
+  /** Bytes that were allocated and not written. */
   long reservedBytes() {
     return 0;
   }

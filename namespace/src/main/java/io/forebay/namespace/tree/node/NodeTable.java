@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes by number: an open hash of references, a tenth of what a map of boxed numbers takes. */
+/**
+ * Nodes by number: an open hash table of references, a tenth of the size of a map of boxed numbers.
+ */
 public final class NodeTable {
   /** More nodes than the memory of a seat holds. */
   public static final int NODES_MAX = 1 << 29;

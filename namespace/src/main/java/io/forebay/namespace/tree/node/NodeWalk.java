@@ -13,8 +13,8 @@ import java.util.NoSuchElementException;
 
 /**
  * Visits a node and everything below it: a directory before its entries, entries in the order of
- * their names. It keeps its way on the heap, since clients may nest directories deeper than the
- * stack of a thread is. The tree must not change during the walk.
+ * their names. It keeps its path on the heap, since clients may nest directories deeper than a
+ * thread's stack allows. The tree must not change during the walk.
  */
 public final class NodeWalk implements Iterator<Node> {
   private final ArrayDeque<Iterator<Map.Entry<String, Node>>> open = new ArrayDeque<>();
@@ -56,7 +56,7 @@ public final class NodeWalk implements Iterator<Node> {
    * to the start; {@link DirectoryNode#tooLong} if it is longer than a path can be.
    */
   public String pathFrom(String start) {
-    // Each character takes at least a byte: what is far too long is not put together.
+    // Each character takes at least a byte: a path that is far too long is not built.
     if (DirectoryNode.isTooLong(start) || start.length() + way.length() > Names.PATH_BYTES_MAX) {
       return DirectoryNode.tooLong(way);
     }
@@ -75,6 +75,6 @@ public final class NodeWalk implements Iterator<Node> {
     return found;
   }
 
-  /** A directory and its path, or what stands for one that is too long. */
+  /** A directory and its path, or the placeholder of a path that is too long. */
   public record Located(DirectoryNode directory, String path) {}
 }

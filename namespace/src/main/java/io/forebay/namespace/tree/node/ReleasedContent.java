@@ -5,7 +5,7 @@ package io.forebay.namespace.tree.node;
 import io.forebay.store.index.Extent;
 import java.util.function.Predicate;
 
-/** A file of which the buffer has nothing: the backing store has all. */
+/** A file that is only in the backing store. */
 public final class ReleasedContent extends FileContent {
   private final long sizeBytes;
 

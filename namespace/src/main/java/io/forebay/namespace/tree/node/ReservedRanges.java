@@ -7,8 +7,8 @@ import java.util.TreeMap;
 
 /**
  * The ranges of a file that were allocated and have not been written, as fallocate(2) leaves them.
- * They tell how much a file takes, and nothing else depends on them: past a number of ranges the
- * smaller part of one that is split is left out.
+ * They only affect the reported size on disk. So when there are too many ranges, the smaller part
+ * of a split range is dropped.
  */
 public final class ReservedRanges {
   /** Is shown ranges in order, without their ends. */

@@ -6,7 +6,10 @@ import io.forebay.base.RecordId;
 import io.forebay.store.index.Extent;
 import java.util.function.Predicate;
 
-/** A file that is one whole record: most small files, at a fifth of what a directory takes. */
+/**
+ * A file that is one whole record: most small files, at a fifth of the memory of an extent
+ * directory.
+ */
 public final class SingleRecord extends FileContent {
   private final long session;
   private final long sequence;

@@ -7,11 +7,11 @@ import io.forebay.wire.message.Names;
 import java.util.List;
 
 /**
- * A FIFO, a socket or a device: a name with a mode and an owner. What it is for the kernels do that
- * have it mounted, each for its own host, so it has no content and is not drained.
+ * A FIFO, a socket or a device: a name with a mode and an owner. The kernels that mount the
+ * instance implement its function, each for its own host, so it has no content and is not drained.
  */
 public final class SpecialNode extends Node {
-  /** By the number that stands for each in a snapshot, from 1 on; numbers are never reused. */
+  /** The kinds by their number in a snapshot, from 1 on; numbers are never reused. */
   private static final List<Names.Kind> KINDS =
       List.of(
           Names.Kind.FIFO, Names.Kind.SOCKET, Names.Kind.CHARACTER_DEVICE, Names.Kind.BLOCK_DEVICE);

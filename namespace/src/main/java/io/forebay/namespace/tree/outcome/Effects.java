@@ -6,7 +6,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.wire.message.Data;
 
-/** Hears what a change does besides its reply. */
+/** Collects the effects of a change besides its reply. */
 public interface Effects {
   /** For reading: it changes nothing, so an effect would be a fault of the code. */
   Effects NOT_EXPECTED =

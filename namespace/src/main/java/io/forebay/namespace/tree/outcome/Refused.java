@@ -6,8 +6,8 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
 
 /**
- * A refusal on its way from deep inside a change to the one place that answers. It is thrown before
- * anything is changed. It has no stack, for it is an outcome and no fault.
+ * A refusal, thrown from within a change before anything is changed, and caught where the request
+ * is answered. It has no stack trace, for it is an outcome and no fault.
  */
 public class Refused extends Exception {
   private static final long serialVersionUID = 1;
@@ -22,8 +22,8 @@ public class Refused extends Exception {
   }
 
   /**
-   * Details quote what clients sent, and answers are remembered and written into snapshots, whose
-   * items are bounded.
+   * Details quote what clients sent. Answers are remembered and written into snapshots, whose items
+   * are bounded, so details are cut.
    */
   private static String cut(String detail) {
     if (detail.length() <= DETAIL_CHARS_MAX) return detail;

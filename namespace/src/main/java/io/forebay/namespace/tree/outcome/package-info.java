@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * How work on a tree can end besides with its reply: refused, or with effects that others must hear
- * of. Used by all packages of the tree. Belongs to its seat's loop. Start reading at {@link
+ * The results of a change besides its reply: a refusal, or effects for other parts. Used by all
+ * packages of the tree. Belongs to its seat's loop. Start reading at {@link
  * io.forebay.namespace.tree.outcome.Refused}.
  */
 @NullMarked

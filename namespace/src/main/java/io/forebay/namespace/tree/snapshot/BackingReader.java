@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what {@link BackingWriter} wrote. */
+/** Reads what {@link BackingWriter} wrote. */
 final class BackingReader {
   private final BackingTable table;
   private @Nullable BackedFile last;

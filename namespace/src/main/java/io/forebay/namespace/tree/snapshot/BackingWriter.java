@@ -13,7 +13,7 @@ import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.wire.message.Data;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what a tree has in the backing store. */
+/** Writes a tree's state in the backing store to a snapshot. */
 final class BackingWriter {
   static final int COMMIT = 1;
   static final int RENAME = 2;

@@ -5,9 +5,9 @@ package io.forebay.namespace.tree.snapshot;
 import io.forebay.base.fields.MalformedFields;
 
 /**
- * What a snapshot consists of, in the order in which it comes. Some kinds tell whom the items
- * behind them belong to: {@link #TREE}, {@link #DIRECTORY_ENTRIES}, {@link #CONTENT}, {@link
- * #SESSION}. Codes are never reused.
+ * The items of a snapshot, in their order. Some kinds name the owner of the items after them:
+ * {@link #TREE}, {@link #DIRECTORY_ENTRIES}, {@link #CONTENT}, {@link #SESSION}. Codes are never
+ * reused.
  */
 public enum ItemKind {
   /** The group and the last index applied. */
@@ -51,13 +51,13 @@ public enum ItemKind {
   SESSION_BEGUN(35),
   /** A file that the session that came last has not closed. */
   UNFINISHED(36),
-  /** A file that somebody went away from without closing it. */
+  /** A file whose writer ended without closing it. */
   LEFT(37),
   /** What lies in the store under a name that no file here has a say over. */
   REMAINS(50),
   /** The tree shows what the store holds. */
   OVER(51),
-  /** A directory that has to be looked into. */
+  /** A directory that has to be listed. */
   UNSEEN(52),
   /** How many names of a directory are not shown. */
   LEFT_OUT(53),

@@ -27,7 +27,7 @@ import io.forebay.wire.message.Names;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a tree from the items that {@link TreeWriter} wrote. One reader for one tree. */
+/** Builds a tree from the items that {@link TreeWriter} wrote. One reader for one tree. */
 public final class TreeReader {
   private final TreeState tree;
   private final BackingReader store;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Writes a tree down, in an order that depends on nothing but what it holds. */
+/** Writes a tree to a snapshot, in an order that depends only on its contents. */
 public final class TreeWriter {
   private final TreeState tree;
   private final Chunks out;

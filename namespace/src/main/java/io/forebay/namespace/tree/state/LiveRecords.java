@@ -6,8 +6,8 @@ import io.forebay.namespace.set.SequenceSet;
 import java.util.TreeMap;
 
 /**
- * Which records the files of a tree consist of, by session: also of sessions that ended long ago,
- * for a group that lost track of its garbage asks which records count.
+ * The records of a tree's files, by session: also of sessions that ended long ago, because a group
+ * that lost track of its garbage asks which records count.
  */
 public final class LiveRecords {
   private final TreeMap<Long, SequenceSet> bySession = new TreeMap<>();

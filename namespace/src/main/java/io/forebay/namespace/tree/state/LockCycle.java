@@ -9,11 +9,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds out whether a request that would wait closes a cycle: its holders wait, perhaps by way of
- * others, for the one who asks.
+ * Finds out whether a request that would wait closes a cycle: its holders wait, directly or through
+ * others, for the requester.
  */
 final class LockCycle {
-  /** Who holds and waits: a session's owner. */
+  /** A holder or waiter: an owner within a session. */
   private record Owner(long session, long number) {
     static Owner of(Held lock) {
       return new Owner(lock.session(), lock.lock().owner());
@@ -43,7 +43,7 @@ final class LockCycle {
     return false;
   }
 
-  /** Those that hold what is wanted, or have waited for it longer. */
+  /** Adds the owners that hold the lock or have waited longer for it. */
   private void addBlockers(Held wanted, Set<Owner> seen, ArrayDeque<Owner> next) {
     for (Held other : locks.heldOf(wanted.lock().file())) {
       if (other.excludes(wanted) && seen.add(Owner.of(other))) next.add(Owner.of(other));

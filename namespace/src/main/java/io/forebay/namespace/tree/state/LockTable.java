@@ -12,14 +12,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The advisory locks of a tree and the requests that wait for one (P27). All of it is state of the
- * journal, so that a home that takes over knows it, and it belongs to sessions, so that it ends
- * with them. The home waits for nothing: a request that cannot have its lock is queued here, and
- * its client asks later.
+ * The advisory locks of a tree and the requests that wait for one (P27). All of it is journalled
+ * state, so that a new home knows it, and it ends with its sessions. The home never blocks: a
+ * request that cannot get its lock is queued here, and its client asks later.
  *
- * <p>A waiting request gets its lock when no lock that is held is in the way, nor a request that
- * has waited longer; an owner that holds something of the file already is not kept back by the
- * latter, since it would wait for itself.
+ * <p>A waiting request gets its lock when neither a held lock nor a request that has waited longer
+ * conflicts with it. For an owner that already holds a lock of the file, only held locks count,
+ * since it would wait for itself.
  */
 public final class LockTable {
   /** Locks of one file; a request looks at all of them. */
@@ -80,7 +79,7 @@ public final class LockTable {
     Lock lock = request.lock();
     requireRange(lock.first(), lock.last());
     Held wanted = new Held(session, lock);
-    // As flock(2): it lets go of what it has, and then asks for the other.
+    // As in flock(2): it releases its lock, and then requests the other.
     if (lock.kind() == Names.LockKind.WHOLE) cut(wanted, lock.first(), lock.last());
     if (mayHold(wanted, request.ticket() == 0 ? List.of() : waitingOf(lock.file()))) {
       requireFew(lock.file());
@@ -102,7 +101,7 @@ public final class LockTable {
     Held wanted = request.wanted();
     boolean isRange = wanted.lock().kind() == Names.LockKind.RANGE;
     if (isRange && new LockCycle(this).closesWith(wanted)) {
-      throw new Refused(ErrorCode.DEADLOCK, "its holders wait for the one who asks");
+      throw new Refused(ErrorCode.DEADLOCK, "its holders wait for the requester");
     }
     restore(request);
   }
@@ -120,7 +119,7 @@ public final class LockTable {
     return heldOf(owner.lock().file()).stream().anyMatch(owner::isOf);
   }
 
-  /** Enters a lock in place of what its owner has of the range, joined with what is next to it. */
+  /** Enters a lock in place of its owner's locks of the range, joined with adjacent ones. */
   private void place(Held wanted) {
     long first = wanted.lock().first();
     long last = wanted.lock().last();

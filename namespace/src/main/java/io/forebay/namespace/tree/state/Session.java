@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A client's session: what it was answered, has published, was promised, and has taken. */
+/** A client's session: its answers, its publishes, and the room it was promised and has used. */
 public final class Session {
-  /** So many changes of a session may be answered without the client saying that it knows. */
+  /** The maximum number of answers of a session that the client has not confirmed. */
   static final int REPLIES_MAX = 4096;
 
   private final long id;
@@ -95,7 +95,8 @@ public final class Session {
     Message reply = replies.get(op);
     if (reply != null) return reply;
     if (op < doneBelow) {
-      // A late copy of a request whose answer the client has long had: it must not be done again.
+      // A late duplicate of a request whose answer the client has long had: it must not be applied
+      // again.
       throw new Refused(ErrorCode.INVALID, "op " + op + " was answered and forgotten");
     }
     if (replies.size() >= REPLIES_MAX) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of a tree. The ids of ended ones are kept for as long as the tree lives, 16 bytes
- * each: a late copy of a request to begin a session must not bring it back, as its unpublished
+ * each: a late duplicate of a request to begin a session must not revive it, as its unpublished
  * records may be gone.
  */
 public final class Sessions {
@@ -52,7 +52,7 @@ public final class Sessions {
     return restore(id, node, expiryNanos);
   }
 
-  /** Adds a session that is not known yet. */
+  /** Adds a session that is not in the table yet. */
   public Session restore(long id, String node, long expiryNanos) {
     Session session = new Session(id, node, Math.min(expiryNanos, NameLimits.EXPIRY_NANOS_MAX));
     live.put(id, session);
@@ -73,7 +73,7 @@ public final class Sessions {
     return live.size() + ended.size();
   }
 
-  /** Those that live, in the order of their ids. */
+  /** The live sessions, in the order of their ids. */
   public Collection<Session> live() {
     return Collections.unmodifiableCollection(live.values());
   }

@@ -7,8 +7,8 @@ import io.forebay.namespace.tree.outcome.Refused;
 import io.forebay.wire.message.ErrorCode;
 
 /**
- * How many bytes a tree may hold, holds, and has promised to sessions. Used and promised bytes
- * together never exceed the capacity.
+ * The capacity of a tree, its used bytes, and the bytes promised to sessions. Used and promised
+ * bytes together never exceed the capacity.
  */
 public final class TreeCapacity {
   /** What an unlimited tree has: enough for ever, and sums of it do not overflow. */
@@ -18,7 +18,7 @@ public final class TreeCapacity {
   private long usedBytes;
   private long promisedBytes;
 
-  /** A capacity of so many bytes; 0 for no limit. */
+  /** A capacity of this many bytes; 0 for no limit. */
   TreeCapacity(long capacityBytes) {
     if (capacityBytes < 0) throw new IllegalArgumentException("a capacity of " + capacityBytes);
     this.capacityBytes = capacityBytes;
@@ -36,7 +36,7 @@ public final class TreeCapacity {
     return promisedBytes;
   }
 
-  /** There is so much in all; it never gets less. */
+  /** Sets the total; it never shrinks. */
   public void grow(long toBytes) {
     if (capacityBytes > 0) capacityBytes = Math.max(capacityBytes, toBytes);
   }
@@ -55,7 +55,7 @@ public final class TreeCapacity {
     return givenBytes;
   }
 
-  /** Refuses bytes that fit neither what the session was promised nor what is free. */
+  /** Refuses bytes that exceed both the session's promise and the free room. */
   public void requireFor(Session session, long bytes) throws Refused {
     if (bytes - session.promisedBytes > freeBytes()) throw full(bytes);
   }
@@ -71,7 +71,7 @@ public final class TreeCapacity {
                 ByteSize.format(promisedBytes)));
   }
 
-  /** The session publishes so many bytes: its promise is spent first. */
+  /** The session publishes bytes: its promise is spent first. */
   public void spend(Session session, long bytes) {
     long spentBytes = Math.min(bytes, session.promisedBytes);
     session.promisedBytes -= spentBytes;
@@ -84,7 +84,7 @@ public final class TreeCapacity {
     session.promisedBytes = 0;
   }
 
-  /** Files hold so many bytes more, or fewer. */
+  /** Adds to the bytes that files hold; negative if they hold fewer. */
   public void addUsed(long bytes) {
     usedBytes += bytes;
   }

@@ -19,9 +19,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All that a tree is, for the classes that change it, answer from it, and write it down. */
+/**
+ * The complete state of a tree, for the classes that change it, answer from it, and write
+ * snapshots.
+ */
 public final class TreeState {
-  /** The group whose journal this tree is in. */
+  /** The group whose journal has this tree. */
   public final GroupId home;
 
   public final int instance;
@@ -52,7 +55,7 @@ public final class TreeState {
   /** What proofs of the tree's files follow from (P28). */
   public @Nullable ContentKey key;
 
-  /** The next number nobody has had, without the tree's high bits. */
+  /** The next unused number, without the tree's high bits. */
   public long nextNumber = Names.PAIRS + 1;
 
   public TreeState(GroupId home, int instance, int number, boolean listsTrees, long capacityBytes) {
@@ -68,7 +71,7 @@ public final class TreeState {
     return nodes.directory(Names.inTree(number, Names.ROOT));
   }
 
-  /** The directory whose owner and mode say who may use pairs. It has no names. */
+  /** The directory whose owner and mode decide which users may use pairs. It has no names. */
   public DirectoryNode pairsDirectory() {
     return nodes.directory(Names.inTree(number, Names.PAIRS));
   }
@@ -106,7 +109,7 @@ public final class TreeState {
     }
   }
 
-  /** Numbers in a row that nobody has had; the first of them. */
+  /** Reserves consecutive unused numbers; returns the first. */
   public long takeNumbers(long count) {
     long first = Names.inTree(number, nextNumber);
     nextNumber += count;

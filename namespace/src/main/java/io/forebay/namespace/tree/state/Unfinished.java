@@ -9,16 +9,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files are being written, and which were left by a writer who went without closing them: no
- * restart should take those for complete. Somebody who only reads a file is not known here, nor
- * somebody who has opened a file for writing and has published nothing yet: until then the file is
- * what it was before.
+ * Which files are being written, and which were left by a writer that ended without closing them:
+ * no restart should treat those as complete. Readers are not known here, nor are sessions that
+ * opened a file for writing and have published nothing yet: until then the file is unchanged.
  */
 public final class Unfinished {
   /** How many sessions have made or published into a file and not closed it, if any. */
   private final TreeMap<Long, Integer> writers = new TreeMap<>();
 
-  /** Files that somebody left, and the index of the entry by which it was known. */
+  /** Files left unclosed, with the index of the journal entry that recorded it. */
   public final TreeMap<Long, Long> left = new TreeMap<>();
 
   public boolean isWritten(FileNode file) {
@@ -34,14 +33,15 @@ public final class Unfinished {
     if (session.unfinished.add(file)) writers.merge(file, 1, Integer::sum);
   }
 
-  /** Nothing is left of what somebody may not have finished. */
+  /** The file was emptied, so no unfinished bytes are left. */
   public void emptied(FileNode file) {
     left.remove(file.number());
   }
 
   /**
-   * A session has closed the file. If it began after the file was left it has taken over: one that
-   * wrote beside the other knows nothing of what that one did not write.
+   * A session has closed the file. If the session began after the file was left, it has taken over,
+   * and the file is finished. A session that wrote at the same time as the lost one does not know
+   * what that one did not write.
    */
   public void closed(long file, Session session) {
     forget(file, session);
@@ -49,7 +49,7 @@ public final class Unfinished {
     if (leftIndex != null && session.begunIndex > leftIndex) left.remove(file);
   }
 
-  /** A session has let go of the file, and could not write all that it wanted. */
+  /** A session has released the file without having written everything. */
   public void leave(@Nullable Node file, Session session, long index) {
     if (file == null || !session.unfinished.contains(file.number())) return;
     forget(file.number(), session);
@@ -61,7 +61,7 @@ public final class Unfinished {
     writers.computeIfPresent(file, (key, count) -> count == 1 ? null : count - 1);
   }
 
-  /** A session is over: what it had not closed is left. */
+  /** A session has ended: its unclosed files are left. */
   public void ended(Session session, NodeTable nodes, long index) {
     for (long file : session.unfinished) {
       writers.computeIfPresent(file, (key, count) -> count == 1 ? null : count - 1);

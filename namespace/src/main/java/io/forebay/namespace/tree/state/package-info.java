@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * All that a tree is: its nodes, sessions, room, locks, unfinished files, and what the backing
+ * The state of a tree: its nodes, sessions, room, locks, unfinished files, and what the backing
  * store has. Decides nothing. Entered by the packages of the tree only. Belongs to its seat's loop.
  * Start reading at {@link io.forebay.namespace.tree.state.TreeState}.
  */
