@@ -3,31 +3,32 @@
 package io.forebay.drain.pace;
 
 /**
- * How much a seat drains while clients write: as much as it can while nobody does, else so that
- * they keep most of what they had and the drain goes on all the same. It has that part of what it
- * managed alone that clients leave: much if they write little of what they could, and at the least
- * a share that is above the quarter a drain should have, and below what writers should have to give
- * up. When the buffer runs full there is nothing to yield for: writers would wait for the drain.
+ * How fast a seat drains while clients write. Without client writes it drains as fast as it can.
+ * Otherwise clients keep most of their bandwidth and the drain continues: it gets the part of its
+ * solo rate that clients leave. That is much if they write little of what they could, and at least
+ * a minimum share, which is above the quarter that a drain should have and below what writers
+ * should have to give up. When the buffer runs full the drain does not yield: writers would wait
+ * for it.
  *
- * <p>The owner calls {@link #tick} about every {@link #TICK_NANOS}; when he has much to do he may
- * be late.
+ * <p>The owner calls {@link #tick} about every {@link #TICK_NANOS}; under load it may be late.
  */
 public final class DrainYield {
   public static final long TICK_NANOS = 20_000_000;
 
-  /** Who stood still for longer than so many ticks has missed the rest. */
+  /** An owner that is late by more than this many ticks loses the rest. */
   private static final double LATE_TICKS_MAX = 5;
 
-  /** The least that a drain has of what it managed alone, in percent. */
+  /** The minimum share of a drain, in percent of its solo rate. */
   private static final int SHARE_MIN = 27;
 
   /**
-   * So much, in percent, is given to nobody. If both want all there is, whatever the drain has is
-   * what clients leave; with this it becomes less from tick to tick, down to its least share.
+   * The percentage that neither side gets. Without it, if both want all bandwidth, the drain's
+   * current share would be exactly what clients leave; with it, the share shrinks from tick to tick
+   * down to the minimum.
    */
   private static final int SPARE = 10;
 
-  /** As long as nobody knows what the drain manages alone: this part of what is written. */
+  /** While the drain's solo rate is unknown: its share in percent of the client writes. */
   private static final int UNKNOWN_SHARE = 20;
 
   /** Or this much per tick. */
@@ -36,21 +37,22 @@ public final class DrainYield {
   /** From here on the drain does not yield. */
   public static final int FULL_PERCENT = 90;
 
-  /** Clients that write less than this part of what they could, in percent, are as good as none. */
+  /** Client writes below this percentage of their peak do not count. */
   private static final int WRITES_MIN = 1;
 
   /** Over how many ticks what clients write is smoothed: a gap between two pieces is no pause. */
   private static final int SMOOTHED_TICKS = 8;
 
-  /** When nothing at all came for so many ticks nobody writes, whatever there was before. */
+  /**
+   * After this many ticks without any client write, clients count as silent, whatever the average.
+   */
   private static final int SILENT_TICKS = 10;
 
   /** Over how many ticks it is forgotten how much they could write: some ten minutes. */
   private static final int REMEMBERED_TICKS = 1 << 15;
 
   /**
-   * What it manages alone is measured over so many ticks in which it has something to do, since
-   * writes are large and few.
+   * The solo rate is measured over this many ticks with work to do, since writes are large and few.
    */
   private static final int MEASURED_TICKS = 20;
 
@@ -69,11 +71,11 @@ public final class DrainYield {
   private long alonePerTick;
 
   /**
-   * Some time has passed.
+   * Updates the shares.
    *
-   * @param ingestTotalBytes all that clients have written so far
-   * @param fullPercent how full the buffer is with what is not drained
-   * @param elapsedNanos since the last time
+   * @param ingestTotalBytes the total bytes of client writes
+   * @param fullPercent how full the buffer is with undrained data
+   * @param elapsedNanos the time since the last call
    */
   public void tick(long ingestTotalBytes, int fullPercent, long elapsedNanos) {
     double ticks = Math.clamp((double) elapsedNanos / TICK_NANOS, 0, LATE_TICKS_MAX);
@@ -87,7 +89,7 @@ public final class DrainYield {
     if (silentTicks >= SILENT_TICKS) ingestPerTick = 0;
     ingestMost = Math.max(ingestPerTick, ingestMost - ingestMost / REMEMBERED_TICKS);
     yields = fullPercent < FULL_PERCENT && ingestPerTick * 100 > ingestMost * WRITES_MIN;
-    // What a large write took too much is missing now; what was not used is not saved up.
+    // A large write's excess is subtracted now; unused bytes are not saved up.
     if (yields) leftBytes = Math.min(0, leftBytes) + (long) (shareBytes() * ticks);
     else leftBytes = ALONE_BYTES;
   }
@@ -128,7 +130,7 @@ public final class DrainYield {
     if (!yields) aloneBytes += bytes;
   }
 
-  /** Whether the drain holds back for those who write. */
+  /** Whether the drain yields to client writes. */
   public boolean yields() {
     return yields;
   }

@@ -5,15 +5,15 @@ package io.forebay.drain.pace;
 import java.util.concurrent.TimeUnit;
 
 /**
- * So many bytes per second, as a bucket that fills steadily. Whatever is taken may be larger than
- * the bucket: it is paid for afterwards. Time is what the caller says it is, in nanoseconds of a
- * clock that only moves forward.
+ * A limit of bytes per second, as a bucket that fills steadily. A single request may exceed the
+ * bucket: it is paid for afterwards. The caller supplies the time, in nanoseconds of a monotonic
+ * clock.
  */
 public final class RateLimit {
   /** The rate that limits nothing. */
   public static final long UNLIMITED = 0;
 
-  /** What was not used is saved up for so long. */
+  /** The time for which unused bytes are saved up. */
   private static final long SAVED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -12,14 +12,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a seat has in memory while it shuffles: tells which write may be put together next.
- * Each file's writes come in order. Between files the shares of memory go by priority: one step
- * more is twice the share. A write takes its memory from when it is granted until it has been
- * written, and one place at each of its sources until everything has been fetched.
+ * Bounds the memory of a seat's shuffle: decides which write may be assembled next. The writes of a
+ * file come in order. Files share the memory by priority: one step more doubles the share. A write
+ * holds its memory from its grant until it has been written, and one place at each of its sources
+ * until everything has been fetched.
  *
- * <p>Somebody always gets on: a write that is larger than the budget is granted when there is no
- * other, who comes first is not overtaken by smaller ones, and places at a source that somebody
- * waits for are given to nobody behind. What is granted waits for nothing here.
+ * <p>There is always progress: a write that is larger than the budget is granted when there is no
+ * other; smaller writes do not overtake the first in line; and a place at a source goes to the
+ * first write that waits for it. A granted write waits for nothing here.
  */
 public final class ShuffleBudget {
   public static final int PRIORITY_MAX = 9;
@@ -34,7 +34,7 @@ public final class ShuffleBudget {
 
     int lengthBytes(int write);
 
-    /** Those that something must be fetched from, without repetition; their meaning is free. */
+    /** The sources to fetch from, without repetition; the caller defines their meaning. */
     int[] sources(int write);
   }
 
@@ -111,10 +111,10 @@ public final class ShuffleBudget {
   private long heldBytes;
 
   /**
-   * A budget nobody uses yet.
+   * A budget without grants.
    *
    * @param bytesMax memory for all writes together
-   * @param perSourceMax so many writes at most fetch from one source at once
+   * @param perSourceMax the maximum number of writes that fetch from one source at once
    */
   public ShuffleBudget(long bytesMax, int perSourceMax) {
     if (bytesMax <= 0 || perSourceMax <= 0) {
@@ -125,7 +125,10 @@ public final class ShuffleBudget {
     this.perSourceMax = perSourceMax;
   }
 
-  /** Takes in a file; it has served as much as whoever is next, so it neither waits nor rushes. */
+  /**
+   * Adds a file. Its service count starts at that of the next file in line, so it neither waits nor
+   * rushes.
+   */
   public Stream add(int priority, Writes writes) {
     if (priority < 0 || priority > PRIORITY_MAX) {
       throw new IllegalArgumentException("priority " + priority + "; 0 to " + PRIORITY_MAX);
@@ -138,14 +141,14 @@ public final class ShuffleBudget {
     return stream;
   }
 
-  /** A file has more writes than it had. It is as if it had waited all the time, without gain. */
+  /** A file has more writes than before. It neither gains nor loses by its idle time. */
   public void grown(Stream stream) {
     if (!stream.hasNext() || waiting.contains(stream)) return;
     stream.served = Math.max(stream.served, served);
     waiting.add(stream);
   }
 
-  /** Grants nothing more to a file. What it was granted counts until it is written or dropped. */
+  /** Grants nothing more to a file. Granted writes count until they are written or dropped. */
   public void giveUp(Stream stream) {
     waiting.remove(stream);
     stream.next = stream.writes.count();
@@ -185,7 +188,7 @@ public final class ShuffleBudget {
     Grant grant = new Grant(stream, stream.next, lengthBytes, sources.clone());
     stream.next++;
     stream.underWay++;
-    // Nobody falls back behind those who come anew.
+    // A waiting file must not fall behind new ones.
     served = Math.max(served, stream.served);
     stream.served += (long) lengthBytes << (PRIORITY_MAX - stream.priority);
     if (stream.hasNext()) waiting.add(stream);
@@ -219,7 +222,7 @@ public final class ShuffleBudget {
     return heldBytes;
   }
 
-  /** Whether there is anything to grant, now or later. */
+  /** Whether any write is waiting for a grant. */
   public boolean hasWaiting() {
     return !waiting.isEmpty();
   }

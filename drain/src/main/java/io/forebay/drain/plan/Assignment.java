@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Gives each domain to a holder: to one that has most of its bytes already, as long as nobody gets
- * more than the mean and one domain; what is left over goes to those who have least. There is
- * always one whose load allows it: whoever has least is not above the mean.
+ * Assigns each domain to a holder: to one that already has most of its bytes, as long as no holder
+ * gets more than the mean and one domain; the rest goes to the holders with the least. There is
+ * always a candidate: the holder with the least is not above the mean.
  */
 final class Assignment {
   private static final int NOBODY = -1;
 
-  /** A domain, somebody who has bytes of it, and how many. */
+  /** A domain, a holder that has bytes of it, and how many. */
   private record Wish(int domain, int place, long bytes) {}
 
   private final DomainLoads loads;
@@ -35,7 +35,7 @@ final class Assignment {
   /**
    * The holder of each domain.
    *
-   * @param first who comes first among those who have the same; should differ from file to file
+   * @param first the holder that comes first among equals; should differ from file to file
    */
   static int[] of(DomainLoads loads, int domains, int holders, int first) {
     Assignment assignment = new Assignment(loads, domains, holders, first);

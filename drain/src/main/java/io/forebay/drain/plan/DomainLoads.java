@@ -6,11 +6,11 @@ import io.forebay.drain.reorder.Pieces;
 import java.util.Arrays;
 
 /**
- * How many bytes each domain has, and which holders have most of them already. One pass over the
+ * How many bytes each domain has, and which holders already have most of them. One pass over the
  * pieces, then one over holders and domains.
  */
 final class DomainLoads {
-  /** So many holders are remembered per domain; who has less than these gains little. */
+  /** The number of holders remembered per domain; holders with less gain little. */
   static final int PREFERRED_MAX = 8;
 
   private final FileDomains domains;
@@ -52,13 +52,13 @@ final class DomainLoads {
     }
   }
 
-  /** Remembers who has most of a domain, in that order. */
+  /** Remembers the holders with most of a domain, in that order. */
   private void prefer(int domain) {
     int[] best = new int[PREFERRED_MAX];
     long[] bestBytes = new long[PREFERRED_MAX];
     int found = 0;
     for (int i = 0; i < holders.count(); i++) {
-      // Of those who have the same, another one comes first in each domain.
+      // Among equals, the first holder differs from domain to domain.
       int holder = (i + first + domain) % holders.count();
       long bytes = holders.bytesOf(holder, groupBytes);
       if (bytes == 0) continue;
@@ -80,7 +80,7 @@ final class DomainLoads {
     return dataBytes[domain];
   }
 
-  /** Who has most of a domain, those with more first. */
+  /** The holders with most of a domain, in descending order. */
   int[] preferred(int domain) {
     return preferred[domain];
   }

@@ -7,9 +7,9 @@ import io.forebay.base.SeatId;
 import java.util.List;
 
 /**
- * What a drained file looks like in its directory (P25): one entry that tells for each offset who
- * wrote it to the backing store and may still have it as a clean copy. What that one has evicted is
- * read from the backing store.
+ * A drained file in its directory (P25): one entry that names, for each offset, the seat that wrote
+ * it to the backing store and may still have it as a clean copy. Bytes that this seat has evicted
+ * are read from the backing store.
  *
  * @param sizeBytes the size of the file that was drained
  * @param domainBytes the length of each domain but the last
@@ -17,10 +17,9 @@ import java.util.List;
  */
 public record DomainsEntry(long sizeBytes, long domainBytes, List<DomainHolder> holders) {
   /**
-   * Who has one domain.
+   * The holder of one domain.
    *
-   * @param group the group in which the copies are; readers follow it, whoever its members are by
-   *     then
+   * @param group the group with the copies; readers follow it, even if its members change
    */
   public record DomainHolder(SeatId seat, GroupId group) {}
 

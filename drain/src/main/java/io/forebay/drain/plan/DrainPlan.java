@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Who writes what: domains, each with a holder, and the writes of each domain in the order of the
- * file, each with its pieces. Writes are numbered through the file; where a store wants parts, the
- * number of a part is that of its write plus one. The file's size is set at the end where the last
- * bytes are a hole that is not written.
+ * The domains, each with its holder, and the writes of each domain in the order of the file, each
+ * with its pieces. Writes are numbered through the file; for a store with parts, the number of a
+ * part is that of its write plus one. If the file ends with a hole that is not written, the file's
+ * size is set at the end.
  */
 public final class DrainPlan {
-  /** What does not depend on who writes it. */
+  /** The part that does not depend on the holders. */
   record Layout(WriteRules rules, FileDomains domains, Pieces pieces, Writes writes) {}
 
   private final Layout layout;
@@ -124,7 +124,7 @@ public final class DrainPlan {
     }
   }
 
-  /** The groups that have bytes of a write, ascending; what no group has counts for nothing. */
+  /** The groups that have bytes of a write, ascending; bytes without a group are ignored. */
   public int[] groupsOf(int write, SourceGroups sources) {
     TreeSet<Integer> groups = new TreeSet<>();
     visit(
@@ -148,10 +148,10 @@ public final class DrainPlan {
   }
 
   /**
-   * The same plan without a seat that is gone (P23): its domains go to those who have least to
-   * write. The writes stay as they are, so what others wrote counts.
+   * The same plan without a dead seat (P23): its domains go to the holders with the least to write.
+   * The writes are unchanged, so finished writes of others count.
    *
-   * @throws IllegalArgumentException if nobody else is left
+   * @throws IllegalArgumentException if no other holder is left
    */
   public DrainPlan without(SeatId gone) {
     Holders left = holders.without(gone);
@@ -166,7 +166,7 @@ public final class DrainPlan {
       holderOf[domain] = indexOfLeast(bytes);
       bytes[holderOf[domain]] += writtenBytes(domain);
     }
-    // What the new ones have of it is not known here.
+    // Which bytes the new holders have is unknown here.
     return new DrainPlan(layout, left, holderOf, 0);
   }
 
@@ -182,7 +182,7 @@ public final class DrainPlan {
     return least;
   }
 
-  /** What is entered into the directory when the drain is committed. */
+  /** The directory entry for the commit of the drain. */
   public DomainsEntry entry() {
     List<DomainsEntry.DomainHolder> ordered = new ArrayList<>(holderOfDomain.length);
     for (int domain = 0; domain < holderOfDomain.length; domain++) {

@@ -5,11 +5,12 @@ package io.forebay.drain.plan;
 import io.forebay.drain.reorder.Pieces;
 
 /**
- * Makes the plan of a drain out of a file's pieces: cuts it into domains, gives these to holders,
- * and cuts them into writes. Linear in the number of pieces. 16 bytes per write beside the pieces.
+ * Makes the plan of a drain from a file's pieces: cuts the file into domains, assigns these to
+ * holders, and cuts them into writes. Linear in the number of pieces. 16 bytes per write beside the
+ * pieces.
  */
 public final class DrainPlanner {
-  /** A hole that is at least so long is left out of a sparse file; shorter ones become zeros. */
+  /** Holes of at least this length are left out of a sparse file; shorter ones become zeros. */
   public static final int HOLE_BYTES_MIN = 1 << 20;
 
   /** How planning can end. */
@@ -30,7 +31,7 @@ public final class DrainPlanner {
     writes = new Writes(pieces.dataBytes() / domains.writeBytes() + 1);
   }
 
-  /** The plan for a file of that size; what is in no piece is a hole. */
+  /** The plan for a file of that size; bytes in no piece are a hole. */
   public static Planning plan(
       Pieces pieces, long sizeBytes, WriteRules rules, Participants participants) {
     if (pieces.endOffset() > sizeBytes) {
@@ -87,7 +88,7 @@ public final class DrainPlanner {
           && pieces.offset(piece) < limit
           && pieces.offset(piece) - to <= filledBytesMax) {
         to = Math.min(limit, pieces.endOffset(piece));
-        // What is behind the limit belongs to the next write.
+        // Bytes behind the limit belong to the next write.
         if (pieces.endOffset(piece) > limit) break;
         piece++;
       }

@@ -5,13 +5,16 @@ package io.forebay.drain.plan;
 /**
  * How a file is cut: into domains of equal length, each written by one holder, and these into
  * writes of equal length; the last of each may be shorter. A domain is a whole number of writes and
- * of the store's stripes, so that no two holders meet in one stripe.
+ * of the store's stripes, so that no two holders write to one stripe.
  */
 public record FileDomains(long sizeBytes, int writeBytes, long domainBytes) {
-  /** A holder gets several: then they can be given to those who have the bytes, and yet evenly. */
+  /**
+   * A holder gets several domains, so that they can go to holders that have the bytes, and still
+   * evenly.
+   */
   static final int DOMAINS_PER_HOLDER = 4;
 
-  /** More writes than anybody wants to keep a list of; larger files get longer writes. */
+  /** The maximum length of the list of writes; larger files get longer writes. */
   static final int WRITES_MAX = 1 << 22;
 
   /** No file is larger. */
@@ -35,7 +38,7 @@ public record FileDomains(long sizeBytes, int writeBytes, long domainBytes) {
     }
   }
 
-  /** Cuts a file for so many holders. */
+  /** Cuts a file for this many holders. */
   public static Cut cut(long sizeBytes, WriteRules rules, int holders) {
     if (holders <= 0) throw new IllegalArgumentException(holders + " holders");
     if (sizeBytes > SIZE_BYTES_MAX) return new Cut.TooLarge(sizeBytes, SIZE_BYTES_MAX);

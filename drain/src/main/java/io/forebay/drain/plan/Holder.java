@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * A seat that takes part in a drain.
  *
- * @param group the group in which it keeps what it wrote as clean copies
- * @param has the groups whose records it holds itself, so that it need not fetch them
+ * @param group the group in which it keeps its writes as clean copies
+ * @param has the groups whose records it holds locally, so that it need not fetch them
  */
 public record Holder(SeatId seat, GroupId group, List<GroupId> has) {
   public Holder {

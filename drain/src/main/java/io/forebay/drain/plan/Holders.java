@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The seats that share the domains of files, made once and used for many files. The groups they
+ * The seats that share the domains of files, created once and used for many files. The groups they
  * hold are numbered, so that bytes can be counted in an array.
  */
 public final class Holders {
@@ -20,7 +20,7 @@ public final class Holders {
   private final int[] groups;
   private final int[][] groupsOfHolder;
 
-  /** Takes those seats, whose order is kept. */
+  /** Takes the seats in this order. */
   public Holders(List<Holder> holders) {
     if (holders.isEmpty() || holders.size() > COUNT_MAX) {
       throw new IllegalArgumentException(
@@ -64,7 +64,7 @@ public final class Holders {
     return groups.length;
   }
 
-  /** The number from 0 on of a group, or a negative one if nobody holds it. */
+  /** The index of a group from 0 on, or a negative number if no holder has it. */
   int indexOfGroup(int group) {
     return Arrays.binarySearch(groups, group);
   }

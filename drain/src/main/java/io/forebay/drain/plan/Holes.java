@@ -2,12 +2,12 @@
 
 package io.forebay.drain.plan;
 
-/** What is done about ranges of a file that nobody wrote. */
+/** How holes of a file are written. */
 public enum Holes {
   /** They are written as zeros: the store takes a file only whole. */
   ZEROS,
-  /** Large ones are left out, small ones written as zeros: the store reads a gap as zeros. */
+  /** Large holes are left out, small ones written as zeros: the store reads gaps as zeros. */
   SPARSE,
-  /** None is written: the store has a file already, whose bytes there stay. */
+  /** Holes are not written: the store already has a file, and its bytes stay. */
   KEEP
 }

@@ -2,10 +2,10 @@
 
 package io.forebay.drain.plan;
 
-/** Tells of a source's number which group holds the bytes. */
+/** Maps a source's number to the group that holds its bytes. */
 @FunctionalInterface
 public interface SourceGroups {
-  /** What no group holds, such as what is read from the backing store. */
+  /** For bytes that no group holds, such as those read from the backing store. */
   int NONE = -1;
 
   /** The number of the source's group, or {@link #NONE}. */

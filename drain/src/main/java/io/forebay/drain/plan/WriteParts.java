@@ -2,7 +2,7 @@
 
 package io.forebay.drain.plan;
 
-/** Is shown what a write is put together from, from its first byte to its last. */
+/** Gets the parts of a write, from its first byte to its last. */
 public interface WriteParts {
   /** Bytes of a source. */
   void bytes(long fileOffset, int lengthBytes, int source, long sourceOffset);

@@ -3,16 +3,16 @@
 package io.forebay.drain.plan;
 
 /**
- * What a backing store wants of those who write one file (P26).
+ * The rules of a backing store for the writers of one file (P26).
  *
- * @param stripeBytes writes and domains begin at multiples of this; 1 if nothing is gained by it
- * @param writeBytes how long a write should be if nothing else is in the way
+ * @param stripeBytes writes and domains begin at multiples of this; 1 for no alignment
+ * @param writeBytes the preferred length of a write
  * @param partBytesMin no write but a file's last may be shorter; 1 if any may
  * @param partBytesMax no write may be longer
  * @param partsMax no file may have more writes; counts only where holes are zeros
- * @param parallelWriters whether several may write one file at once
- * @param randomOffsets whether writes may begin anywhere; else a file is a row of equal parts and a
- *     last one, with numbers if several may write, or one behind the other if not
+ * @param parallelWriters whether several seats may write one file at once
+ * @param randomOffsets whether writes may begin anywhere; else a file is a sequence of equal parts
+ *     and a last one: numbered with parallel writers, in order with one
  */
 public record WriteRules(
     int stripeBytes,
@@ -27,7 +27,7 @@ public record WriteRules(
   public static final int WRITE_BYTES_DEFAULT = 8 << 20;
 
   /**
-   * Longer ones gain nothing and take memory; only a limit on the number of parts asks for more.
+   * Longer writes gain nothing and take memory; only a limit on the number of parts requires more.
    */
   public static final int WRITE_BYTES_MAX = 64 << 20;
 
@@ -49,7 +49,7 @@ public record WriteRules(
     if (!holds) throw new IllegalArgumentException("a " + what + " of " + bytes + " bytes");
   }
 
-  /** A file system: anybody writes anywhere; gaps are zeros. */
+  /** A file system: any seat writes at any offset; gaps are zeros. */
   public static WriteRules fileSystem(int stripeBytes) {
     return new WriteRules(
         stripeBytes,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Two-phase output as a plan: how a file is cut into domains, who writes which, and in which large
- * writes, each with the pieces it is put together from. Plans do not change once made, so any
- * thread may read one. Start reading at {@link io.forebay.drain.plan.DrainPlanner}.
+ * Two-phase output as a plan: how a file is cut into domains, which seat writes which, and in which
+ * large writes, each with its pieces. Plans do not change once made, so any thread may read one.
+ * Start reading at {@link io.forebay.drain.plan.DrainPlanner}.
  */
 @NullMarked
 package io.forebay.drain.plan;

@@ -4,7 +4,7 @@ package io.forebay.drain.policy;
 
 /** Why a file is drained. */
 public enum Cause {
-  /** Somebody asked for it, and may be waiting. */
+  /** A client requested it, and may be waiting. */
   REQUEST(true),
   /** The instance or its job ends, which waits for it. */
   END(true),
@@ -21,7 +21,7 @@ public enum Cause {
     this.urgent = urgent;
   }
 
-  /** Whether somebody waits for it, so that it comes before all others. */
+  /** Whether a client waits for it, so that it comes before all others. */
   public boolean isUrgent() {
     return urgent;
   }

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When files of an instance are drained by themselves, and how fast. What somebody asks for is
- * drained under every policy. Files of the same priority go by age, the oldest checkpoint first.
+ * When files of an instance are drained automatically, and how fast. Requested drains happen under
+ * every policy. Files of the same priority are drained by age, the oldest checkpoint first.
  *
  * @param onClose when a file is closed
- * @param everyMillis when a file has been waiting for so long; 0 for never
+ * @param everyMillis when a file has been waiting for this long; 0 for never
  * @param fillPercent when the buffer is filled to that level; 0 for never
  * @param atEnd when the instance or its job ends
  * @param rateBytesPerSecond no faster than that, at each seat; 0 for no limit
  * @param priority from 0 to {@link ShuffleBudget#PRIORITY_MAX}; higher goes first
- * @param verify whether what was written is read back before it gets its name
- * @param packBytes files that are shorter are stored together; 0 for none
+ * @param verify whether the written bytes are read back before the file gets its name
+ * @param packBytes shorter files are stored in packs; 0 for none
  */
 public record DrainPolicy(
     boolean onClose,
@@ -36,7 +36,7 @@ public record DrainPolicy(
   /** No larger files are stored together with others: it would spare too little. */
   public static final long PACK_BYTES_MAX = 4L << 20;
 
-  /** Nothing by itself. */
+  /** Drains nothing automatically. */
   public static final DrainPolicy ON_REQUEST =
       new DrainPolicy(false, 0, 0, false, 0, PRIORITY_DEFAULT, false, 0);
 
@@ -47,8 +47,8 @@ public record DrainPolicy(
   /**
    * A file with bytes that are not drained.
    *
-   * @param open whether somebody has it open for writing
-   * @param requested whether somebody asked for it to be drained
+   * @param open whether a client has it open for writing
+   * @param requested whether a client requested a drain
    * @param ending whether its instance or job ends
    * @param filled whether the buffer is filled above the policy's level; see {@link FillGate}
    * @param waitedNanos since it was last drained, or first published
@@ -81,9 +81,9 @@ public record DrainPolicy(
   /**
    * Reads a policy such as {@code
    * close,every=30s,fill=60%,end,rate=200MB/s,priority=5,verify,pack=1MiB}, or {@code request} for
-   * nothing by itself.
+   * requested drains only.
    *
-   * @throws IllegalArgumentException if it is none; the message names the text and the remedy
+   * @throws IllegalArgumentException if it is not valid; the message names the text and the remedy
    */
   public static DrainPolicy parse(String text) {
     return PolicyText.parse(text);

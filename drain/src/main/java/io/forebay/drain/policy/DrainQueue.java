@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files are drained next: first what somebody waits for, then by priority, then the oldest. A
- * file is in it once. A drain that failed comes back after a pause that the owner chooses. Bounded:
- * what is refused is offered again when the owner looks through its files the next time.
+ * The files to drain, in order: first those that a client waits for, then by priority, then the
+ * oldest. A file is in it once. A failed drain comes back after a pause that the owner chooses.
+ * Bounded: the owner offers a refused file again when it next looks through its files.
  */
 public final class DrainQueue {
   /**
@@ -42,22 +42,22 @@ public final class DrainQueue {
             return byTime != 0 ? byTime : a.item.file.compareTo(b.item.file);
           });
 
-  /** An empty queue that takes so many files, those that pause included. */
+  /** An empty queue for this many files, including paused ones. */
   public DrainQueue(int filesMax) {
     if (filesMax <= 0) throw new IllegalArgumentException("a queue of " + filesMax + " files");
     this.filesMax = filesMax;
   }
 
   /**
-   * Takes in a file, or gives one that is there the place of the new item if that is better. One
-   * that pauses goes on pausing.
+   * Adds a file, or improves the place of a queued one if the new item is better. A paused file
+   * stays paused.
    *
    * @return false if there is no room
    */
   public boolean offer(Item item) {
     Item present = items.get(item.file);
     if (present == null) {
-      // More than that may be there: what was postponed always comes back.
+      // There may be more: postponed files always come back.
       if (items.size() >= filesMax) return false;
       items.put(item.file, item);
       ready.add(item);
@@ -76,7 +76,7 @@ public final class DrainQueue {
     return true;
   }
 
-  /** Takes a file back whose drain did not succeed; there is always room for it. */
+  /** Returns a file whose drain failed; there is always room for it. */
   public void postpone(Item item, long notBeforeNanos) {
     remove(item.file);
     items.put(item.file, item);
@@ -111,7 +111,7 @@ public final class DrainQueue {
     return next;
   }
 
-  /** When the first pause is over, or null if nobody pauses. */
+  /** When the first pause ends, or null if no file is paused. */
   public @Nullable Long nextNanos() {
     return postponed.isEmpty() ? null : postponed.first().notBeforeNanos;
   }

@@ -4,10 +4,10 @@ package io.forebay.drain.policy;
 
 /**
  * Whether the buffer counts as filled for a policy: from its level on, until it is well below.
- * Without that distance a drain would begin and end with every file.
+ * Without this hysteresis a drain would begin and end with every file.
  */
 public final class FillGate {
-  /** So much below the level it is filled no more. */
+  /** The buffer counts as filled until it is this much below the level. */
   static final int BELOW_PERCENT = 10;
 
   private final int fillPercent;
@@ -22,7 +22,7 @@ public final class FillGate {
     this.fillPercent = fillPercent;
   }
 
-  /** How full the buffer is now with what is not drained; returns whether that counts as filled. */
+  /** Takes how full the buffer is with undrained data; returns whether that counts as filled. */
   public boolean update(int percent) {
     int level = filled ? Math.max(1, fillPercent - BELOW_PERCENT) : fillPercent;
     filled = fillPercent > 0 && percent >= level;

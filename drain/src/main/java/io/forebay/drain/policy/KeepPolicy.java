@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What of an instance stays in the buffer longest once the backing store has it. What the store
- * does not have is never given up, whatever this says.
+ * Which drained data of an instance stays in the buffer longest. Undrained data is never evicted,
+ * regardless of this policy.
  *
- * @param last so many checkpoints of each series; 0 for none
- * @param ageMillis what was written within that time; 0 for nothing
- * @param series which names are checkpoints; empty to go by all names with a running number
- * @param dropRest whether everything else is given up as soon as the store has it, and not only
- *     when room is needed
- * @param reads whether what is read from the store comes to the buffer, too
+ * @param last the number of checkpoints of each series; 0 for none
+ * @param ageMillis data written within that time; 0 for none
+ * @param series which names are checkpoints; empty for all names with a running number
+ * @param dropRest whether everything else is evicted as soon as it is drained, and not only when
+ *     room is needed
+ * @param reads whether bytes read from the store are cached in the buffer
  */
 public record KeepPolicy(
     int last, long ageMillis, List<SeriesPattern> series, boolean dropRest, boolean reads) {
@@ -24,7 +24,7 @@ public record KeepPolicy(
   public static final long AGE_MILLIS_MAX = TimeUnit.DAYS.toMillis(3650);
   static final int SERIES_MAX = 16;
 
-  /** Everything until room is needed; what has long been in the store goes first. */
+  /** Everything until room is needed; data that was drained longest ago goes first. */
   public static final KeepPolicy UNTIL_NEEDED = new KeepPolicy(0, 0, List.of(), false, false);
 
   private static final String WORDS =
@@ -47,7 +47,7 @@ public record KeepPolicy(
     }
   }
 
-  /** Whether it prefers anything, so that files have to be told apart. */
+  /** Whether it prefers any files, so that files must be told apart. */
   public boolean prefers() {
     return last > 0 || ageMillis > 0;
   }

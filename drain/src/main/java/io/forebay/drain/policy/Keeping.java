@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which files of a tree a {@link KeepPolicy} prefers, and of those which go first if there is
- * nothing else to give up: the checkpoint that was written longest ago. Of a series the last
- * checkpoints count that the backing store has: one that is still being written can be given up by
- * nobody, and must not push out the one that a restart would need.
+ * Which files of a tree a {@link KeepPolicy} prefers, and which of those are evicted first if there
+ * is nothing else to evict: the checkpoint that was written longest ago. Of a series, the last
+ * drained checkpoints count: one that is still being written cannot be evicted, and must not push
+ * out the one that a restart would need.
  */
 public final class Keeping {
-  /** What is known of a name while its directory is looked at. */
+  /** A name while its directory is searched. */
   private sealed interface Child {
     record File(long number, long modifyNanos, boolean clean) implements Child {}
 
@@ -64,7 +64,7 @@ public final class Keeping {
 
   private record Located(String path, Folder folder) {}
 
-  /** No pattern is as long, so that what is nested deeper need not be told apart. */
+  /** Longer than any pattern, so that deeper nested names need not be told apart. */
   private static final int PATH_CHARS_MAX = 8 * 1024;
 
   private final KeepPolicy policy;

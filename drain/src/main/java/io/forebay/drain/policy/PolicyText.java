@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Policies as people write them: words with commas between. */
+/** Policies as text: words separated by commas. */
 final class PolicyText {
   private static final String WORDS =
       "write one or more of close, every=30s, fill=60%, end, or request for none of them;"

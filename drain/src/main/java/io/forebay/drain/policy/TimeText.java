@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times as people write them in policies: a number and a unit. */
+/** Times in policies as text: a number and a unit. */
 final class TimeText {
   private static final Pattern TIME = Pattern.compile("(\\d{1,10})(ms|s|m|h|d)");
 

@@ -5,10 +5,10 @@ package io.forebay.drain.reorder;
 import java.util.Arrays;
 
 /**
- * Extents as plain numbers: where in the file, how long, which source, where in the source. The
- * numbers of one extent lie side by side, since after sorting they are read in no order: that is
- * one access to memory and not four. Each takes {@link #EXTENT_BYTES}; up to half as much again is
- * kept free while a table grows.
+ * Extents as plain numbers: offset in the file, length, source, offset in the source. The numbers
+ * of one extent are adjacent, since after sorting they are read in random order: that is one memory
+ * access and not four. Each takes {@link #EXTENT_BYTES}; a growing table keeps up to half as much
+ * again in reserve.
  */
 final class ExtentTable {
   private static final int OFFSET = 0;
@@ -60,7 +60,7 @@ final class ExtentTable {
     cells[(count - 1) * CELLS + LENGTH_AND_SOURCE] += (long) moreBytes << Integer.SIZE;
   }
 
-  /** Gives back the memory kept for more. */
+  /** Frees spare capacity. */
   void trim() {
     if (count * CELLS < cells.length) cells = Arrays.copyOf(cells, count * CELLS);
   }

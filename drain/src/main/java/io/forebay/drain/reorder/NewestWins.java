@@ -5,8 +5,8 @@ package io.forebay.drain.reorder;
 import java.util.Arrays;
 
 /**
- * Settles which of several overlapping extents supplies each byte: goes along the file, with the
- * extents that cover the place in a heap, the newest on top.
+ * Decides which of several overlapping extents supplies each byte: moves along the file, with the
+ * extents at the current position in a heap, the newest on top.
  */
 final class NewestWins {
   private final Requests requests;

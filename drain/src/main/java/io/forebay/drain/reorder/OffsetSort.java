@@ -2,7 +2,7 @@
 
 package io.forebay.drain.reorder;
 
-/** Sorts offsets, each with a number that goes along. What is in order already costs nothing. */
+/** Sorts offsets, each with a number attached. Sorted input costs nothing. */
 abstract sealed class OffsetSort permits PackedSort, DigitSort {
   private boolean inOrder = true;
   private int count;
@@ -21,7 +21,7 @@ abstract sealed class OffsetSort permits PackedSort, DigitSort {
         : new DigitSort(differing);
   }
 
-  /** Forgets everything and makes room for so many. */
+  /** Clears everything and makes room for this many. */
   final void begin(int entries) {
     reserve(entries);
     count = 0;

@@ -5,8 +5,8 @@ package io.forebay.drain.reorder;
 import java.util.Arrays;
 
 /**
- * Packs offset and number into one long, without the bits that all offsets have in common: nothing
- * is sorted faster than an array of longs. Takes 8 bytes per entry.
+ * Packs offset and number into one long, without the bits that all offsets have in common: an array
+ * of longs sorts fastest. Takes 8 bytes per entry.
  */
 final class PackedSort extends OffsetSort {
   /** The sign stays free. */

@@ -3,10 +3,10 @@
 package io.forebay.drain.reorder;
 
 /**
- * What a file consists of, in the order of the file and without overlaps: each piece is a run of
- * bytes and where they come from. A source is a number whose meaning is the caller's own. What
- * follows on in the file and in the same source becomes one piece. A snapshot of a directory is in
- * order already and is appended as it is. 24 bytes per piece.
+ * The pieces of a file, in the order of the file and without overlaps: each is a run of bytes with
+ * its source. A source is a number with a meaning that the caller defines. Runs that are adjacent
+ * in the file and in the same source become one piece. A snapshot of a directory is already in
+ * order and is appended as it is. 24 bytes per piece.
  */
 public final class Pieces {
   /** More than this do not fit. */
@@ -46,7 +46,7 @@ public final class Pieces {
         && lastBytes <= Integer.MAX_VALUE - lengthBytes;
   }
 
-  /** Gives back the memory kept for more pieces. */
+  /** Frees spare capacity. */
   public void trim() {
     extents.trim();
   }
@@ -77,7 +77,7 @@ public final class Pieces {
     return extents.sourceOffset(piece);
   }
 
-  /** The bytes of all pieces; holes count for nothing. */
+  /** The bytes of all pieces, without holes. */
   public long dataBytes() {
     return dataBytes;
   }

@@ -3,10 +3,9 @@
 package io.forebay.drain.reorder;
 
 /**
- * Two-level reordering: requests are sorted by their first byte, as a whole. Those whose ranges do
- * not touch each other need no more, since each is in order inside. Only where ranges interleave
- * are the requests taken apart and their extents sorted, and only where extents overlap is it
- * settled which of them counts.
+ * Two-level reordering. Requests are sorted by their first byte, as a whole. Requests with disjoint
+ * ranges need no more, since each is in order inside. Only interleaved requests are taken apart and
+ * their extents sorted, and only for overlapping extents the newest is chosen.
  *
  * <p>Working memory, beside requests and result: 8 bytes per request, and 8 per extent of the
  * largest group of interleaved requests; 24 each if offsets are so many and so wide that they do
@@ -14,7 +13,7 @@ package io.forebay.drain.reorder;
  */
 public final class Reordering {
   /**
-   * What came out.
+   * The result.
    *
    * @param interleavedGroups how many groups of requests had to be taken apart
    * @param sortedExtents how many extents these groups had
@@ -76,7 +75,7 @@ public final class Reordering {
     requestOrder.sort();
   }
 
-  /** Goes through the requests and finds those that interleave with the ones before them. */
+  /** Scans the requests for those that interleave with earlier ones. */
   private void stack() {
     int from = 0;
     while (from < requestOrder.count()) {
@@ -127,7 +126,7 @@ public final class Reordering {
     }
   }
 
-  /** The first place in the order whose extent begins behind all those from that place on. */
+  /** The first place whose extent begins behind all extents between {@code from} and it. */
   private int endOfOverlap(int from) {
     int count = extentOrder.count();
     long end = extents.endOffset(extentOrder.number(from));

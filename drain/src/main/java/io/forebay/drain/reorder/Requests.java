@@ -5,10 +5,10 @@ package io.forebay.drain.reorder;
 import java.util.Arrays;
 
 /**
- * What was written, as it was written: requests, each a list of extents that is in order inside. An
- * extent that is not in order begins another request by itself, so a caller who knows nothing about
- * his extents may add them as they come. Where requests overlap the one with the higher publish
- * number counts, then the one with the higher sequence, then the one that was added later.
+ * The write requests as they came, each a list of extents that is in order inside. An extent out of
+ * order begins another request automatically, so callers may add extents in any order. Where
+ * requests overlap the one with the higher publish number counts, then the one with the higher
+ * sequence, then the one that was added later.
  *
  * <p>24 bytes per extent and 20 per request.
  */
@@ -29,9 +29,9 @@ public final class Requests {
   }
 
   /**
-   * Begins a request, whose extents follow.
+   * Begins a request; its extents follow.
    *
-   * @param sequence is compared without a sign, as sequences of records are
+   * @param sequence compared as unsigned, like sequences of records
    */
   public void begin(long publish, long sequence) {
     // One without extents is none.
@@ -58,7 +58,7 @@ public final class Requests {
     extents.add(offset, lengthBytes, source, sourceOffset);
   }
 
-  /** How many requests there are, those that began by themselves included. */
+  /** The number of requests, including those that began automatically. */
   public int count() {
     boolean lastIsEmpty = count > 0 && firstExtents[count - 1] == extents.count();
     return lastIsEmpty ? count - 1 : count;
