@@ -39,6 +39,27 @@ import org.jspecify.annotations.Nullable;
  * and puts every change of it through the journal.
  */
 public final class GroupHome implements HomeJournal.Listener, RepairedHome, DrainHome {
+  /** A home only moves forward. */
+  private enum State {
+    /** The members are asked for their journals, of which the group's state is built. */
+    STARTING,
+    /** The members are brought to this home's journal. */
+    AGREEING,
+    /** All members have this home's journal: writes and changes are taken. */
+    SERVING,
+    /** The epoch is over. */
+    STOPPED
+  }
+
+  /** A snapshot must contain all that stands before it in the journal, so changes wait for it. */
+  private enum Snapshot {
+    NONE,
+    /** One is made when all changes that stand in the journal have been applied. */
+    DUE,
+    /** It is on its way into the journal. */
+    PROPOSED
+  }
+
   private record Wanted(GroupCommand command, Bytes written, boolean forced, Change change) {}
 
   private static final int PART_BYTES_MAX = 1024 * 1024;
@@ -66,18 +87,13 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   private final Map<Long, Wanted> proposed = new HashMap<>();
   private @Nullable HomeJournal replicated;
   private @Nullable GroupState state;
+  private State lifecycle = State.STARTING;
   private boolean anyForced;
-  private boolean serving;
-  private boolean stopped;
   private long applied;
   private long grownBytes;
   private long snapshotBytes;
   private long snapshotIndex;
-
-  /** Changes wait, since a snapshot is to be made or on its way. */
-  private boolean snapshotting;
-
-  private boolean snapshotProposed;
+  private Snapshot snapshot = Snapshot.NONE;
   private boolean snapshotWanted;
 
   GroupHome(GroupParts parts, Group group, GroupJournal journal) {
@@ -110,8 +126,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
 
   /** The epoch is over: whoever waits is told that it is not known how his change went. */
   void stop() {
-    stopped = true;
-    serving = false;
+    moveTo(State.STOPPED);
     start.stop();
     puts.stop();
     drain.stop();
@@ -122,8 +137,15 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     for (Wanted each : waiting) each.change.applied(null);
   }
 
+  private void moveTo(State next) {
+    if (next.compareTo(lifecycle) <= 0) {
+      throw new IllegalStateException(group.id() + " goes from " + lifecycle + " to " + next);
+    }
+    lifecycle = next;
+  }
+
   private void built(HomeStart.Built built) {
-    if (stopped) return;
+    if (stopped()) return;
     state = built.state();
     anyForced = built.anyForced();
     grownBytes = built.grownBytes();
@@ -132,7 +154,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     HomeJournal journalNow = new HomeJournal(basics, parts.links().peers(), group, journal, this);
     replicated = journalNow;
     applied = journalNow.last();
-    if (basics.planted().is(PlantedBug.SERVE_BEFORE_ALL_AGREE)) serving = true;
+    boolean early = basics.planted().is(PlantedBug.SERVE_BEFORE_ALL_AGREE);
+    moveTo(early ? State.SERVING : State.AGREEING);
     if (built.restored()) proposeRestored(journalNow);
     // An entry of this epoch: once all have it, all have everything before it too.
     journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
@@ -181,8 +204,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
 
   /** Whether a member owes an answer about the journal. */
   boolean waitsFor(SeatId member) {
-    HomeJournal now = replicated;
-    return now == null ? start.waitsFor(member) : now.waitsFor(member);
+    return started() ? replicated().waitsFor(member) : start.waitsFor(member);
   }
 
   public SlowMembers slow() {
@@ -191,7 +213,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
 
   @Override
   public boolean stopped() {
-    return stopped;
+    return lifecycle == State.STOPPED;
   }
 
   /** Asks for a snapshot as soon as one can be made. */
@@ -227,20 +249,21 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return replicated;
   }
 
+  /** Whether the group's state is known. */
   public boolean started() {
-    return replicated != null;
+    return lifecycle == State.AGREEING || lifecycle == State.SERVING;
   }
 
   /** Whether all members agree on the journal, so that writes and changes are taken. */
   @Override
   public boolean serving() {
-    return serving;
+    return lifecycle == State.SERVING;
   }
 
   /** Whether names may be read: all leases hold. */
   @Override
   public boolean leased() {
-    return serving && (lease.held() || basics.planted().is(PlantedBug.SERVE_WITHOUT_LEASE));
+    return serving() && (lease.held() || basics.planted().is(PlantedBug.SERVE_WITHOUT_LEASE));
   }
 
   @Override
@@ -251,7 +274,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
 
   @Override
   public String stage() {
-    if (!serving) return start.stage();
+    if (!serving()) return start.stage();
     return lease.held() ? "serving" : "serving, without leases";
   }
 
@@ -261,7 +284,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   }
 
   int sessions() {
-    return state == null ? 0 : state.sessions().size();
+    return started() ? state().sessions().size() : 0;
   }
 
   int putsUnderWay() {
@@ -271,13 +294,13 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   /** Whether another change can be taken now. */
   @Override
   public boolean takesMore() {
-    return serving && wanted.size() < WANTED_MAX && replicated().takesMore();
+    return serving() && wanted.size() < WANTED_MAX && replicated().takesMore();
   }
 
   /** Whether no change waits or is under way. */
   @Override
   public boolean isIdle() {
-    return serving && wanted.isEmpty() && proposed.isEmpty();
+    return serving() && wanted.isEmpty() && proposed.isEmpty();
   }
 
   /** Puts a change through the journal; false if it is too long to stand there. */
@@ -292,9 +315,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   }
 
   private void proposeWanted() {
-    HomeJournal to = replicated;
-    // A snapshot must contain all that stands before it, so that changes wait for it.
-    while (to != null && serving && !snapshotting) {
+    while (serving() && snapshot == Snapshot.NONE) {
+      HomeJournal to = replicated();
       Wanted next = wanted.poll();
       if (next == null) return;
       anyForced |= next.forced;
@@ -308,11 +330,11 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
 
   @Override
   public void committed(long index, JournalEntry entry) {
-    if (stopped) return;
+    if (stopped()) return;
     applied = index;
     switch (entry.kind()) {
       case NOTHING -> {
-        serving = true;
+        if (!serving()) moveTo(State.SERVING);
         basics
             .events()
             .told(
@@ -325,8 +347,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
       case COMMAND -> applyCommand(index);
       case SNAPSHOT_BEGIN, SNAPSHOT_PART -> {}
       case SNAPSHOT_END -> {
-        snapshotting = false;
-        snapshotProposed = false;
+        snapshot = Snapshot.NONE;
         replicated().trim(snapshotIndex);
         replicated().beginAnew(snapshotIndex);
         proposeWanted();
@@ -345,13 +366,14 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   }
 
   private void maybeSnapshot() {
-    HomeJournal to = replicated;
-    if (to == null || !serving) return;
+    if (!serving()) return;
+    HomeJournal to = replicated();
     // Not before the journal has grown by the size of the last one too, so that they stay rare.
     long enough = Math.max(parts.snapshotBytes(), 2 * snapshotBytes);
-    if (!snapshotting) snapshotting = grownBytes > enough || snapshotWanted;
-    if (!snapshotting || snapshotProposed || applied < to.last() + to.waiting()) return;
-    snapshotProposed = true;
+    boolean due = grownBytes > enough || snapshotWanted;
+    if (snapshot == Snapshot.NONE && due) snapshot = Snapshot.DUE;
+    if (snapshot != Snapshot.DUE || applied < to.last() + to.waiting()) return;
+    snapshot = Snapshot.PROPOSED;
     snapshotWanted = false;
     grownBytes = 0;
     snapshotBytes = 0;
@@ -371,13 +393,13 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   void peerUp(SeatId peer, Lane lane) {
     start.peerUp(peer, lane);
     if (lane == Lane.INGEST) puts.peerUp(peer);
-    else if (replicated != null) replicated.peerUp(peer);
+    else if (started()) replicated().peerUp(peer);
   }
 
   /** After each round of the loop: what cannot wait. */
   void poll() {
     start.poll();
-    if (replicated != null) replicated.appendWaiting();
+    if (started()) replicated().appendWaiting();
     maybeSnapshot();
     repair.poll();
   }
@@ -385,7 +407,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   /** Now and then. */
   void tick() {
     lease.poll();
-    if (replicated != null) replicated.poll();
+    if (started()) replicated().poll();
     puts.redrive();
     names.poll();
     reclaim.poll();

@@ -10,7 +10,6 @@ import io.forebay.backing.BackingPath;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.base.SeatId;
-import io.forebay.base.Timers;
 import io.forebay.base.planted.Planted;
 import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.policy.DrainQueue;
@@ -22,9 +21,7 @@ import io.forebay.ring.Group;
 import io.forebay.seat.drain.naming.ConflictCheck;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
-import io.forebay.seat.part.Self;
 import io.forebay.seat.part.TreeContext;
-import io.forebay.seat.part.WallClock;
 import io.forebay.seat.peer.Questions;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.Message;
@@ -37,24 +34,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at one file, from its first entry in the journal until it waits for its name: begun
- * in the journal, begun in the store, written by the seats of the plan, forced by each of them. A
- * seat that does not answer is replaced; whatever else fails ends the attempt, which is then taken
- * back in the store and in the journal.
+ * One attempt at one file, written by the seats of the plan and forced by each of them. A seat that
+ * does not answer is replaced.
  */
-public final class DrainJob {
+public final class DrainJob extends AttemptJob {
   private final Basics basics;
-  private final DrainedTree tree;
-  private final Self seat;
   private final MapView maps;
-  private final Timers timers;
-  private final WallClock wallClock;
   private final Planted planted;
-  private final Questions questions;
   private final DrainQueue.Item item;
   private final long file;
   private @Nullable DrainAttempt attempt;
-  private @Nullable Attempt begun;
   private Drains.@Nullable AttemptIs told;
   private @Nullable FilePlan plan;
   private FileAttributes attributes = FileAttributes.NONE;
@@ -80,24 +69,13 @@ public final class DrainJob {
   private final TreeSet<SeatId> silent = new TreeSet<>();
   private int openWrites;
   private int unforced;
-  private int tries;
   private long doneBytes;
 
-  /** The journal knows what the store calls the attempt, so that bytes may be written. */
-  private boolean noted;
-
-  private boolean forcing;
-  private boolean over;
-
   public DrainJob(Basics basics, Questions questions, DrainedTree tree, DrainQueue.Item item) {
+    super(basics, questions, tree);
     this.basics = basics;
-    this.seat = basics.self();
     this.maps = basics.maps();
-    this.timers = basics.timers();
-    this.wallClock = basics.wallClock();
     this.planted = basics.planted();
-    this.questions = questions;
-    this.tree = tree;
     this.item = item;
     this.file = item.file().number();
   }
@@ -137,10 +115,11 @@ public final class DrainJob {
     Backing backing = tree.backing();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || now == null || !begins) {
-      end(null, applied == null ? BackingAttempts.LOST_HOME : String.valueOf(applied.reply()));
+      end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
     attempt = now;
+    moveTo(State.OPENING);
     if (backing == null || backing.room() == 0) {
       takeBack(null, "the backing store is busy");
       return;
@@ -190,27 +169,17 @@ public final class DrainJob {
     takeBack(own ? null : failure, failure.sentence());
   }
 
-  private void begun(Attempt given) {
-    if (over || attempt == null || tree.home().stopped()) {
-      over = true;
-      BackingAttempts.discard(timers, tree, given);
-      return;
-    }
-    begun = given;
+  @Override
+  void opened(Attempt given) {
     told = BackingAttempts.told(given);
     if (planted.is(PlantedBug.DRAIN_WRITES_BEFORE_HANDLE)) write();
-    // Before its first byte, so that whoever comes after this home can take it back (P21).
-    tree.propose(
-        new GroupCommand.NoteHandle(
-            tree.instance(), tree.tree(), file, attempt.number(), given.handle()),
-        applied -> {
-          if (applied == null) {
-            end(null, BackingAttempts.LOST_HOME);
-          } else if (!noted) {
-            if (planted.is(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
-            write();
-          }
-        });
+  }
+
+  @Override
+  void noted() {
+    if (!is(State.NOTING)) return;
+    if (planted.is(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
+    write();
   }
 
   /** Whether the file has grown since the attempt began; only a planted fault minds. */
@@ -222,7 +191,7 @@ public final class DrainJob {
 
   private void write() {
     if (plan == null) return;
-    noted = true;
+    moveTo(State.WRITING);
     for (int write = 0; write < plan.writeCount(); write++) queueOf(write).add(write);
     send();
   }
@@ -233,7 +202,7 @@ public final class DrainJob {
   }
 
   private void send() {
-    if (over || !noted || forcing || plan == null || !tree.active()) return;
+    if (!is(State.WRITING) || plan == null || !tree.active()) return;
     boolean left = false;
     for (ArrayDeque<Integer> queue : writes.values()) {
       while (!queue.isEmpty() && maySend()) {
@@ -244,12 +213,8 @@ public final class DrainJob {
       left |= !queue.isEmpty();
     }
     if (left || openWrites > 0) return;
-    if (planted.is(PlantedBug.DRAIN_NAMES_BEFORE_FORCE)) {
-      forcing = true;
-      commit();
-    } else {
-      force();
-    }
+    if (planted.is(PlantedBug.DRAIN_NAMES_BEFORE_FORCE)) commitWritten();
+    else force();
   }
 
   private boolean maySend() {
@@ -275,11 +240,11 @@ public final class DrainJob {
     questions.ask(
         holder,
         from.message(write, attemptIs, tree.home().group()),
-        BackingAttempts.WRITE_NANOS,
+        WRITE_NANOS,
         reply -> {
           openWrites--;
           underWay.merge(holder, -1, Integer::sum);
-          if (over) return;
+          if (isOver()) return;
           if (reply instanceof Drains.ChunkWritten chunk) {
             Long before = writers.putIfAbsent(holder, chunk.start());
             if (before != null && before != chunk.start()) {
@@ -288,7 +253,7 @@ public final class DrainJob {
             }
             doneBytes += bytes;
             written.put(write, chunk.checksum());
-            tries = 0;
+            succeeded();
             window.took(timers.nanos() - askedNanos);
             tree.works();
             send();
@@ -306,23 +271,21 @@ public final class DrainJob {
 
   private void failed(int write, SeatId holder, @Nullable Message reply) {
     if (reply == null && !missed.add(holder)) silent.add(holder);
-    if (BackingAttempts.isPassing(reply) && ++tries < BackingAttempts.TRIES_MAX) {
+    if (isPassing(reply) && retry(this::send)) {
       // It comes first again: some stores want their parts in order.
       queueOf(write).addFirst(write);
-      timers.after(BackingAttempts.AGAIN_NANOS, this::send);
-      return;
+    } else {
+      takeBackFor(reply, holder + " is silent");
     }
-    BackingFailure failure = BackingAttempts.failure(reply, holder + " is silent");
-    takeBack(failure, failure.sentence());
   }
 
   /** Everybody who wrote makes it last. */
   private void force() {
-    forcing = true;
+    moveTo(State.FORCING);
     // Nobody wrote an empty file, which must last nevertheless.
     if (writers.isEmpty()) writers.put(seat.id(), seat.processStart());
     unforced = writers.size();
-    tries = 0;
+    succeeded();
     new TreeMap<>(writers).forEach(this::force);
   }
 
@@ -333,16 +296,16 @@ public final class DrainJob {
     questions.ask(
         writer,
         new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), attemptIs, start),
-        BackingAttempts.WRITE_NANOS,
+        WRITE_NANOS,
         reply -> {
-          if (over) return;
+          if (isOver()) return;
           if (reply instanceof Replies.Done) {
-            if (--unforced == 0) verify();
-          } else if (BackingAttempts.isPassing(reply)
-              && !maps.away(writer)
-              && ++tries < BackingAttempts.TRIES_MAX) {
-            timers.after(BackingAttempts.AGAIN_NANOS, () -> force(writer, start));
-          } else if (reply instanceof Replies.Failed failed) {
+            if (--unforced == 0) forced();
+            return;
+          }
+          boolean mayHelp = isPassing(reply) && !maps.away(writer);
+          if (mayHelp && retry(() -> force(writer, start))) return;
+          if (reply instanceof Replies.Failed failed) {
             takeBack(new BackingFailure.Other(failed.detail()), failed.detail());
           } else {
             lostWriter(writer);
@@ -350,24 +313,30 @@ public final class DrainJob {
         });
   }
 
+  private void forced() {
+    moveTo(State.VERIFYING);
+    verify();
+  }
+
   /** Reads back what was written, a write at a time, if the policy wants it (P23). */
   private void verify() {
     Backing backing = tree.backing();
     FilePlan from = plan;
-    Attempt stored = begun;
+    Attempt stored = begun();
     Map.Entry<Integer, Integer> next = written.pollFirstEntry();
-    boolean wanted = tree.verifies() && !planted.is(PlantedBug.DRAIN_SKIPS_VERIFICATION);
+    boolean wanted =
+        backing != null && isReadBack(backing) && !planted.is(PlantedBug.DRAIN_SKIPS_VERIFICATION);
     if (!wanted || backing == null || next == null || from == null || stored == null) {
-      commit();
+      commitWritten();
       return;
     }
-    if (backing.capabilities().verification() != Capabilities.Verification.READ_BACK) {
-      commit();
-      return;
-    }
+    Runnable again =
+        () -> {
+          written.put(next.getKey(), next.getValue());
+          verify();
+        };
     if (backing.room() == 0) {
-      written.put(next.getKey(), next.getValue());
-      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
+      timers.after(AGAIN_NANOS, again);
       return;
     }
     int write = next.getKey();
@@ -375,90 +344,56 @@ public final class DrainJob {
         stored,
         from.offset(write),
         from.lengthBytes(write),
-        answer -> {
-          if (over) return;
-          switch (answer) {
-            case Backing.Answer.Done<Integer> done -> verified(next.getValue(), done.value());
-            case Backing.Answer.Failed<Integer> failed -> unverified(next, failed.failure());
-          }
-        });
+        found -> compare(found, next.getValue(), this::verify, again));
   }
 
-  private void verified(int wrote, int found) {
-    if (wrote == found) {
-      verify();
-      return;
-    }
-    String why =
-        "the backing store does not have the bytes that it was given; they are written again";
-    takeBack(new BackingFailure.Changed(why), why);
-  }
-
-  private void unverified(Map.Entry<Integer, Integer> write, BackingFailure failure) {
-    if (failure instanceof BackingFailure.Unsupported) {
-      commit();
-    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
-        && ++tries < BackingAttempts.TRIES_MAX) {
-      written.put(write.getKey(), write.getValue());
-      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
-    } else {
-      takeBack(failure, failure.sentence());
-    }
-  }
-
-  private void commit() {
-    DrainAttempt now = attempt;
-    if (now == null || plan == null) return;
+  private void commitWritten() {
+    if (attempt == null || plan == null) return;
     if (doneBytes != plan.writtenBytes()) {
       throw new IllegalStateException(
           doneBytes + " of " + plan.writtenBytes() + " bytes of file " + file + " are written");
     }
-    tree.propose(
-        new GroupCommand.CommitDrain(tree.instance(), tree.tree(), file, now.number()),
-        applied -> {
-          if (applied == null) end(null, BackingAttempts.LOST_HOME);
-          else if (applied.reply() instanceof Replies.Done) end(null, "");
-          else takeBack(null, String.valueOf(applied.reply()));
-        });
+    commit();
   }
 
-  /** Ends at once; tells what has to be removed from the store, if anything. */
-  public @Nullable Attempt abandon() {
-    over = true;
-    return begun;
+  @Override
+  @Nullable Attempt planned() {
+    return attempt == null ? null : tree.attempt(file, attempt, attributes);
   }
 
-  /** Removes what the attempt left in the store, and ends it in the journal. */
-  private void takeBack(@Nullable BackingFailure failure, String why) {
-    if (over) return;
-    over = true;
-    DrainAttempt now = attempt;
-    if (now != null) tree.leftovers().suspect(now);
-    Backing backing = tree.backing();
-    if (now == null || backing == null || backing.room() == 0) {
-      // FormerAttempts takes it back.
-      tree.ended(item, failure, why);
-      return;
-    }
-    Attempt gone = begun == null ? tree.attempt(file, now, attributes) : begun;
-    backing.abort(
-        gone,
-        answer -> {
-          // Not before: a write that is on its way would open it again.
-          BackingAttempts.tellOver(questions, gone, asked);
-          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            tree.ended(item, failure, why);
-            return;
-          }
-          tree.propose(
-              new GroupCommand.EndDrain(tree.instance(), tree.tree(), file, now.number()),
-              applied -> tree.ended(item, failure, why));
-        });
+  @Override
+  void suspectLeftovers() {
+    if (attempt != null) tree.leftovers().suspect(attempt);
   }
 
-  private void end(@Nullable BackingFailure failure, String why) {
-    if (over) return;
-    over = true;
+  @Override
+  void aborted(Attempt gone) {
+    // Not before: a write that is on its way would open it again.
+    BackingAttempts.tellOver(questions, gone, asked);
+  }
+
+  @Override
+  GroupCommand noteCommand(String handle) {
+    return new GroupCommand.NoteHandle(tree.instance(), tree.tree(), file, number(), handle);
+  }
+
+  @Override
+  GroupCommand commitCommand() {
+    return new GroupCommand.CommitDrain(tree.instance(), tree.tree(), file, number());
+  }
+
+  @Override
+  GroupCommand endCommand() {
+    return new GroupCommand.EndDrain(tree.instance(), tree.tree(), file, number());
+  }
+
+  private int number() {
+    if (attempt == null) throw new IllegalStateException("no attempt at file " + file);
+    return attempt.number();
+  }
+
+  @Override
+  void ended(@Nullable BackingFailure failure, String why) {
     tree.ended(item, failure, why);
   }
 }

@@ -6,11 +6,9 @@ import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.BackingPath;
-import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.GroupId;
-import io.forebay.base.Timers;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
@@ -20,9 +18,7 @@ import io.forebay.namespace.tree.backed.OpenPack;
 import io.forebay.ring.Group;
 import io.forebay.seat.drain.naming.PackNaming;
 import io.forebay.seat.part.Basics;
-import io.forebay.seat.part.Self;
 import io.forebay.seat.part.TreeContext;
-import io.forebay.seat.part.WallClock;
 import io.forebay.seat.peer.Questions;
 import io.forebay.wire.message.Drains;
 import io.forebay.wire.message.ErrorCode;
@@ -38,31 +34,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at several small files, from its first entry in the journal until it waits for its
- * name, as {@link DrainJob} is one at a single file. The home writes all of it, in one go. What
- * fails ends the attempt, which is then taken back in the store and in the journal.
+ * One attempt at several small files, as {@link DrainJob} is one at a single file. The home writes
+ * all of it, in one go.
  */
-final class PackJob {
+final class PackJob extends AttemptJob {
   private static final Drains.Backed NOTHING = new Drains.Backed("", "", 0);
 
-  private final DrainedTree tree;
   private final Packing packing;
-  private final Self seat;
-  private final Timers timers;
-  private final WallClock wallClock;
-  private final Questions questions;
 
   /** What is to be stored, by file. */
   private final Map<Long, DrainQueue.Item> items = new LinkedHashMap<>();
 
   private long order;
-  private @Nullable Attempt begun;
   private @Nullable Attempt planned;
   private Drains.@Nullable WriteChunk chunk;
   private int checksum;
-  private int tries;
-  private boolean written;
-  private boolean over;
 
   /** Files that cannot be stored together with others now. */
   private final Set<Long> loners = new TreeSet<>();
@@ -73,11 +59,7 @@ final class PackJob {
       DrainedTree tree,
       Packing packing,
       List<DrainQueue.Item> items) {
-    this.seat = basics.self();
-    this.timers = basics.timers();
-    this.wallClock = basics.wallClock();
-    this.questions = questions;
-    this.tree = tree;
+    super(basics, questions, tree);
     this.packing = packing;
     for (DrainQueue.Item item : items) this.items.put(item.file().number(), item);
   }
@@ -96,7 +78,7 @@ final class PackJob {
   }
 
   boolean isWritten() {
-    return written;
+    return is(State.COMMITTING);
   }
 
   Set<Long> loners() {
@@ -123,9 +105,10 @@ final class PackJob {
     BackingView view = tree.view();
     boolean begins = applied != null && applied.reply() instanceof Replies.Done;
     if (view == null || !begins) {
-      end(null, applied == null ? BackingAttempts.LOST_HOME : String.valueOf(applied.reply()));
+      end(null, applied == null ? LOST_HOME : String.valueOf(applied.reply()));
       return;
     }
+    moveTo(State.OPENING);
     order = orderOf(view);
     OpenPack pack = view.pack(order);
     if (pack == null) {
@@ -233,13 +216,8 @@ final class PackJob {
             : new Drains.Backed(stored.name(), stored.contentTag(), stored.backedBytes()));
   }
 
-  private void begun(Attempt given) {
-    if (over || tree.home().stopped()) {
-      over = true;
-      BackingAttempts.discard(timers, tree, given);
-      return;
-    }
-    begun = given;
+  @Override
+  void opened(Attempt given) {
     Drains.WriteChunk plan = chunk;
     if (plan == null) return;
     chunk =
@@ -253,37 +231,35 @@ final class PackJob {
             plan.backed(),
             plan.sources(),
             plan.members());
-    // Before its first byte, so that whoever comes after this home can take it back (P21).
-    tree.propose(
-        new GroupCommand.NotePack(tree.instance(), tree.tree(), order, given.handle()),
-        applied -> {
-          if (applied == null) end(null, BackingAttempts.LOST_HOME);
-          else write();
-        });
+  }
+
+  @Override
+  void noted() {
+    moveTo(State.WRITING);
+    write();
   }
 
   private void write() {
     Drains.WriteChunk wanted = chunk;
-    if (over || wanted == null) return;
+    if (isOver() || wanted == null) return;
     if (!tree.active() || !tree.mayWrite()) {
-      timers.after(BackingAttempts.AGAIN_NANOS, this::write);
+      timers.after(AGAIN_NANOS, this::write);
       return;
     }
     tree.written(wanted.lengthBytes());
     questions.ask(
         seat.id(),
         wanted,
-        BackingAttempts.WRITE_NANOS,
+        WRITE_NANOS,
         reply -> {
-          if (over) return;
+          if (isOver()) return;
           if (reply instanceof Drains.ChunkWritten chunkWritten) {
             checksum = chunkWritten.checksum();
-            tries = 0;
+            succeeded();
             tree.works();
+            moveTo(State.FORCING);
             force(chunkWritten.start());
-          } else if (BackingAttempts.isPassing(reply) && ++tries < BackingAttempts.TRIES_MAX) {
-            timers.after(BackingAttempts.AGAIN_NANOS, this::write);
-          } else {
+          } else if (!isPassing(reply) || !retry(this::write)) {
             // One file of which something is missing shall not keep the others.
             if (isMissing(reply)) loners.addAll(items.keySet());
             failed(reply);
@@ -296,8 +272,7 @@ final class PackJob {
   }
 
   private void failed(@Nullable Message reply) {
-    BackingFailure failure = BackingAttempts.failure(reply, "no answer in time");
-    takeBack(failure, failure.sentence());
+    takeBackFor(reply, "no answer in time");
   }
 
   private void force(long start) {
@@ -307,15 +282,14 @@ final class PackJob {
     questions.ask(
         seat.id(),
         new Drains.ForceChunks(group.id(), group.epoch(), tree.instance(), wrote.attempt(), start),
-        BackingAttempts.WRITE_NANOS,
+        WRITE_NANOS,
         reply -> {
-          if (over) return;
+          if (isOver()) return;
           if (reply instanceof Replies.Done) {
-            tries = 0;
+            succeeded();
+            moveTo(State.VERIFYING);
             verify();
-          } else if (BackingAttempts.isPassing(reply) && ++tries < BackingAttempts.TRIES_MAX) {
-            timers.after(BackingAttempts.AGAIN_NANOS, () -> force(start));
-          } else {
+          } else if (!isPassing(reply) || !retry(() -> force(start))) {
             failed(reply);
           }
         });
@@ -324,92 +298,52 @@ final class PackJob {
   /** Reads it back if the policy wants it (P23). */
   private void verify() {
     Backing backing = tree.backing();
-    Attempt stored = begun;
-    boolean wanted =
-        tree.verifies()
-            && backing != null
-            && backing.capabilities().verification() == Capabilities.Verification.READ_BACK;
-    if (!wanted || backing == null || stored == null) {
+    Attempt stored = begun();
+    if (backing == null || stored == null || !isReadBack(backing)) {
       commit();
-      return;
-    }
-    if (backing.room() == 0) {
-      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
-      return;
-    }
-    backing.checksum(
-        stored,
-        0,
-        stored.plan().sizeBytes(),
-        answer -> {
-          if (over) return;
-          switch (answer) {
-            case Backing.Answer.Done<Integer> done when done.value() == checksum -> commit();
-            case Backing.Answer.Done<Integer> done -> {
-              String why = "the backing store does not have the bytes that it was given";
-              takeBack(new BackingFailure.Changed(why), why);
-            }
-            case Backing.Answer.Failed<Integer> failed -> unverified(failed.failure());
-          }
-        });
-  }
-
-  private void unverified(BackingFailure failure) {
-    if (failure instanceof BackingFailure.Unsupported) {
-      commit();
-    } else if (failure.advice() == BackingFailure.Advice.TRY_AGAIN
-        && ++tries < BackingAttempts.TRIES_MAX) {
-      timers.after(BackingAttempts.AGAIN_NANOS, this::verify);
+    } else if (backing.room() == 0) {
+      timers.after(AGAIN_NANOS, this::verify);
     } else {
-      takeBack(failure, failure.sentence());
+      backing.checksum(
+          stored,
+          0,
+          stored.plan().sizeBytes(),
+          found -> compare(found, checksum, this::commit, this::verify));
     }
   }
 
-  private void commit() {
-    written = true;
-    tree.propose(
-        new GroupCommand.CommitPack(tree.instance(), tree.tree(), order),
-        applied -> {
-          if (applied == null) end(null, BackingAttempts.LOST_HOME);
-          else if (applied.reply() instanceof Replies.Done) end(null, "");
-          else takeBack(null, String.valueOf(applied.reply()));
-        });
+  @Override
+  @Nullable Attempt planned() {
+    return planned;
   }
 
-  /** Ends at once; tells what has to be removed from the store, if anything. */
-  @Nullable Attempt abandon() {
-    over = true;
-    return begun;
-  }
-
-  /** Removes what the attempt left in the store, and ends it in the journal. */
-  private void takeBack(@Nullable BackingFailure failure, String why) {
-    if (over) return;
-    over = true;
+  @Override
+  void suspectLeftovers() {
     tree.leftovers().suspect(PackFolder.PATH);
-    Backing backing = tree.backing();
-    Attempt gone = begun == null ? planned : begun;
-    if (backing == null || gone == null || backing.room() == 0) {
-      // It is taken back as that of a home before.
-      packing.ended(this, failure, why);
-      return;
-    }
-    backing.abort(
-        gone,
-        answer -> {
-          if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) {
-            packing.ended(this, failure, why);
-            return;
-          }
-          tree.propose(
-              new GroupCommand.EndPack(tree.instance(), tree.tree(), order),
-              applied -> packing.ended(this, failure, why));
-        });
   }
 
-  private void end(@Nullable BackingFailure failure, String why) {
-    if (over) return;
-    over = true;
+  @Override
+  void aborted(Attempt gone) {
+    // Only the home has it open, and closes it when it is idle.
+  }
+
+  @Override
+  GroupCommand noteCommand(String handle) {
+    return new GroupCommand.NotePack(tree.instance(), tree.tree(), order, handle);
+  }
+
+  @Override
+  GroupCommand commitCommand() {
+    return new GroupCommand.CommitPack(tree.instance(), tree.tree(), order);
+  }
+
+  @Override
+  GroupCommand endCommand() {
+    return new GroupCommand.EndPack(tree.instance(), tree.tree(), order);
+  }
+
+  @Override
+  void ended(@Nullable BackingFailure failure, String why) {
     packing.ended(this, failure, why);
   }
 }
