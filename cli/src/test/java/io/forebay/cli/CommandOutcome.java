@@ -7,13 +7,13 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** How a command ended and what it printed. */
-record CommandOutcome(int exitCode, String out, String err) {
+public record CommandOutcome(int exitCode, String out, String err) {
   /** Runs {@code forebay} in this process. */
-  static CommandOutcome run(String... arguments) {
+  public static CommandOutcome run(String... arguments) {
     return run(RootCommand.commandLine(), arguments);
   }
 
-  static CommandOutcome run(CommandLine commandLine, String... arguments) {
+  public static CommandOutcome run(CommandLine commandLine, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));

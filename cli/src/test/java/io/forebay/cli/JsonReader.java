@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads JSON back in tests: maps, lists, strings, doubles, booleans, null. */
-final class JsonReader {
+public final class JsonReader {
   private final String text;
   private int at;
 
@@ -16,7 +16,7 @@ final class JsonReader {
     this.text = text;
   }
 
-  static Object read(String text) {
+  public static Object read(String text) {
     JsonReader reader = new JsonReader(text.strip());
     Object value = reader.value();
     if (reader.at != reader.text.length())

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Bytes;
 import io.forebay.namespace.GroupState.SessionKey;
+import io.forebay.namespace.tree.drain.DrainedGroup;
 import io.forebay.namespace.tree.node.NameLimits;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;

@@ -19,32 +19,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A state with one shared tree, short words to use it, and a second replica that must agree. */
-final class TestGroup {
-  static final GroupId HOME = GroupId.of(new SeatId(1), 2);
-  static final GroupId OTHER = GroupId.of(new SeatId(2), 2);
-  static final int BUFFER = 7;
-  static final int TREE = 0;
-  static final long ROOT = Names.inTree(TREE, Names.ROOT);
-  static final long SESSION = 0x5e551011L;
-  static final int SECOND = 1_000_000_000;
+public final class TestGroup {
+  public static final GroupId HOME = GroupId.of(new SeatId(1), 2);
+  public static final GroupId OTHER = GroupId.of(new SeatId(2), 2);
+  public static final int BUFFER = 7;
+  public static final int TREE = 0;
+  public static final long ROOT = Names.inTree(TREE, Names.ROOT);
+  public static final long SESSION = 0x5e551011L;
+  public static final int SECOND = 1_000_000_000;
 
-  GroupState state = new GroupState(HOME);
-  Identity who = Identity.root();
-  long session = SESSION;
-  long index;
-  long op;
+  public GroupState state = new GroupState(HOME);
+  public Identity who = Identity.root();
+  public long session = SESSION;
+  public long index;
+  public long op;
 
   /** The last change in full. */
-  Applied applied;
+  public Applied applied;
 
   /** Every command in the journal's own form. */
-  final List<Bytes> journal = new ArrayList<>();
+  public final List<Bytes> journal = new ArrayList<>();
 
-  static TestGroup begun() {
+  public static TestGroup begun() {
     return begun(0);
   }
 
-  static TestGroup begun(long capacityBytes) {
+  public static TestGroup begun(long capacityBytes) {
     TestGroup group = new TestGroup();
     group.apply(new GroupCommand.BeginTree(BUFFER, TREE, 0, 0, capacityBytes, false, group.now()));
     group.change(new Names.BeginSession("node", SECOND));
@@ -52,7 +52,7 @@ final class TestGroup {
   }
 
   /** One whose tree shows what its backing store holds. */
-  static TestGroup begunOver() {
+  public static TestGroup begunOver() {
     TestGroup group = new TestGroup();
     group.apply(
         new GroupCommand.BeginOver(
@@ -61,27 +61,27 @@ final class TestGroup {
     return group;
   }
 
-  long now() {
+  public long now() {
     return (index + 1) * SECOND;
   }
 
-  Message apply(GroupCommand command) {
+  public Message apply(GroupCommand command) {
     journal.add(GroupCommands.write(command));
     applied = state.apply(++index, command);
     return applied.reply();
   }
 
-  Message change(Names.Change change) {
+  public Message change(Names.Change change) {
     return change(++op, change);
   }
 
-  Message change(long op, Names.Change change) {
+  public Message change(long op, Names.Change change) {
     return apply(
         new GroupCommand.ClientChange(BUFFER, TREE, session, op, 0, 0, who, now(), change));
   }
 
   /** Which of a session's records are dead. */
-  List<Long> dead(long session, List<Long> sequences) {
+  public List<Long> dead(long session, List<Long> sequences) {
     return state
         .dead(BUFFER, TREE, sequences.stream().map(each -> new RecordId(session, each)).toList())
         .stream()
@@ -89,58 +89,58 @@ final class TestGroup {
         .toList();
   }
 
-  Message ask(Names.Question question) {
+  public Message ask(Names.Question question) {
     return state.answer(BUFFER, TREE, session, who, question);
   }
 
-  ErrorCode code(Message reply) {
+  public ErrorCode code(Message reply) {
     return reply instanceof Replies.Failed failed ? failed.code() : ErrorCode.NONE;
   }
 
   /** What the change was refused with; NONE if it was done. */
-  ErrorCode tryChange(Names.Change change) {
+  public ErrorCode tryChange(Names.Change change) {
     return code(change(change));
   }
 
-  ErrorCode tryAsk(Names.Question question) {
+  public ErrorCode tryAsk(Names.Question question) {
     return code(ask(question));
   }
 
-  <T extends Message> T must(Class<T> type, Message reply) {
+  public <T extends Message> T must(Class<T> type, Message reply) {
     assertThat(reply).isInstanceOf(type);
     return type.cast(reply);
   }
 
-  Names.Attributes create(String path) {
+  public Names.Attributes create(String path) {
     return must(Names.NodeIs.class, change(open(path, true, false))).attributes();
   }
 
-  static Names.Open open(String path, boolean create, boolean truncate) {
+  public static Names.Open open(String path, boolean create, boolean truncate) {
     return new Names.Open(ROOT, path, true, true, create, false, truncate, 0644);
   }
 
-  Names.Attributes mkdir(String path) {
+  public Names.Attributes mkdir(String path) {
     return must(Names.NodeIs.class, change(new Names.MakeDirectory(ROOT, path, 0755))).attributes();
   }
 
-  Names.Attributes stat(String path) {
+  public Names.Attributes stat(String path) {
     return must(Names.NodeIs.class, ask(new Names.Lookup(ROOT, path, false))).attributes();
   }
 
-  Names.Attributes stat(long number) {
+  public Names.Attributes stat(long number) {
     return must(Names.NodeIs.class, ask(new Names.Lookup(number, "", false))).attributes();
   }
 
-  Names.Published publish(long file, Names.Piece... pieces) {
+  public Names.Published publish(long file, Names.Piece... pieces) {
     return must(
         Names.Published.class, change(new Names.Publish(file, false, false, List.of(pieces))));
   }
 
-  static Names.Piece piece(long offset, int lengthBytes, long number) {
+  public static Names.Piece piece(long offset, int lengthBytes, long number) {
     return new Names.Piece(offset, lengthBytes, HOME, number * 256);
   }
 
-  List<Names.Run> runs(long file) {
+  public List<Names.Run> runs(long file) {
     return must(
             Names.RunsAre.class,
             ask(new Names.FindRuns(file, 0, Long.MAX_VALUE, Integer.MAX_VALUE)))
@@ -148,7 +148,7 @@ final class TestGroup {
   }
 
   /** What the journal alone comes to. */
-  GroupState replayed() throws MalformedFields {
+  public GroupState replayed() throws MalformedFields {
     GroupState replica = new GroupState(HOME);
     long at = 0;
     for (Bytes entry : journal) replica.apply(++at, GroupCommands.read(entry));
@@ -156,7 +156,7 @@ final class TestGroup {
   }
 
   /** What a snapshot in chunks of so many bytes comes to. */
-  GroupState restored(int chunkBytes) throws MalformedFields {
+  public GroupState restored(int chunkBytes) throws MalformedFields {
     List<Bytes> chunks = new ArrayList<>();
     SnapshotWriter.write(state, chunkBytes, chunks::add);
     GroupState copy = new GroupState(HOME);

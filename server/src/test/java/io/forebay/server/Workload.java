@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Random files and pairs of one client, and what everybody must read of them. */
-final class Workload {
+public final class Workload {
   private static final int SIZE_MAX = 600_000;
 
   private final String name;
@@ -23,13 +23,13 @@ final class Workload {
   private final Map<String, byte[]> files = new LinkedHashMap<>();
   private final Map<String, byte[]> pairs = new LinkedHashMap<>();
 
-  Workload(String name, long seed) {
+  public Workload(String name, long seed) {
     this.name = name;
     this.random = new Random(seed);
   }
 
   /** Makes files in pieces of random lengths, and pairs of which some are replaced. */
-  void write(Forebay client, int count) throws IOException {
+  public void write(Forebay client, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       String path = "/" + name + "-" + files.size();
       byte[] content = bytes();
@@ -50,7 +50,7 @@ final class Workload {
   }
 
   /** Reads everything back, byte for byte. */
-  void check(Forebay client) throws IOException {
+  public void check(Forebay client) throws IOException {
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       byte[] content = file.getValue();
       assertThat(client.stat(file.getKey()).sizeBytes()).isEqualTo(content.length);
