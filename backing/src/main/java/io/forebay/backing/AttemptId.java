@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one attempt to drain one version of one file, everywhere and for ever: it becomes part of a
- * file name or of an object's metadata. No two attempts have the same.
+ * Names one attempt to drain one version of one file, globally and forever: it becomes part of a
+ * file name or of an object's metadata. Ids are unique.
  */
 public record AttemptId(String text) {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,119}");

@@ -5,8 +5,8 @@ package io.forebay.backing;
 /**
  * What an attempt is to store.
  *
- * @param target where it is to appear. A store whose capabilities say {@code nameAtCommit} lets the
- *     last word be spoken then.
+ * @param target the final name. Stores with the capability {@code nameAtCommit} accept another name
+ *     at the commit.
  * @param sizeBytes the size of the whole file
  */
 public record AttemptPlan(

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A backing store as a loop sees it: each request is carried out in its own time, beside others,
- * and answered by its {@link Completion}, which runs inside {@link #poll} on the thread that owns
- * this. Requests are not ordered among each other; who needs an order waits for the answer before
- * sending the next. What the requests do is told at {@link BackingStore}.
+ * A backing store for a loop: requests are carried out asynchronously and in parallel. Each is
+ * answered by its {@link Completion}, which runs inside {@link #poll} on the owner's thread.
+ * Requests have no order: an owner that needs one waits for each answer before it sends the next.
+ * {@link BackingStore} defines the requests.
  *
- * <p>Buffers given to a request belong to the backing until it is answered. Whoever implements this
+ * <p>Buffers given to a request belong to the backing until it is answered. The implementation
  * decides when and where {@link #submit} carries an operation out, and on which store.
  */
 public interface Backing extends AutoCloseable {
@@ -32,7 +32,7 @@ public interface Backing extends AutoCloseable {
     void completed(Answer<T> answer);
   }
 
-  /** What is asked of the store; runs where it may block. */
+  /** A request to the store; runs on a thread that may block. */
   interface Operation<T> {
     T on(BackingStore store) throws BackingException;
   }
@@ -62,10 +62,12 @@ public interface Backing extends AutoCloseable {
   /** How many more may be sent now; to send another when there is no room is a mistake. */
   int room();
 
-  /** Waits until a completion is due, at most so long; for owners with nothing else to wait for. */
+  /**
+   * Waits until a completion is due, at most this long; for owners with nothing else to wait for.
+   */
   void await(long timeoutNanos) throws InterruptedException;
 
-  /** Gives up what is pending, without answers, and releases what it holds. */
+  /** Drops pending requests, without answers, and releases all resources. */
   @Override
   void close();
 
@@ -138,7 +140,7 @@ public interface Backing extends AutoCloseable {
     submit(store -> store.checksum(path, version, offset, bytes), completion);
   }
 
-  /** Of what was written to an attempt. */
+  /** The checksum of bytes that were written to an attempt. */
   default void checksum(Attempt attempt, long offset, long bytes, Completion<Integer> completion) {
     submit(store -> store.checksum(attempt, offset, bytes), completion);
   }

@@ -2,7 +2,7 @@
 
 package io.forebay.backing;
 
-/** A store could not do what it was asked to. */
+/** A store could not carry out a request. */
 public final class BackingException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -3,15 +3,15 @@
 package io.forebay.backing;
 
 /**
- * Why a store did not do what it was asked to. Each has a sentence for people that names the thing
- * and, where there is one, the remedy.
+ * Why a request to a store failed. Each failure has a sentence for users that names the thing and,
+ * if there is one, the remedy.
  */
 public sealed interface BackingFailure {
-  /** What whoever drains does next. */
+  /** What the drain does next. */
   enum Advice {
-    /** Try again, with growing pauses: it may pass by itself. */
+    /** Retry with growing pauses: the failure may pass without help. */
     TRY_AGAIN,
-    /** Someone has to act; try again now and then, and tell people meanwhile. */
+    /** The operator has to act; retry now and then, and report the failure meanwhile. */
     TELL_AND_WAIT,
     /** This attempt is lost; begin another. */
     BEGIN_AGAIN,
@@ -86,7 +86,7 @@ public sealed interface BackingFailure {
     }
   }
 
-  /** It does not answer, or has trouble of its own. What was asked may have been done. */
+  /** The store does not answer, or has internal trouble. The request may have been carried out. */
   record Unavailable(String sentence) implements BackingFailure {
     @Override
     public Advice advice() {
@@ -102,7 +102,7 @@ public sealed interface BackingFailure {
     }
   }
 
-  /** A file is not as Forebay left or found it: somebody has to say which version is to count. */
+  /** A file is not as Forebay left or found it: the operator has to decide which version counts. */
   record ChangedUnderneath(String sentence) implements BackingFailure {
     @Override
     public Advice advice() {

@@ -3,11 +3,11 @@
 package io.forebay.backing;
 
 /**
- * What a store says of a name.
+ * A file or directory of a store.
  *
  * @param links how many names the file has
  * @param identity the same for all names of one file and for no other file, also after a rename
- * @param version another one as soon as the content is; for {@link BackingStore#read}
+ * @param version changes with the content; for {@link BackingStore#read}
  */
 public record BackingFile(
     Kind kind,

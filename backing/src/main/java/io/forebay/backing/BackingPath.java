@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place below a store's root: names parted by slashes, such as {@code run7/dump.3}; the root
+ * A path below a store's root: names separated by slashes, such as {@code run7/dump.3}; the root
  * itself is the empty text. It cannot name anything outside the root, nor one of Forebay's own
  * temporary files.
  */

@@ -6,8 +6,8 @@ import io.forebay.backing.location.BackingLocation;
 import java.util.Set;
 
 /**
- * Knows how to open one kind of store. Named in {@code META-INF/services}, so that the libraries a
- * store needs are loaded when someone uses it.
+ * Opens one kind of store. Named in {@code META-INF/services}, so that the libraries of a store are
+ * loaded at its first use.
  */
 public interface BackingProvider {
   /** The schemes of the addresses that are this provider's. */

@@ -7,23 +7,22 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A backing store as those see it who may block. Opening one touches nothing: what is wrong with
- * the store itself is the answer to the first call, so that a server starts although its store is
- * away. Any thread may call, several at once, unless a method says otherwise.
+ * A backing store with blocking calls. Opening one touches nothing: a defect of the store itself is
+ * the answer to the first call, so that a server starts although its store is away. Any thread may
+ * call, several at once, unless a method says otherwise.
  *
- * <p>A file is stored by an <em>attempt</em>: {@link #begin}, {@link #write} by whoever has a part
- * of it, {@link #force} by each of them, {@link #commit}. Until the commit nothing is to be seen
- * under the final name; from then on all of it. After an {@link #abort} that succeeded nothing of
- * the attempt can ever appear there, however late a writer or a commit of it arrives (P22). When a
- * commit was not answered, {@link #look} tells what became of it (P23), and to commit again is
- * harmless.
+ * <p>A file is stored by an <em>attempt</em>: {@link #begin}, {@link #write} by each process that
+ * has a part of it, {@link #force} by each of them, {@link #commit}. Until the commit nothing is
+ * visible under the final name; from then on all of it. After a successful {@link #abort} nothing
+ * of the attempt can ever appear there, however late a write or a commit of it arrives (P22). If a
+ * commit was not answered, {@link #look} tells its outcome (P23), and a second commit is harmless.
  *
  * <p>Nothing outside the root is ever touched; symbolic links are not followed. After a failure
- * other than {@link BackingFailure.Unavailable} and {@link BackingFailure.Other} what was asked has
- * not been done.
+ * other than {@link BackingFailure.Unavailable} and {@link BackingFailure.Other} the request has
+ * not been carried out.
  */
 public interface BackingStore extends AutoCloseable {
-  /** How {@link #read} and {@link #delete} are told that any version will do. */
+  /** For {@link #read} and {@link #delete}: any version is accepted. */
   String ANY_VERSION = "";
 
   /** How many leftovers one call tells of at most. */
@@ -34,43 +33,42 @@ public interface BackingStore extends AutoCloseable {
 
   Capabilities capabilities();
 
-  /** Finds out whether the root is there and may be used. */
+  /** Checks that the root exists and is usable. */
   void check() throws BackingException;
 
   /**
-   * Begins an attempt; makes the directories above its target. Fails with {@link
+   * Begins an attempt; creates the directories above its target. Fails with {@link
    * BackingFailure.Exists} if it has begun before and the store can tell: then abort it and begin
-   * one with another id. The answer's handle has to be written down before the first byte is
-   * written (P21).
+   * one with another id. The caller must record the handle before it writes the first byte (P21).
    */
   Attempt begin(AttemptPlan plan) throws BackingException;
 
   /**
-   * Writes the remaining bytes of the buffers, one behind the other, as the {@link Capabilities}
-   * allow. Never makes the file: what is written to an attempt that was aborted fails or goes
-   * nowhere. To write the same again is harmless. On success the buffers have nothing remaining.
+   * Writes the remaining bytes of the buffers, in order, as the {@link Capabilities} allow. Never
+   * creates the file: a write to an aborted attempt fails or has no effect. Repeating a write is
+   * harmless. On success the buffers have nothing remaining.
    */
   void write(Attempt attempt, long offset, List<ByteBuffer> source) throws BackingException;
 
   /**
-   * Makes lasting what this process has written to the attempt. After a failure no force of it
-   * succeeds any more, since bytes may be lost for good: begin another attempt.
+   * Makes this process's writes to the attempt durable. After a failure no force of it succeeds any
+   * more, since bytes may be lost: begin another attempt.
    */
   void force(Attempt attempt) throws BackingException;
 
   /**
    * Closes what this process has open of an attempt that it is not about to write to. If the
-   * attempt is over that is all, so that the store gets its room back; else what was written is
-   * forced first, as {@link #force} does, and another write opens it again. Stores that keep
-   * nothing open have nothing to do.
+   * attempt is over, that frees its room in the store. Otherwise the writes are forced first, as by
+   * {@link #force}, and the next write opens it again. Stores that keep nothing open do nothing.
    */
   default void release(Attempt attempt) throws BackingException {}
 
   /**
-   * Gives the attempt its name, in one step and replacing what had it, and makes that lasting. All
-   * writers have forced what they wrote. Succeeds again for an attempt that is committed.
+   * Gives the attempt its name, atomically and replacing any previous file, and makes that durable.
+   * All writers have forced their writes. Succeeds again for a committed attempt.
    *
-   * @return what could not be kept, as sentences, such as an owner that this process may not set
+   * @return sentences about attributes that could not be kept, such as an owner that this process
+   *     may not set
    */
   List<String> commit(Attempt attempt, BackingPath name) throws BackingException;
 
@@ -84,31 +82,31 @@ public interface BackingStore extends AutoCloseable {
   void abort(Attempt attempt) throws BackingException;
 
   /**
-   * What attempts left in that directory, or below it if the store cannot tell these apart; at most
-   * {@link #LEFTOVERS_MAX}. Some may be of attempts under way.
+   * Leftovers of attempts in that directory, or below it if the store cannot tell these apart; at
+   * most {@link #LEFTOVERS_MAX}. Some may belong to attempts in progress.
    */
   List<Leftover> leftovers(BackingPath directory) throws BackingException;
 
   /** Removes one; one that is gone already is no failure. */
   void remove(Leftover leftover) throws BackingException;
 
-  /** What has that name. A symbolic link is told as such. */
+  /** The node of that name. A symbolic link is reported as such. */
   BackingFile stat(BackingPath path) throws BackingException;
 
   /**
    * Reads into the buffer's remaining bytes until they are filled or the file ends.
    *
-   * @param version as {@link #stat} told it, to fail with {@link BackingFailure.Changed} if the
-   *     file is another one by now, or {@link #ANY_VERSION}
+   * @param version from {@link #stat}, to fail with {@link BackingFailure.Changed} if the file has
+   *     changed, or {@link #ANY_VERSION}
    * @return how many bytes were read; 0 at the end
    */
   int read(BackingPath path, String version, long offset, ByteBuffer target)
       throws BackingException;
 
   /**
-   * Reads what was written to an attempt, as {@link #read(BackingPath, String, long, ByteBuffer)}
-   * does; before its commit. Unsupported where the store compares writes with their checksums
-   * itself, or shows nothing that has no name.
+   * Reads bytes that were written to an attempt, as {@link #read(BackingPath, String, long,
+   * ByteBuffer)} does; before its commit. Unsupported where the store verifies checksums of writes
+   * itself, or cannot read files without a name.
    */
   default int read(Attempt attempt, long offset, ByteBuffer target) throws BackingException {
     throw new BackingException(
@@ -164,7 +162,7 @@ public interface BackingStore extends AutoCloseable {
   /** The names in a directory. The caller closes it. */
   Listing list(BackingPath directory) throws BackingException;
 
-  /** Makes a directory and those above it. One that is there gets the attributes only. */
+  /** Creates a directory and its parents. An existing one only gets the attributes. */
   void makeDirectory(BackingPath path, FileAttributes attributes) throws BackingException;
 
   /** Removes an empty directory. */
@@ -173,20 +171,20 @@ public interface BackingStore extends AutoCloseable {
   /**
    * Removes a file or a symbolic link.
    *
-   * @param version as {@link #stat} told it, to fail with {@link BackingFailure.Changed} if another
-   *     file has the name by now, or {@link #ANY_VERSION}. The store looks before it deletes: who
-   *     comes in between is not noticed.
+   * @param version from {@link #stat}, to fail with {@link BackingFailure.Changed} if another file
+   *     has the name by now, or {@link #ANY_VERSION}. The store checks before it deletes: a change
+   *     in between is not noticed.
    */
   void delete(BackingPath path, String version) throws BackingException;
 
-  /** Renames a file, replacing what has the new name; a directory only if the store can. */
+  /** Renames a file, replacing any file of the new name; a directory only if the store can. */
   void rename(BackingPath from, BackingPath to) throws BackingException;
 
   void makeSymlink(BackingPath path, String target) throws BackingException;
 
   String readSymlink(BackingPath path) throws BackingException;
 
-  /** Lets go of what it holds. What was not forced may be lost. */
+  /** Releases all resources. Writes that were not forced may be lost. */
   @Override
   void close();
 }

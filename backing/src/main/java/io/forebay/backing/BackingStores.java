@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Opens stores by address. Providers on the class path come first. Others have a folder of jars of
  * their own, named by their scheme, which gets a class loader when the first such address is
- * opened: a program that never says {@code hdfs:} never carries Hadoop. Any thread.
+ * opened: a program that never uses {@code hdfs:} never loads Hadoop. Any thread.
  */
 public final class BackingStores {
   private static final Logger LOG = LoggerFactory.getLogger(BackingStores.class);
@@ -44,7 +44,7 @@ public final class BackingStores {
   private final @Nullable Path folder;
   private final Map<String, BackingProvider> providers;
 
-  /** For whom stores are opened; null for this process, which may what the system lets it. */
+  /** The rights with which stores are opened; null for those of this process. */
   private final @Nullable BackingAccess access;
 
   /**
@@ -78,7 +78,7 @@ public final class BackingStores {
     return access;
   }
 
-  /** With the folder that stands beside the one with this program's jars, if it has any. */
+  /** With the folder beside the folder of this program's jars, if there is one. */
   public static BackingStores ofThisProgram() {
     return new BackingStores(folderBesideJars());
   }
@@ -86,7 +86,7 @@ public final class BackingStores {
   /**
    * Opens the store at an address, touching nothing of it.
    *
-   * @throws IllegalArgumentException with a sentence for people if the address is not right
+   * @throws IllegalArgumentException with a sentence for users if the address is invalid
    */
   public BackingStore open(String address) {
     BackingLocation location = BackingLocation.parse(address);

@@ -3,18 +3,18 @@
 package io.forebay.backing;
 
 /**
- * What a store can do; whoever plans a drain obeys it (P26).
+ * The capabilities of a store; drain planning obeys them (P26).
  *
  * @param parallelWriters whether several processes may write one attempt at once
  * @param anyOffset whether writes may come in any order and at any offset; otherwise a file is a
- *     row of parts, each of them one write, which come in any order, or one behind the other if
- *     {@code parallelWriters} is false
+ *     sequence of parts, one write each, which come in any order, or in sequence if {@code
+ *     parallelWriters} is false
  * @param partBytesMin no write but a file's last may be shorter
  * @param partBytesMax no write may be longer
  * @param partsMax how many writes a file may take
- * @param holes whether ranges that nobody writes are zeros; otherwise zeros have to be written
+ * @param holes whether unwritten ranges are zeros; otherwise zeros have to be written
  * @param nameAtCommit whether commit may give another name than the plan's
- * @param atomicRename whether a rename is one step that others see done or not done
+ * @param atomicRename whether a rename is atomic
  * @param symlinks whether it has symbolic links
  * @param attributes whether it keeps modes and owners
  * @param stripeBytes writes should begin and end at multiples of this

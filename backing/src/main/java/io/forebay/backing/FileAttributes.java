@@ -3,9 +3,9 @@
 package io.forebay.backing;
 
 /**
- * What a store keeps of a file besides its bytes, as far as it can. Each may be {@link #UNKNOWN}.
+ * The attributes that a store keeps of a file, as far as it can. Each may be {@link #UNKNOWN}.
  *
- * @param mode the nine permission bits; what lies above them is not passed on
+ * @param mode the nine permission bits; higher bits are not passed on
  * @param modifyNanos since the beginning of 1970
  */
 public record FileAttributes(int mode, int user, int group, long modifyNanos) {

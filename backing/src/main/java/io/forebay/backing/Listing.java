@@ -5,13 +5,13 @@ package io.forebay.backing;
 import java.util.List;
 
 /**
- * The names in one directory, piece by piece, in no order. Names that come or go meanwhile may be
- * seen or not. One thread at a time.
+ * The names in one directory, piece by piece, unordered. Names that are added or removed meanwhile
+ * may be seen or not. One thread at a time.
  */
 public interface Listing extends AutoCloseable {
   record Entry(String name, BackingFile file) {}
 
-  /** At most so many more entries; none when all have been seen. */
+  /** At most this many more entries; none at the end. */
   List<Entry> next(int entriesMax) throws BackingException;
 
   @Override

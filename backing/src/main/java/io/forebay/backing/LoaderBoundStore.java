@@ -2,7 +2,7 @@
 
 package io.forebay.backing;
 
-/** Has each call to a store carried out under the class loader that its libraries come from. */
+/** Runs each call to a store under the class loader of its libraries. */
 final class LoaderBoundStore extends WrappedStore {
   private final ClassLoader loader;
 

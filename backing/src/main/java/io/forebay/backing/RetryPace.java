@@ -5,9 +5,9 @@ package io.forebay.backing;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before trying again: twice as long each time up to a bound, and by chance
- * between half of that and all of it, so that those who failed together do not come back together.
- * Owns no clock; called by its owner only.
+ * The pause before a retry: it doubles each time up to a bound, with random jitter between half and
+ * all of it, so that requests that failed together do not retry together. Owns no clock; called by
+ * its owner only.
  */
 public final class RetryPace {
   private final long firstNanos;

@@ -2,9 +2,9 @@
 
 package io.forebay.backing;
 
-/** What one finds of an attempt when nobody knows how far it came (P23). */
+/** The state of an attempt in the store, when its progress is unknown (P23). */
 public enum Sighting {
-  /** The name is there and is the whole of what this attempt stored. */
+  /** The name exists and has the complete content of this attempt. */
   COMMITTED,
   /** It has begun and its bytes are not under the name. */
   PENDING,

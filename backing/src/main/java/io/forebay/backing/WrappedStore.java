@@ -7,10 +7,7 @@ import io.forebay.backing.Backing.Operation;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/**
- * A store in front of another one, which sees every call that goes to it. Any thread, as the store
- * behind it.
- */
+/** A store in front of another one; it sees every call. Any thread, as the store behind it. */
 public abstract class WrappedStore implements BackingStore {
   protected final BackingStore inner;
 

@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The temporary files of a store in HDFS; the handle is the file's id. Any thread. */
 final class HdfsAttempts {
-  /** Nobody else reads a file that is not whole. */
+  /** No other user reads an incomplete file. */
   private static final FsPermission TEMPORARY_PERMISSION = new FsPermission((short) 0600);
 
-  /** What files get of which nobody knows the mode. */
+  /** The mode of files whose mode is unknown. */
   private static final int MODE_DEFAULT = 0644;
 
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** How often, and after what pause, a file is looked at whose former writer left it open. */
+  /** How often, and with which pauses, a file is checked that its former writer left open. */
   private static final int RECOVERY_LOOKS_MAX = 40;
 
   private static final long RECOVERY_PAUSE_MILLIS = 250;
@@ -51,8 +51,8 @@ final class HdfsAttempts {
   }
 
   /**
-   * The file is closed again at once: whoever writes it, here or elsewhere, opens it to append, and
-   * HDFS then lets nobody else.
+   * Closes the file again at once: each writer, here or in another process, opens it to append, and
+   * HDFS then excludes all others.
    */
   Attempt begin(DistributedFileSystem files, AttemptPlan plan)
       throws IOException, BackingException {

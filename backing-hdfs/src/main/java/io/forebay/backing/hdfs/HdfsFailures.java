@@ -20,7 +20,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.KerberosAuthException;
 
-/** Turns what HDFS says into a failure with a sentence. Stateless; any thread. */
+/** Converts errors of HDFS into failures with a sentence. Stateless; any thread. */
 final class HdfsFailures {
   private final HdfsSettings settings;
 
@@ -64,7 +64,7 @@ final class HdfsFailures {
   private static BackingFailure byWords(IOException failure, String what, String words) {
     String type = failure.getClass().getSimpleName();
     if (type.contains("Lease") || type.contains("AlreadyBeingCreated")) {
-      return new BackingFailure.Changed(what + "somebody else writes it");
+      return new BackingFailure.Changed(what + "another process writes it");
     }
     if (words.contains("cannot authenticate") || words.contains("authentication is not enabled")) {
       return credentials(what, words);
@@ -76,7 +76,7 @@ final class HdfsFailures {
     if (words.contains("Is a directory") || words.contains("is a directory")) {
       return new BackingFailure.WrongKind(what + words);
     }
-    // Most of what is left passes: safe mode, a standby name node, a pipeline that broke.
+    // Most other errors pass: safe mode, a standby name node, a broken pipeline.
     return away(what, words);
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** The names in one directory, without Forebay's own. One thread at a time. */
+/** The names in one directory, without Forebay's own files. One thread at a time. */
 final class HdfsListing implements Listing {
   private final HdfsRoot root;
   private final BackingPath directory;

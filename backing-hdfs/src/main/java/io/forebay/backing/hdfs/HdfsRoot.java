@@ -21,16 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One directory of HDFS: which name there stands for which path, and a client that is made when it
- * is first needed. Any thread.
+ * One directory of HDFS: the mapping of paths to names there, and a client that is created at its
+ * first use. Any thread.
  */
 final class HdfsRoot {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsRoot.class);
 
-  /** A name node that is away is an answer soon: whoever asked tries again in its own time. */
+  /** An unavailable name node is reported soon: the caller retries at its own pace. */
   private static final int CONNECT_RETRIES = 2;
 
-  /** The first pause while a file is closed; each is twice as long as the one before. */
+  /** The first pause while a file is closed; each doubles the one before. */
   private static final int CLOSE_PAUSE_MILLIS = 10;
 
   private static final int CLOSE_LOOKS_MAX = 12;
@@ -81,7 +81,7 @@ final class HdfsRoot {
     }
   }
 
-  /** Makes sure that the root is there, which making directories below it would make too. */
+  /** Checks that the root exists: creating directories below it would create it too. */
   void requireRoot(DistributedFileSystem client) throws IOException, BackingException {
     HdfsFileStatus root = find(client, path(BackingPath.ROOT));
     if (root != null && root.isDirectory()) return;
@@ -93,7 +93,7 @@ final class HdfsRoot {
                     root == null ? "it is not there; make it" : "it is not a directory")));
   }
 
-  /** What has the name, or null if nothing does. */
+  /** The node of that name, or null. */
   static @Nullable HdfsFileStatus find(DistributedFileSystem client, Path path) throws IOException {
     try {
       return (HdfsFileStatus) client.getFileStatus(path);
@@ -135,7 +135,7 @@ final class HdfsRoot {
     try {
       present.close();
     } catch (IOException failure) {
-      // Whatever had to be lasting was forced before, so closing has nothing left to lose.
+      // Everything that had to be durable was forced before, so closing has nothing left to lose.
       LOG.warn("{}: closing failed", settings.description(), failure);
     }
   }
@@ -152,7 +152,7 @@ final class HdfsRoot {
 
   private DistributedFileSystem connect() throws IOException {
     Configuration configuration = new Configuration();
-    // Small files would wait most of the time for the name node to hear of their only block.
+    // Small files would wait most of the time until the name node knows their only block.
     configuration.setInt(
         "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", CLOSE_PAUSE_MILLIS);
     configuration.setInt("dfs.client.block.write.locateFollowingBlock.retries", CLOSE_LOOKS_MAX);

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the address of a directory in HDFS says.
+ * The settings in the address of a directory in HDFS.
  *
  * @param nameNode such as {@code hdfs://host:8020}, or a name service of Hadoop's configuration
  * @param root the directory, from the root of HDFS on
  * @param config the folder with Hadoop's {@code core-site.xml} and {@code hdfs-site.xml}, or null
- *     for what {@code HADOOP_CONF_DIR} says
- * @param user as whom to work where HDFS takes one's word for it, or null for this process's user
- * @param replication how many copies HDFS keeps, or 0 for what its configuration says
+ *     for {@code HADOOP_CONF_DIR}
+ * @param user the user name where HDFS trusts the client's claim, or null for this process's user
+ * @param replication how many copies HDFS keeps, or 0 for its configured number
  */
 record HdfsSettings(
     URI nameNode, String root, @Nullable Path config, @Nullable String user, short replication) {

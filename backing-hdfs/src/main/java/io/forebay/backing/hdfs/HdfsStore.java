@@ -27,8 +27,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
  * A directory of HDFS as a backing store. An attempt is a file {@code .forebay-ID} beside the final
- * name, which one process at a time appends to; HDFS checks the bytes on their way with checksums
- * of its own. Any thread.
+ * name, to which one process at a time appends; HDFS verifies the transfer with checksums of its
+ * own. Any thread.
  */
 public final class HdfsStore implements BackingStore {
   private static final int CHUNK_BYTES = 256 << 10;
@@ -45,7 +45,7 @@ public final class HdfsStore implements BackingStore {
           true,
           false,
           true,
-          // What is appended need not be aligned.
+          // Appends need not be aligned.
           1 << 20,
           Capabilities.Verification.ON_WRITE);
 
@@ -142,7 +142,8 @@ public final class HdfsStore implements BackingStore {
           try (FSDataInputStream in = files.open(root.path(path))) {
             fill(in, offset, rest);
           }
-          // Afterwards: what has the name now is what was opened, unless it changed meanwhile.
+          // Check afterwards: the file of this name is the one that was opened, unless it changed
+          // meanwhile.
           requireVersion(path, version, status(files, path));
           int bytes = rest.position() - target.position();
           target.position(rest.position());
@@ -268,7 +269,7 @@ public final class HdfsStore implements BackingStore {
     if (version.isEmpty() || version.equals(HdfsRoot.stored(status).version())) return;
     throw new BackingException(
         new BackingFailure.Changed(
-            "'%s' in %s has been changed by somebody else".formatted(path, description())));
+            "'%s' in %s has been changed by another program".formatted(path, description())));
   }
 
   private static void fill(FSDataInputStream in, long offset, ByteBuffer target)

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class OpenWriters {
   private static final Logger LOG = LoggerFactory.getLogger(OpenWriters.class);
 
-  /** Beyond these the ones that were used longest ago are forced and let go. */
+  /** Beyond this number, the least recently used writers are forced and closed. */
   private static final int WRITERS_MAX = 128;
 
   // Guarded by this; in the order of their last use.
@@ -54,7 +54,7 @@ final class OpenWriters {
     }
   }
 
-  /** Lets a writer go whose file has been deleted. */
+  /** Drops the writer of a deleted file. */
   void forget(AttemptId attempt) {
     Writer writer = remove(attempt);
     if (writer != null) letGo(attempt, writer);
@@ -82,7 +82,7 @@ final class OpenWriters {
         writer.force();
       }
     } catch (IOException gone) {
-      // Expected of one whose file is deleted; else the size that the commit finds tells.
+      // Expected if its file is deleted; else the commit finds a wrong size.
       LOG.debug("attempt {} could not be forced", attempt, gone);
     }
   }

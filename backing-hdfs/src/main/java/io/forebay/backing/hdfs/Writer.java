@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Appends to one temporary file. One thread at a time, each holding its lock. */
 final class Writer {
-  /** What was appended before may not have arrived. */
+  /** Earlier appends may not have arrived. */
   static final class BytesLost extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -66,7 +66,7 @@ final class Writer {
     }
   }
 
-  /** Makes lasting what was appended, and lets the file go. */
+  /** Makes the appended bytes durable, and closes the file. */
   void force() throws IOException {
     requireSound();
     FSDataOutputStream stream = out;
@@ -79,7 +79,7 @@ final class Writer {
       forced = true;
     } finally {
       failed = !forced;
-      // Again, for what it holds; a stream that broke throws what it has thrown before.
+      // Close again to free its resources; a broken stream throws its earlier exception.
       if (!forced) IOUtils.closeStream(stream);
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * HDFS as a backing store. A file has one writer, which only appends; whole files are put under
- * their names by a rename that replaces in one step. Any thread. Start reading at {@link
+ * HDFS as a backing store. A file has one writer, which only appends; complete files get their
+ * names by an atomic, replacing rename. Any thread. Start reading at {@link
  * io.forebay.backing.hdfs.HdfsStore}.
  */
 @NullMarked

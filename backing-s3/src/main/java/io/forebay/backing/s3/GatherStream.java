@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** The remaining bytes of several buffers as one stream; the buffers stay as they are. */
+/** The remaining bytes of several buffers as one stream; the buffers are unchanged. */
 final class GatherStream extends InputStream {
   private final Deque<ByteBuffer> rest = new ArrayDeque<>();
 

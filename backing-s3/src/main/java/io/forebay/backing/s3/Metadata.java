@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What an object's metadata says: which attempt stored it, and the file's attributes. */
+/** The metadata of an object: the attempt that stored it, and the file's attributes. */
 final class Metadata {
   static final String ATTEMPT = "forebay-attempt";
   private static final String VERSION_PREFIX = "attempt ";
@@ -36,7 +36,7 @@ final class Metadata {
     return metadata;
   }
 
-  /** The attributes, with the object's own time where no other is known. */
+  /** The attributes, with the object's own time if no other is known. */
   static FileAttributes attributes(Map<String, String> metadata, @Nullable Instant stored) {
     long modifyNanos = number(metadata, MODIFIED);
     if (modifyNanos == FileAttributes.UNKNOWN && stored != null) modifyNanos = nanos(stored);

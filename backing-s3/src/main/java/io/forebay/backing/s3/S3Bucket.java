@@ -18,8 +18,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /**
- * One bucket, or the part of it below a prefix: which key stands for which path, and a client that
- * is made when it is first needed, since that takes a while. Any thread.
+ * One bucket, or the part of it below a prefix: the mapping of paths to keys, and a client that is
+ * created at its first use, since that takes a while. Any thread.
  */
 final class S3Bucket {
   /** More calls at a time wait for a connection. */
@@ -66,7 +66,7 @@ final class S3Bucket {
     return directory.isRoot() ? settings.prefix() : key(directory) + "/";
   }
 
-  /** The path that a key stands for, or null if it is no path of ours. */
+  /** The path of a key, or null if the key is not one of ours. */
   @Nullable BackingPath path(String key) {
     if (!key.startsWith(settings.prefix())) return null;
     String text = key.substring(settings.prefix().length());
@@ -107,7 +107,7 @@ final class S3Bucket {
         S3Client.builder()
             .credentialsProvider(credentials)
             .forcePathStyle(settings.pathStyle())
-            // Stores other than AWS's often know no more than what is required.
+            // Stores other than AWS's often support only what is required.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .httpClientBuilder(

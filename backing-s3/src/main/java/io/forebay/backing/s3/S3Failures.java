@@ -9,7 +9,7 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Turns what S3 or its library says into a failure with a sentence. Stateless; any thread. */
+/** Converts errors of S3 or its library into failures with a sentence. Stateless; any thread. */
 final class S3Failures {
   static final String NO_SUCH_UPLOAD = "NoSuchUpload";
 
@@ -99,7 +99,7 @@ final class S3Failures {
     }
     if (status == NOT_FOUND) return new BackingFailure.NotFound(what + "it is not there");
     if (status == CONDITION) {
-      return new BackingFailure.Changed(what + "it has been changed by somebody else");
+      return new BackingFailure.Changed(what + "it has been changed by another program");
     }
     return new BackingFailure.Other(what + words(answer));
   }

@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** The keys of one directory, by pages as S3 gives them. One thread at a time. */
+/** The keys of one directory, in S3's pages. One thread at a time. */
 final class S3Listing implements Listing {
   private final S3Bucket bucket;
   private final BackingPath directory;

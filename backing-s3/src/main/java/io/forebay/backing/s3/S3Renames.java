@@ -11,8 +11,8 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
- * Renames objects by copying them inside the store, in one call up to what one call may copy, else
- * as an upload of copied parts. Any thread.
+ * Renames objects by copying them inside the store: in one call up to the limit of a call, else as
+ * an upload of copied parts. Any thread.
  */
 final class S3Renames {
   private final S3Bucket bucket;

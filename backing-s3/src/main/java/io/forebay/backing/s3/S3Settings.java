@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the address of a bucket says. Credentials are never part of it: they come from where AWS's
- * own tools take them.
+ * The settings in the address of a bucket. Credentials are never part of it: they come from the
+ * same places as for AWS's own tools.
  *
- * @param prefix what all keys begin with: empty, or ending with a slash
- * @param endpoint of a store other than AWS's own, or null
- * @param region or null for what AWS's own tools would take
+ * @param prefix the prefix of all keys: empty, or ending with a slash
+ * @param endpoint the endpoint of a store other than AWS's own, or null
+ * @param region or null for the default of AWS's own tools
  * @param profile of AWS's configuration files, or null for the usual one
  * @param pathStyle whether the bucket is named in the path rather than in the host name
- * @param checksums whether each part goes with a CRC32C that the store compares
+ * @param checksums whether each part carries a CRC32C that the store verifies
  */
 record S3Settings(
     String bucket,

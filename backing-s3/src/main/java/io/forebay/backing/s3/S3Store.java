@@ -33,9 +33,10 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * A bucket as a backing store. A directory is there as long as a key begins with its name and a
- * slash; a directory that was made is such a key itself, and empty. Modes, owners and times are in
- * the objects' metadata, where {@link #stat} finds them and {@link #list} does not. Any thread.
+ * A bucket as a backing store. A directory exists as long as a key begins with its name and a
+ * slash; a created directory is such a key itself, with an empty object. Modes, owners and times
+ * are in the objects' metadata, where {@link #stat} finds them and {@link #list} does not. Any
+ * thread.
  */
 public final class S3Store implements BackingStore {
   private static final int RANGE_NOT_SATISFIABLE = 416;
@@ -77,7 +78,7 @@ public final class S3Store implements BackingStore {
     return capabilities;
   }
 
-  /** By listing: unlike a look at the bucket itself, its answer says what is wrong. */
+  /** By listing: its answer names the problem, unlike that of a request for the bucket itself. */
   @Override
   public void check() throws BackingException {
     firstKeys("using", BackingPath.ROOT, 1);
@@ -179,7 +180,7 @@ public final class S3Store implements BackingStore {
     }
     String key = bucket.keysIn(path);
     Map<String, String> metadata = Metadata.attributes(attributes);
-    // An object put at once may appear late; this one says no more than that there is a directory.
+    // An object from a single put may appear late; this one only shows that a directory exists.
     bucket.call(
         "making directory",
         path,
@@ -211,7 +212,7 @@ public final class S3Store implements BackingStore {
     renames.delete("deleting", path, bucket.key(path));
   }
 
-  /** Copies, then deletes; whoever is interrupted in between finds both. */
+  /** Copies, then deletes; after an interruption in between both exist. */
   @Override
   public void rename(BackingPath from, BackingPath to) throws BackingException {
     if (from.isRoot() || to.isRoot()) throw missing(from);
@@ -320,7 +321,7 @@ public final class S3Store implements BackingStore {
     if (version.equals(Metadata.version(metadata, tag))) return;
     throw new BackingException(
         new BackingFailure.Changed(
-            "'%s' in %s has been changed by somebody else".formatted(path, description())));
+            "'%s' in %s has been changed by another program".formatted(path, description())));
   }
 
   private BackingException missing(BackingPath path) {

@@ -28,12 +28,12 @@ import software.amazon.awssdk.services.s3.model.Part;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
- * Attempts as multipart uploads; the handle is the upload's id. An upload that is aborted can never
- * become an object, while an object that was put at once, even on a condition, may appear at any
- * later time. So small files are uploads too. Any thread.
+ * Attempts as multipart uploads; the handle is the upload's id. An aborted upload can never become
+ * an object, while an object from a single put, even a conditional one, may appear at any later
+ * time. So small files are uploads too. Any thread.
  */
 final class S3Uploads {
-  /** S3 may let a part that is under way survive an abort: then it has to be aborted again. */
+  /** In S3 a part that is in flight may survive an abort: then another abort is needed. */
   private static final int ABORTS_MAX = 5;
 
   private static final String UPLOAD_GONE = "its upload is gone";
@@ -96,7 +96,7 @@ final class S3Uploads {
         name,
         client -> {
           String missing = complete(client, attempt);
-          // What is committed has no upload any more.
+          // A committed attempt has no upload any more.
           if (missing != null && look(attempt) != Sighting.COMMITTED) {
             throw changed(attempt, missing);
           }
@@ -120,7 +120,7 @@ final class S3Uploads {
         });
   }
 
-  /** One whose id nobody was told is aborted with all others of the same name. */
+  /** An upload whose id is unknown is aborted with all others of the same name. */
   void abort(Attempt attempt) throws BackingException {
     BackingPath target = attempt.plan().target();
     String key = bucket.key(target);
@@ -181,7 +181,7 @@ final class S3Uploads {
         RequestBody.fromContentProvider(() -> new GatherStream(source), bytes, STREAM));
   }
 
-  /** Says what was missing, or null if the upload is an object now. */
+  /** Returns what was missing, or null if the upload is an object now. */
   private @Nullable String complete(S3Client client, Attempt attempt) throws BackingException {
     String key = bucket.key(attempt.plan().target());
     long sizeBytes = attempt.plan().sizeBytes();
@@ -274,7 +274,7 @@ final class S3Uploads {
     }
   }
 
-  /** The uploads whose keys begin so, or are exactly that; not more than anybody asks for. */
+  /** The uploads with this key or key prefix; at most as many as a caller asks for. */
   private List<MultipartUpload> uploads(S3Client client, String prefix, boolean exactly) {
     List<MultipartUpload> found = new ArrayList<>();
     for (MultipartUpload upload :
@@ -290,8 +290,8 @@ final class S3Uploads {
   }
 
   /**
-   * Numbers need not follow each other, only rise: so the offset tells it, however long the parts
-   * are, as long as none is shorter than S3 allows.
+   * Part numbers need not be consecutive, only ascending. So the number follows from the offset for
+   * any length of parts, as long as none is shorter than S3 allows.
    */
   private static int partNumber(AttemptPlan plan, long offset, long bytes) {
     long unit = shortestPart(plan);

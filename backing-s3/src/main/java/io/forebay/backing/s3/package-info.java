@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * S3 and what speaks its language as a backing store. Every file is a multipart upload, which is
- * the only way to store an object that can be taken back for sure until it is complete. Any thread.
- * Start reading at {@link io.forebay.backing.s3.S3Store}.
+ * S3 and compatible stores as a backing store. Every file is a multipart upload, the only kind of
+ * object that can be reliably aborted until it is complete. Any thread. Start reading at {@link
+ * io.forebay.backing.s3.S3Store}.
  */
 @NullMarked
 package io.forebay.backing.s3;

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
-/** How files get into a store when nothing goes wrong. */
+/** Cases of storing files without failures. */
 final class AttemptCases {
   private static final long SOME_TIME_NANOS = TimeUnit.SECONDS.toNanos(1_700_000_000L);
 
@@ -49,7 +49,7 @@ final class AttemptCases {
     if (capabilities.parallelWriters()) {
       contract.add("parts come in any order and from several processes", this::shuffled);
     }
-    if (capabilities.holes()) contract.add("what nobody wrote is zeros", this::holes);
+    if (capabilities.holes()) contract.add("unwritten ranges are zeros", this::holes);
     if (capabilities.nameAtCommit())
       contract.add("the commit has the last word on the name", this::renamed);
     else contract.add("another name at the commit is refused", this::otherNameRefused);
@@ -139,7 +139,7 @@ final class AttemptCases {
     // As another process does that finds the commit written down and not the answer.
     other.commit(new Attempt(attempt.plan(), attempt.handle()), path);
     requireEquals(Sighting.COMMITTED, other.look(attempt, path));
-    // What is committed is no attempt any more.
+    // A committed file is no attempt any more.
     scratch.store.abort(attempt);
     scratch.requireContent(path, content);
   }

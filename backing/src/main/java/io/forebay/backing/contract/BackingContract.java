@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The cases. Each works in a directory of its own below the given one and removes it in the end, if
- * it ends well. One thread.
+ * The cases. Each works in a directory of its own below the given one and removes it on success.
+ * One thread.
  */
 public final class BackingContract {
   /** One promise; it throws {@link BrokenPromise} if the store does not keep it. */
@@ -35,8 +35,8 @@ public final class BackingContract {
   /**
    * Gathers the cases that apply to a store.
    *
-   * @param other the same store, opened once more, as another process would
-   * @param directory where the cases may do what they like
+   * @param other the same store, opened a second time, like another process
+   * @param directory a directory for the cases alone
    */
   public BackingContract(
       BackingStore store, BackingStore other, BackingPath directory, RandomGenerator random) {

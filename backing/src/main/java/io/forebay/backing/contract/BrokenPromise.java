@@ -2,7 +2,7 @@
 
 package io.forebay.backing.contract;
 
-/** A store did not do what every store promises. */
+/** A store broke a promise of all stores. */
 public final class BrokenPromise extends AssertionError {
   private static final long serialVersionUID = 1L;
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** Reading, listing, and what names go through besides being stored. */
+/** Cases of reading, listing, and changes of names. */
 final class NameCases {
   private static final List<Class<? extends BackingFailure>> NO_SUCH_FILE =
       List.of(BackingFailure.NotFound.class, BackingFailure.WrongKind.class);
@@ -113,7 +113,7 @@ final class NameCases {
     }
     scratch.store.makeDirectory(scratch.path("sub/below"), FileAttributes.NONE);
     expected.add("sub");
-    // One that is under way is not listed.
+    // An attempt in progress is not listed.
     var attempt = scratch.begin(scratch.path("under-way"), new byte[3]);
     requireEquals(expected, scratch.names(scratch.directory, 4));
     requireEquals(expected, scratch.names(scratch.directory, 1_000));
@@ -180,7 +180,7 @@ final class NameCases {
         () ->
             store.read(
                 scratch.path("to-file"), BackingStore.ANY_VERSION, 0, ByteBuffer.allocate(1)));
-    // Storing a file under the name of a link replaces the link, not what it points to.
+    // Storing a file under the name of a link replaces the link, not its target.
     byte[] newer = scratch.content(20);
     scratch.save(scratch.path("to-file"), newer);
     scratch.requireContent(scratch.path("to-file"), newer);

@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Whether files that are stored together can be found and read in a store. It needs a store with
- * nothing in it, since packs have a place of their own there, and leaves what it made. One thread.
+ * Checks that files in packs can be found and read in a store. Needs an empty store, since packs
+ * have a fixed place there, and leaves its files behind. One thread.
  */
 public final class PackContract {
   private static final FileAttributes ATTRIBUTES =
@@ -72,7 +72,7 @@ public final class PackContract {
     requireEquals(List.of("dir", "other"), names(BackingPath.ROOT));
     requireEquals(List.of("c", "d"), names(BackingPath.of("dir")));
     requireContent("other/a b+c%", "first");
-    // Whoever knows the place needs no name.
+    // A reader with the place needs no name.
     requireEquals("first", read(BackingPath.of("anything"), a.toString()));
     PackCatalogue.Use use = catalogue().uses().getFirst();
     requireEquals(3, use.liveEntries());

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
-/** A directory in a store for one case, and what cases do there over and over. One thread. */
+/** A directory in a store for one case, and the common steps of cases. One thread. */
 final class Scratch {
   /** Something asked of a store. */
   interface Work {

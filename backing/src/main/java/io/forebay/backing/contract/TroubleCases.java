@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What becomes of attempts that are given up, come late, or are not answered (P22, P23). */
+/** Cases of attempts that are abandoned, late, or unanswered (P22, P23). */
 final class TroubleCases {
-  /** How whoever comes too late may find out. */
+  /** The failures that a late writer may get. */
   private static final List<Class<? extends BackingFailure>> TOO_LATE =
       List.of(BackingFailure.Changed.class, BackingFailure.NotFound.class);
 
@@ -33,7 +33,7 @@ final class TroubleCases {
   void add() {
     contract.add("an aborted attempt never appears, however late", this::lateWrite);
     contract.add("to abort again, or what never was, is no failure", this::abortAgain);
-    contract.add("an attempt whose beginning nobody heard of can be taken back", this::untold);
+    contract.add("an attempt with an unanswered begin can be aborted", this::untold);
     contract.add("a late commit of an older attempt does nothing", this::secondAttempt);
     contract.add("an attempt that was replaced since is gone", this::replacedSince);
     contract.add("leftovers are found and removed", this::leftovers);

@@ -18,8 +18,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Takes everything and keeps nothing: every attempt succeeds and nothing can be read again. It is
- * for measuring only; what is drained to it is gone once the buffer lets go of it. Stateless.
+ * Accepts everything and keeps nothing: every attempt succeeds and nothing can be read again. For
+ * measurements only; drained data is lost once the buffer evicts it. Stateless.
  */
 public final class NullStore implements BackingStore {
   private static final String HANDLE = "null";
@@ -69,7 +69,7 @@ public final class NullStore implements BackingStore {
     return List.of();
   }
 
-  /** As if what has begun had been committed, since that is what would be found later. */
+  /** As if the attempt had been committed, since that is what would be found later. */
   @Override
   public Sighting look(Attempt attempt, BackingPath name) {
     return attempt.isTold() ? Sighting.COMMITTED : Sighting.GONE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A backing store that keeps nothing, to find out what everything before it can do. Any thread.
- * Start reading at {@link io.forebay.backing.discard.NullStore}.
+ * A backing store that keeps nothing, to measure everything in front of it. Any thread. Start
+ * reading at {@link io.forebay.backing.discard.NullStore}.
  */
 @NullMarked
 package io.forebay.backing.discard;

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * On whose behalf files are touched. The kernel sees the server, which may be allowed more than the
- * owner of the instance: so the owner's rights are looked up in modes, as the kernel would. Access
- * lists are not looked at. Immutable.
+ * The user for whom files are accessed. The kernel sees the server, which may have more rights than
+ * the owner of the instance. So the owner's rights are checked by modes, as the kernel would.
+ * Access lists are ignored. Immutable.
  *
  * @param user the owner of the instance
  * @param groups of the owner, the primary one first
@@ -38,7 +38,7 @@ public record Actor(int user, List<Integer> groups, int serverUser) {
     return user != ROOT && user != serverUser;
   }
 
-  /** Whether what is made can and must be given to the owner. */
+  /** Whether new files can and must be given to the owner. */
   private boolean gives() {
     return serverUser == ROOT && user != ROOT;
   }

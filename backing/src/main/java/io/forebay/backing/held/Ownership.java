@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Whose a node of the file system is, and what others may do with it. */
+/** The owner of a node of the file system, and the rights of others. */
 public record Ownership(int mode, int user, int group) {
   private static final String WANTED = "unix:mode,uid,gid";
 

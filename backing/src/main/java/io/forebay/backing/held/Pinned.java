@@ -21,10 +21,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A directory or file that a descriptor of the kernel holds fast. A user who renames it or puts a
- * symbolic link in its place changes nothing: {@link #self} and {@link #inside} lead to what was
- * opened. That is what the JDK's paths cannot do: they are looked up anew for every call. Linux.
- * Any thread may use it, one closes it.
+ * A directory or file held by a descriptor of the kernel. If a user renames it or puts a symbolic
+ * link in its place, {@link #self} and {@link #inside} still lead to the opened node. The JDK's
+ * paths cannot do that: they are resolved anew for every call. Linux. Any thread may use it, one
+ * closes it.
  */
 public final class Pinned implements AutoCloseable {
   private static final int AT_CURRENT = -100;
@@ -125,7 +125,7 @@ public final class Pinned implements AutoCloseable {
     return new Pinned(open(descriptor, name, O_DIRECTORY, below), below);
   }
 
-  /** Anything in this directory; a link is held itself. */
+  /** A node of any kind in this directory; a link itself, not its target. */
   public Pinned any(String name) throws IOException {
     Path below = path.resolve(requireSingle(name));
     return new Pinned(open(descriptor, name, 0, below), below);
@@ -173,7 +173,7 @@ public final class Pinned implements AutoCloseable {
     return path;
   }
 
-  /** Leads to what is held, for as long as it is. */
+  /** A path to the held node, valid while it is held. */
   public Path self() {
     return Path.of("/proc/self/fd/" + descriptor);
   }

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server may open as a store, and for whom. Immutable; any thread.
+ * The stores that a server may open, and the user for whom it does. Immutable; any thread.
  *
- * @param server the server's name, for sentences
+ * @param server the server's name, for messages
  */
 public record BackingAccess(String server, BackingRoots roots, Actor actor) {
   /**

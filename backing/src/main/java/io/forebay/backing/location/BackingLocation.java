@@ -33,7 +33,10 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
   private static final String PER_SECOND = "/s";
   private static final List<String> KINDS = List.of("posix", "file", "s3", "hdfs", "null", SLOW);
 
-  /** The settings of each kind that has any. Here, so that whoever makes an instance is told. */
+  /**
+   * The settings of each kind that has any. They are here, so that the creator of an instance gets
+   * the error.
+   */
   private static final Map<String, Set<String>> SETTINGS =
       Map.of(
           "posix",
@@ -76,9 +79,9 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
   }
 
   /**
-   * Fails if there can be no such store, whatever is installed, or none with such settings.
+   * Fails if no such store exists, regardless of what is installed, or none with such settings.
    *
-   * @throws IllegalArgumentException naming the kinds, or the settings, that there are
+   * @throws IllegalArgumentException naming the existing kinds or settings
    */
   public void requireKnown() {
     if (!KINDS.contains(scheme)) {

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 
 /**
  * The stores that a server may use, as its operator named them: directories, and addresses such as
- * {@code s3://bucket/dir?profile=archive}. What lies below one of them may be used, with its very
- * settings where these choose whom the server talks to, and as whom. Immutable.
+ * {@code s3://bucket/dir?profile=archive}. Addresses below one of them may be used. Settings that
+ * choose the remote service or the identity must be the same. Immutable.
  */
 public final class BackingRoots {
   public static final int ROOTS_MAX = 16;
 
-  /** Of no store at all, but for the one that keeps nothing. */
+  /** No store at all, except the one that keeps nothing. */
   public static final BackingRoots NONE = new BackingRoots(List.of());
 
   /** Kinds that keep nothing. */
@@ -70,7 +70,7 @@ public final class BackingRoots {
   /** A directory's path as an address has it. */
   public static Path directory(BackingLocation location) {
     String text = location.rest();
-    // file://host/dir is somebody else's directory; file:///dir and file:/dir are ours.
+    // file://host/dir is a directory of another host; file:///dir and file:/dir are local.
     if (text.startsWith("//")) text = text.substring(2);
     if (!text.startsWith("/")) {
       throw new IllegalArgumentException(
@@ -108,7 +108,7 @@ public final class BackingRoots {
     List<String> names = names(location.rest());
     List<String> above = names(root.rest());
     boolean leadsUp = names.contains("..") || names.contains(".");
-    // What a service decodes by itself cannot be compared here.
+    // Names that a service decodes itself cannot be compared here.
     boolean encoded = location.rest().indexOf('%') >= 0;
     if (leadsUp || encoded || names.size() < above.size()) return false;
     return names.subList(0, above.size()).equals(above);

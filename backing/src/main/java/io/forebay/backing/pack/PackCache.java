@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What packs and notes say, by name. They never change, so that nobody need read one twice. One
+ * The contents of packs and notes, by name. They never change, so each is read only once. One
  * thread at a time.
  */
 public final class PackCache {
-  /** So many files and notes are remembered at most; then all is forgotten. */
+  /** The maximum number of files and notes in the cache; beyond it the cache is cleared. */
   private static final int ENTRIES_MAX = 1_000_000;
 
   // Looked up only.

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the packs of a store come to: which names they have, and what of them is dead. Found by
- * reading all of them, in no particular order: of two files that claim a name the one counts whose
- * claim has the higher order.
+ * The combined contents of a store's packs: their names, and what of them is dead. Found by reading
+ * all of them, in no particular order: if two files claim a name, the claim with the higher order
+ * counts.
  */
 public final class PackCatalogue {
   /** A file in a pack, with the name that it has now. */
@@ -28,7 +28,7 @@ public final class PackCatalogue {
   /** A pack, and how much of it still counts. */
   public record Use(
       String pack, long sizeBytes, int entries, int liveEntries, long dataBytes, long liveBytes) {
-    /** Whether it should be written anew, without what is dead. */
+    /** Whether it should be rewritten without its dead files. */
     public boolean isMostlyDead() {
       return liveEntries > 0 && (liveEntries * 2 < entries || liveBytes * 2 < dataBytes);
     }
@@ -38,7 +38,7 @@ public final class PackCatalogue {
 
   private static final int LISTED_AT_ONCE = 1_000;
 
-  /** Somebody may rewrite packs meanwhile. */
+  /** Another process may rewrite packs meanwhile. */
   private static final int TRIES_MAX = 4;
 
   private final TreeMap<String, Named> names = new TreeMap<>();
@@ -50,9 +50,9 @@ public final class PackCatalogue {
   private PackCatalogue() {}
 
   /**
-   * Reads what a store has.
+   * Reads the packs of a store.
    *
-   * @param cache what is known of it already; what is read is added
+   * @param cache known packs; newly read ones are added
    */
   public static PackCatalogue read(BackingStore store, PackCache cache) throws BackingException {
     for (int tries = 1; ; tries++) {
@@ -186,8 +186,8 @@ public final class PackCatalogue {
   }
 
   /**
-   * What is to be noted of files whose names later ones have: such as those of an instance that had
-   * the store before. Who lost its name otherwise is noted by whoever took it.
+   * Notes for files whose names have newer files, such as those of an instance that used the store
+   * before. In all other cases, the home that took the name writes the note.
    */
   public List<PackNote> superseded() {
     List<PackNote> gone = new ArrayList<>();

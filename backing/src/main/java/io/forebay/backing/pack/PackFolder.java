@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
-/** The folder of a store in which its packs and the notes about them are. */
+/** The folder of a store with its packs and the notes about them. */
 public final class PackFolder {
   /** The name at the root below which everything of Forebay's own is. */
   public static final String ROOT_NAME = ".forebay";
@@ -36,7 +36,10 @@ public final class PackFolder {
       new FileAttributes(
           0600, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN, FileAttributes.UNKNOWN);
 
-  /** For fewer names of one directory each is looked up, for more the directory is listed. */
+  /**
+   * Up to this many names of one directory are looked up one by one; for more the directory is
+   * listed.
+   */
   private static final int LOOKED_UP_MAX = 4;
 
   private static final int LISTED_AT_ONCE = 1_000;
@@ -53,7 +56,7 @@ public final class PackFolder {
     return "%016x-%s%s".formatted(order, id, PACK_SUFFIX);
   }
 
-  /** What is to be stored as a pack. */
+  /** The plan to store a pack. */
   public static AttemptPlan packPlan(long order, AttemptId id, long sizeBytes) {
     return new AttemptPlan(id, PATH.resolve(packName(order, id)), sizeBytes, OWN);
   }
@@ -79,7 +82,7 @@ public final class PackFolder {
     }
   }
 
-  /** Names hang on notes, and there are few: they are read back whatever the policy says. */
+  /** Names depend on notes, and notes are few: they are read back regardless of the policy. */
   private static void verify(BackingStore store, Attempt attempt, byte[] text)
       throws BackingException {
     if (store.capabilities().verification() != Capabilities.Verification.READ_BACK) return;
@@ -98,7 +101,7 @@ public final class PackFolder {
             store.description() + " does not have the bytes that it was given; tried again"));
   }
 
-  /** As far as that is possible: who looks for leftovers finds the rest. */
+  /** Best effort: the search for leftovers finds the rest. */
   private static void takeBack(BackingStore store, Attempt attempt, BackingException cause) {
     try {
       store.abort(attempt);
@@ -107,7 +110,7 @@ public final class PackFolder {
     }
   }
 
-  /** Those of the paths under which the store has something that is in no pack. */
+  /** The paths under which the store has a file that is in no pack. */
   public static Map<BackingPath, BackingFile> plain(
       BackingStore store, Collection<BackingPath> paths) throws BackingException {
     Map<BackingPath, List<BackingPath>> byDirectory = new TreeMap<>();

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a pack says that it holds, in its order.
+ * The index of a pack, in its order.
  *
  * @param dataBytes the bytes of its files together
  */
@@ -22,7 +22,7 @@ public record PackIndex(List<Entry> entries, long dataBytes) {
   /** A file of it, and where its bytes are. */
   public record Entry(PackMember member, long offset, int crc32) {}
 
-  /** So much is read from the end first, which is enough for some hundred files. */
+  /** The bytes to read from the end first, enough for some hundred files. */
   private static final int TAIL_BYTES = 64 * 1024;
 
   public PackIndex {

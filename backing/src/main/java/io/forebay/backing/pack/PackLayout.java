@@ -15,9 +15,9 @@ import java.util.zip.CRC32;
 
 /**
  * The bytes of a pack: a ZIP archive whose members are stored as they are, each behind a header of
- * its own, with the archive's directory at the end. Where everything is follows from the names and
- * lengths alone, so that it is known before the first byte is there. What ZIP has no words for
- * stands in an extra field: exact time, mode, and owner.
+ * its own, with the archive's directory at the end. All positions follow from the names and lengths
+ * alone, so that they are known before the first byte arrives. An extra field holds what ZIP has no
+ * fields for: exact time, mode, and owner.
  */
 public final class PackLayout {
   static final int LOCAL_MAGIC = 0x04034b50;
@@ -40,7 +40,7 @@ public final class PackLayout {
   /** ZIP counts its members with 16 bits. */
   public static final int MEMBERS_MAX = 0xffff;
 
-  /** ZIP counts bytes with 32 bits; much less than that is asked for. */
+  /** ZIP counts bytes with 32 bits; this is far less. */
   public static final long BYTES_MAX = 1L << 30;
 
   private static final short VERSION_MADE = (3 << 8) | 20;

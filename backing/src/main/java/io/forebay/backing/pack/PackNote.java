@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What became of a file in a pack: it has another name, or counts no longer. Of all notes about one
- * file the one of the highest order counts, whichever came first, so that a note which is written
- * twice or late does no harm.
+ * The fate of a file in a pack: it has another name, or is dead. Of all notes about one file the
+ * one with the highest order counts, regardless of arrival, so that a note which is written twice
+ * or late does no harm.
  *
  * @param path from the store's root, without a leading slash; empty if the file is gone
  */
@@ -29,8 +29,8 @@ public record PackNote(long order, String pack, int entry, String path) {
   }
 
   /**
-   * Notes as text: a line that says what it is, one of {@code order pack entry path} for each, with
-   * the path as in a URL or {@code -} if the file is gone, and one with a checksum.
+   * Notes as text: a header line, one line {@code order pack entry path} for each, with the path as
+   * in a URL or {@code -} if the file is gone, and a line with a checksum.
    */
   static byte[] write(List<PackNote> notes) {
     StringBuilder text = new StringBuilder(HEADER).append('\n');

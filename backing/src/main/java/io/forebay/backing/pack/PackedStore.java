@@ -21,25 +21,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the files that are in a store's packs under their names, beside those that are not in any.
- * A file of its own goes before one of the same name in a pack. Only reading is different: what
- * becomes of files in packs is told by notes ({@link PackFolder#note}). One thread at a time.
+ * Shows the files in a store's packs under their names, besides plain files. A plain file hides a
+ * file of the same name in a pack. Only reading differs: changes of files in packs are recorded by
+ * notes ({@link PackFolder#note}). One thread at a time.
  */
 public final class PackedStore extends WrappedStore {
   private final PackCache before;
   private @Nullable PackCache now;
 
   /**
-   * Shows what is in packs, too.
+   * Shows files in packs, too.
    *
-   * @param known what is known of them; it is not changed
+   * @param known known packs; not modified
    */
   public PackedStore(BackingStore inner, PackCache known) {
     super(inner);
     this.before = known;
   }
 
-  /** What is known of packs by now. */
+  /** The packs known by now. */
   public PackCache known() {
     return now == null ? before : now;
   }
@@ -79,7 +79,7 @@ public final class PackedStore extends WrappedStore {
     long left = place.lengthBytes() - offset;
     BackingPath pack = PackFolder.PATH.resolve(place.pack());
     if (left <= 0 || !target.hasRemaining()) {
-      // Whether it is there is an answer, too.
+      // Its existence is an answer, too.
       inner.stat(pack);
       return 0;
     }
@@ -144,7 +144,7 @@ public final class PackedStore extends WrappedStore {
     return found;
   }
 
-  /** What is there first, without Forebay's own; then what is only in packs. */
+  /** Plain entries first, without Forebay's own; then those only in packs. */
   private static final class Both implements Listing {
     private final ArrayDeque<Listing> plain;
     private final Map<String, BackingFile> packed;

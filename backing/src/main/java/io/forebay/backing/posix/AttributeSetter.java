@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Gives a file or directory its attributes, as far as this process may. One thread. */
+/** Sets the attributes of a file or directory, as far as this process may. One thread. */
 final class AttributeSetter {
   /** Changes one attribute. */
   private interface Change {
@@ -25,13 +25,13 @@ final class AttributeSetter {
   private final PosixFileAttributeView view;
   private final List<String> notKept = new ArrayList<>();
 
-  /** Of what a descriptor holds: what has its name by now must not be given away instead. */
+  /** For a held node: another node of its name must not be changed instead. */
   AttributeSetter(Pinned held) throws IOException {
     this.now = PosixNode.ofHeld(held.self());
     this.view = Files.getFileAttributeView(held.self(), PosixFileAttributeView.class);
   }
 
-  /** Says what could not be kept. */
+  /** Returns sentences about attributes that could not be set. */
   List<String> set(FileAttributes wanted) {
     FileAttributes has = now.file().attributes();
     UserPrincipalLookupService owners = FileSystems.getDefault().getUserPrincipalLookupService();

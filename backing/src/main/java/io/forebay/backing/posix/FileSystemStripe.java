@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks a file system at which multiples writes should begin and end. Blocks as long as the file
- * system does, so it is for threads that may.
+ * system does, so only threads that may block call it.
  */
 final class FileSystemStripe {
   /** Lustre's default, and a multiple of what other file systems like. */
   static final long BYTES_DEFAULT = 1 << 20;
 
-  /** Longer ones would leave most seats without a part of a file. */
+  /** Longer stripes would leave most seats without a part of a file. */
   static final long BYTES_MAX = 64L << 20;
 
   private static final String LUSTRE = "lustre";
@@ -27,13 +27,13 @@ final class FileSystemStripe {
 
   private FileSystemStripe() {}
 
-  /** The directory's stripe size, or the default if nobody knows. */
+  /** The directory's stripe size, or the default if unknown. */
   static long of(Path directory) throws IOException {
     FileStore store = Files.getFileStore(directory);
     return LUSTRE.equals(store.type()) ? ofLustre(directory) : ofBlocks(store.getBlockSize());
   }
 
-  /** NFS and GPFS call so what they like best; local disks call so something far smaller. */
+  /** NFS and GPFS report their preferred size here; local disks report a far smaller one. */
   static long ofBlocks(long blockBytes) {
     return sensible(blockBytes) && blockBytes > BYTES_DEFAULT ? blockBytes : BYTES_DEFAULT;
   }

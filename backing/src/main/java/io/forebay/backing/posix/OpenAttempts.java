@@ -19,17 +19,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The channels through which this process writes attempts. They stay open from the first write to
- * the force: the system tells an error of writing back only to those who had the file open then, so
- * a force through a new channel could succeed although bytes are lost. Each writer has a channel to
- * itself while it writes, since a channel has one position. Any thread.
+ * the force: the system reports a write-back error only to descriptors that were open at that time,
+ * so a force through a new channel could succeed although bytes are lost. Each writer has its own
+ * channel while it writes, since a channel has one position. Any thread.
  */
 final class OpenAttempts {
-  /** Opens the temporary file once more. */
+  /** Opens the temporary file again. */
   interface Opener {
     FileChannel open() throws IOException;
   }
 
-  /** A force has failed before: the system may have dropped what it could not write. */
+  /** A force has failed before: the system may have dropped unwritten bytes. */
   static final class BytesLost extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -40,13 +40,13 @@ final class OpenAttempts {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenAttempts.class);
 
-  /** Beyond these the ones that were used longest ago are forced and closed. */
+  /** Beyond this number, the least recently used attempts are forced and closed. */
   static final int ATTEMPTS_MAX = 128;
 
   /** How many attempts are remembered that could not be forced. */
   static final int FAILED_MAX = 4_096;
 
-  /** When so much of an attempt was written the device is given it, while others write more. */
+  /** After this many bytes of an attempt they are sent to the device, while others write more. */
   static final long FLUSH_BYTES = 32L << 20;
 
   private static final class Channels {
@@ -64,7 +64,7 @@ final class OpenAttempts {
   private final Map<AttemptId, Channels> open = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<AttemptId> failed = new LinkedHashSet<>();
 
-  /** A channel for one write, to be given back. */
+  /** A channel for one write, to be returned. */
   FileChannel borrow(AttemptId attempt, Opener opener) throws IOException {
     FileChannel idle = idleChannel(attempt);
     if (idle != null) return idle;
@@ -79,9 +79,9 @@ final class OpenAttempts {
   }
 
   /**
-   * So much was written through a borrowed channel. Now and then this takes as long as the device
-   * needs for it: then the force at the end finds little to do, memory does not fill with what the
-   * device has not got, and errors are known early.
+   * Records bytes that were written through a borrowed channel. Now and then this blocks until the
+   * device has them: then the force at the end finds little to do, memory does not fill with dirty
+   * pages, and errors are known early.
    */
   void written(AttemptId attempt, FileChannel channel, long bytes) throws IOException {
     Channels channels;
@@ -116,7 +116,7 @@ final class OpenAttempts {
     channel.close(); // forgotten meanwhile
   }
 
-  /** Forces what was written. Through the oldest channel, which has seen everything. */
+  /** Forces the writes, through the oldest channel, which has seen everything. */
   void force(AttemptId attempt, Opener opener) throws IOException {
     FileChannel first;
     synchronized (this) {
@@ -145,8 +145,8 @@ final class OpenAttempts {
   }
 
   /**
-   * Forces what was written and closes the channels, unless one is in use. Those of an attempt that
-   * could not be forced are closed as well: no force of it succeeds any more.
+   * Forces the writes and closes the channels, unless one is in use. The channels of an attempt
+   * that could not be forced are closed as well: no force of it succeeds any more.
    */
   void release(AttemptId attempt, Opener opener) throws IOException {
     try {
@@ -164,7 +164,7 @@ final class OpenAttempts {
       channels = open.remove(attempt);
     }
     if (channels == null) return;
-    // Those in use are closed when they are given back.
+    // Borrowed channels are closed when they are returned.
     for (FileChannel channel : channels.idle) channel.close();
   }
 
@@ -193,7 +193,7 @@ final class OpenAttempts {
     if (failed.size() > FAILED_MAX) failed.remove(failed.iterator().next());
   }
 
-  /** The one that was used longest ago, if there are too many. */
+  /** The least recently used attempt, if there are too many. */
   private @Nullable AttemptId surplus() {
     if (open.size() <= ATTEMPTS_MAX) return null;
     for (Map.Entry<AttemptId, Channels> entry : open.entrySet()) {
@@ -206,7 +206,7 @@ final class OpenAttempts {
     try {
       force(attempt, opener);
     } catch (IOException failure) {
-      // Remembered: whoever forces the attempt is told.
+      // Remembered: the next force of the attempt fails.
       LOG.warn("attempt {} could not be forced", attempt, failure);
     }
   }

@@ -37,10 +37,10 @@ final class PosixAttempts {
   private static final Set<OpenOption> MAKE =
       Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
 
-  /** Nobody else reads a file that is not whole. */
+  /** No other user reads an incomplete file. */
   private static final String TEMPORARY_PERMISSIONS = "rw-------";
 
-  /** What files get of which nobody knows the mode. */
+  /** The mode of files whose mode is unknown. */
   private static final int MODE_DEFAULT = 0644;
 
   private final Tree tree;
@@ -62,7 +62,7 @@ final class PosixAttempts {
                       MAKE,
                       PosixFilePermissions.asFileAttribute(
                           PosixFilePermissions.fromString(TEMPORARY_PERMISSIONS)))) {
-        // The last byte, so that ranges nobody writes are zeros up to the end.
+        // The last byte, so that unwritten ranges are zeros up to the end.
         if (plan.sizeBytes() > 0) channel.write(ByteBuffer.allocate(1), plan.sizeBytes() - 1);
       }
       return new Attempt(plan, in.node(name).identity());
@@ -83,7 +83,8 @@ final class PosixAttempts {
     }
     FileChannel channel = open.borrow(attempt.id(), () -> reopen(attempt));
     try {
-      // With its own position rather than one write per buffer: one call takes many small pieces.
+      // With the channel's position instead of one write per buffer: one call takes many small
+      // pieces.
       channel.position(offset);
       for (long left = bytes; left > 0; ) left -= channel.write(views);
       open.written(attempt.id(), channel, bytes);
@@ -111,7 +112,7 @@ final class PosixAttempts {
     }
   }
 
-  /** Through a channel of its own: those that write are not open for reading. */
+  /** Through a channel of its own: the writing channels are not open for reading. */
   int read(Attempt attempt, long offset, ByteBuffer target) throws IOException {
     String name = temporary(attempt.id().text());
     try (Tree.Directory in = tree.open(attempt.plan().target().parent());

@@ -16,7 +16,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.NotLinkException;
 import java.util.List;
 
-/** Turns what the operating system says into a failure with a sentence. Stateless; any thread. */
+/** Converts errors of the operating system into failures with a sentence. Stateless; any thread. */
 final class PosixFailures {
   // Java hands the operating system's words on, not its error number. They are translated if the
   // process runs under a locale other than C or English: such a failure is then reported as Other.
@@ -50,7 +50,7 @@ final class PosixFailures {
   /**
    * The failure of an operation.
    *
-   * @param doing what was being done and to what, such as {@code "writing '/scratch/a'"}
+   * @param doing the operation and its target, such as {@code "writing '/scratch/a'"}
    */
   static BackingException of(IOException cause, String doing) {
     return new BackingException(failure(cause, doing), cause);

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The names in one open directory, without Forebay's own. One thread at a time. */
+/** The names in one open directory, without Forebay's own files. One thread at a time. */
 final class PosixListing implements Listing {
   private static final Logger LOG = LoggerFactory.getLogger(PosixListing.class);
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What the file system says of one name. A symbolic link is told as such. */
+/** A node of the file system. A symbolic link is reported as such. */
 record PosixNode(BackingFile file) {
   private static final String ALL =
       "unix:mode,ino,nlink,uid,gid,size,lastModifiedTime,isRegularFile,isDirectory,isSymbolicLink";

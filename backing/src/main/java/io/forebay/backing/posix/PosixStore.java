@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory as a backing store. An attempt is a file {@code .forebay-ID} beside the final name,
- * not in one place for all: only there it is sure to be on the same file system and under the same
- * quota, and gets the layout, the group and the access list that the final directory passes on. Its
- * handle is its inode, by which it is known again after the rename. Any thread.
+ * not in a common directory: only there it is certain to be on the same file system and under the
+ * same quota, and to inherit the layout, the group and the access list of the final directory. Its
+ * handle is its inode, which identifies it after the rename. Any thread.
  */
 public final class PosixStore implements BackingStore {
   private static final Logger LOG = LoggerFactory.getLogger(PosixStore.class);
@@ -85,14 +85,14 @@ public final class PosixStore implements BackingStore {
         Capabilities.Verification.READ_BACK);
   }
 
-  /** Not when it is opened: whoever opens it must not wait for a file system that hangs. */
+  /** Not at opening: the caller must not wait for a file system that hangs. */
   private void askStripe() {
     if (stripeKnown) return;
     try {
       capabilities = capabilities(FileSystemStripe.of(root));
       stripeKnown = true;
     } catch (IOException e) {
-      // Writing tells what is wrong, if it matters; the default is right nearly everywhere.
+      // Writes will report the problem, if it matters; the default is right nearly everywhere.
       LOG.debug("the stripes of {} are not known: {}", root, e.toString());
     }
   }
@@ -225,13 +225,14 @@ public final class PosixStore implements BackingStore {
           ByteBuffer rest = target.duplicate();
           try (Tree.Directory in = tree.open(parent(path))) {
             requireFile(path, in.node(path.name()));
-            // A version is known to the instance, which stored that file, or which shows it with
-            // its owner and mode and lets only those read it who may.
+            // With a version, the instance stored that file, or shows it with its owner and mode
+            // and checks the reader's rights itself.
             if (version.isEmpty()) in.requireReadable(path.name());
             try (FileChannel channel = in.open(path.name(), READ)) {
               fill(channel, offset, rest);
             }
-            // Afterwards: what has the name now is what was opened, unless it changed meanwhile.
+            // Check afterwards: the file of this name is the one that was opened, unless it changed
+            // meanwhile.
             requireVersion(path, version, in.find(path.name()));
           }
           int bytes = rest.position() - target.position();
@@ -344,7 +345,7 @@ public final class PosixStore implements BackingStore {
     try {
       attempts.close();
     } catch (IOException failure) {
-      // Whatever had to be lasting was forced before, so closing has nothing left to lose.
+      // Everything that had to be durable was forced before, so closing has nothing left to lose.
       LOG.warn("{}: closing failed", root, failure);
     }
   }
@@ -387,7 +388,7 @@ public final class PosixStore implements BackingStore {
     if (node != null && node.file().version().equals(version)) return;
     throw new BackingException(
         new BackingFailure.Changed(
-            "'%s' has been changed by somebody else".formatted(tree.place(path))));
+            "'%s' has been changed by another program".formatted(tree.place(path))));
   }
 
   private static void fill(FileChannel channel, long offset, ByteBuffer target) throws IOException {

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The directories below a root. Each is opened from the one above it, by descriptor, and never
- * through a symbolic link: a user who may write in the tree cannot lead Forebay, which often runs
- * as root, to somewhere else, not even by swapping a directory for a link while it is at work. A
- * store that is used for the owner of an instance goes only where that user may go. Any thread.
+ * through a symbolic link: a user with write access to the tree cannot redirect Forebay, which
+ * often runs as root, to another place, not even by swapping a directory for a link during an
+ * operation. A store that is used for the owner of an instance only enters directories that this
+ * user may enter. Any thread.
  */
 final class Tree {
   private static final Path HERE = Path.of(".");
@@ -51,7 +52,7 @@ final class Tree {
       return handle;
     }
 
-    /** Fails unless the user for whom the store is used may do this in it. */
+    /** Fails unless the store's user has these rights in it. */
     void require(int rights) throws IOException {
       if (actor == null) return;
       actor.require(Ownership.of(held.self()), rights, place(path).toString());
@@ -88,12 +89,12 @@ final class Tree {
           || actor.mayChangeAttributes(Ownership.of(held.inside(name), LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** Holds what has a name in it; a link is held itself. */
+    /** Holds the node of a name; a link itself, not its target. */
     Pinned hold(String name) throws IOException {
       return held.any(name);
     }
 
-    /** A way to a name in this very directory, whatever has its path by now. */
+    /** A path to a name in this very directory, even if the directory was renamed. */
     Path inside(String name) throws IOException {
       return held.inside(name);
     }
@@ -109,7 +110,7 @@ final class Tree {
       return PosixNode.read(held.inside(name));
     }
 
-    /** What has the name, or null if nothing does. */
+    /** The node of that name, or null. */
     @Nullable PosixNode find(String name) throws IOException {
       try {
         return node(name);
@@ -195,7 +196,7 @@ final class Tree {
     }
     at.force();
     if (actor != null) {
-      // By a handle: what has the name by now is another directory, or none.
+      // By a handle: another directory may have the name by now, or none.
       try (Pinned made = at.held.directory(name)) {
         actor.give(made.self(), Ownership.of(at.held.self()));
       }
@@ -219,7 +220,7 @@ final class Tree {
 
   private Directory openRoot() throws IOException {
     try {
-      // Before anything is remembered: it may be a file now, and a directory later.
+      // Before anything is cached: it may be a file now, and a directory later.
       if (Files.isRegularFile(root)) throw new NotDirectoryException(root.toString());
       Path real = root.toRealPath();
       Directory opened =
@@ -236,7 +237,7 @@ final class Tree {
     return Pinned.directory(real);
   }
 
-  /** From the operator's root on, as far as the user for whom the store is used may go. */
+  /** Walks from the operator's root on, as far as the store's user may go. */
   private Pinned walkTo(Path real) throws IOException {
     if (access == null || actor == null) return hold(real);
     Path allowed;
@@ -261,7 +262,7 @@ final class Tree {
     }
   }
 
-  /** A mount that went away leaves an empty directory, which would be taken for the store. */
+  /** A mount that disappeared leaves an empty directory, which would be taken for the store. */
   private Directory requireSame(Directory opened) throws IOException {
     String identity = PosixNode.ofHeld(opened.held.self()).identity();
     if (rootIdentity.compareAndSet(null, identity) || identity.equals(rootIdentity.get())) {

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Until when the device is busy, in a file that all processes of this host map: the profile is that
- * of the whole store, however many servers drain to it. On one host they also share the monotonic
- * clock. Any thread.
+ * The time until which the device is busy, in a file that all processes of this host map: the
+ * profile applies to the whole store, however many servers drain to it. On one host they also share
+ * the monotonic clock. Any thread.
  */
 final class SharedBusy implements SlowPace.Busy {
   private static final Logger LOG = LoggerFactory.getLogger(SharedBusy.class);
@@ -35,7 +35,7 @@ final class SharedBusy implements SlowPace.Busy {
     made = make(file);
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      // For as long as anything refers to it: stores are not closed in any order.
+      // As long as any store refers to it: stores are closed in any order.
       word = channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES, Arena.ofAuto());
     }
   }
@@ -50,7 +50,7 @@ final class SharedBusy implements SlowPace.Busy {
     return UNTIL.compareAndSet(word, 0L, expectedNanos, untilNanos);
   }
 
-  /** Whoever made the file removes it; those who have mapped it go on with it. */
+  /** The creator of the file removes it; processes that have mapped it can still use it. */
   @Override
   public void close() {
     if (!made) return;

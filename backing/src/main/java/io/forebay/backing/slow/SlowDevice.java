@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The slow profile's device, by its name: all processes of this host that name it so share its
- * rate. A call that was quicker waits for the rest of its time; one that was slower does not. Any
+ * The device of the slow profile, by its name: all processes of this host that use the name share
+ * its rate. A call that was faster waits for the rest of its time; a slower one does not wait. Any
  * thread.
  */
 public final class SlowDevice implements AutoCloseable {

@@ -5,9 +5,9 @@ package io.forebay.backing.slow;
 import io.forebay.base.MonotonicClock;
 
 /**
- * When a call to the slow profile ends: its bytes are moved behind those of all calls before it, at
- * a fixed rate for the whole store, and each call takes a fixed time besides, which overlaps with
- * that of others. Any thread.
+ * When a call to the slow profile ends: its bytes move after those of all earlier calls, at a fixed
+ * rate for the whole store. Each call also takes a fixed time, which overlaps with that of others.
+ * Any thread.
  */
 final class SlowPace {
   static final long CALL_NANOS = 500_000;
@@ -50,7 +50,7 @@ final class SlowPace {
       long queueNanos = until - now;
       long start = queueNanos > 0 && queueNanos <= QUEUE_NANOS_MAX ? until : now;
       if (moveNanos == 0 || busy.change(until, start + moveNanos)) {
-        // A call that moves nothing does not wait for those that do.
+        // A call without bytes does not wait for those with bytes.
         return (moveNanos == 0 ? now : start + moveNanos) + CALL_NANOS;
       }
     }

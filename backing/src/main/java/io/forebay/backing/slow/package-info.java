@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The slow profile: any store made as slow as a fixed, named device, so that demonstrations and
- * measurements mean the same everywhere. Any thread. Start reading at {@link
+ * The slow profile: slows any store down to a fixed, named device, so that demonstrations and
+ * measurements are comparable everywhere. Any thread. Start reading at {@link
  * io.forebay.backing.slow.SlowStore}.
  */
 @NullMarked

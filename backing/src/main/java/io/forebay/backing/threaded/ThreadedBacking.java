@@ -105,7 +105,7 @@ public final class ThreadedBacking implements Backing {
     else LOG.warn("{}: an operation hangs; the store stays open", description());
   }
 
-  /** Always gives an answer: an owner whose request is never answered would wait for ever. */
+  /** Always returns an answer: an owner whose request is never answered would wait forever. */
   private <T> Answer<T> carryOut(Operation<T> operation) {
     try {
       return new Answer.Done<>(operation.on(store));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A store that blocks, made into one that a loop can poll. Entered by servers. A {@link
+ * An adapter from a blocking store to one that a loop can poll. Used by servers. A {@link
  * io.forebay.backing.threaded.ThreadedBacking} belongs to its loop; the store's work is done on
  * threads of its own. Start reading at {@link io.forebay.backing.threaded.ThreadedBacking}.
  */

@@ -176,7 +176,7 @@ class OverTest {
     Files.write(directory.resolve("run/small"), random(70, 9));
     assertThatThrownBy(() -> read("/run/small"))
         .hasMessageContaining(
-            directory.resolve("run/small") + "' has been changed by somebody else")
+            directory.resolve("run/small") + "' has been changed by another program")
         .hasMessageContaining("'forebay refresh /run/small'");
     assertThat(entry("/run/small").state()).isEqualTo(Ledger.State.CHANGED);
     assertThat(entry("/run/small").lastError()).contains("'forebay refresh /run/small'");
