@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a collective call end in the same way on all ranks: if it fails on one, all of them throw
- * the same error, that of the lowest rank which has one.
+ * the same error, that of the lowest failed rank.
  */
 final class Agreement {
   private static final int FINE = 0;
@@ -32,7 +32,7 @@ final class Agreement {
    */
   long[] reach(@Nullable IOException failure, long... numbers) throws NetcdfException {
     long[] told = Arrays.copyOf(numbers, numbers.length + 1);
-    // The lowest rank has the highest number, so that its error is the one all get.
+    // The lowest rank has the highest number, so that all ranks get its error.
     told[numbers.length] = failure == null ? FINE : group.size() - group.rank();
     long[] heard = group.allReduce(told, Reduction.MAX);
     long worst = heard[numbers.length];
@@ -41,8 +41,8 @@ final class Agreement {
   }
 
   /**
-   * The same, with the numbers of all ranks as they are, those of the first rank first; every rank
-   * tells as many.
+   * The same, but returns the numbers of all ranks, in the order of ranks; every rank passes the
+   * same number of them.
    */
   long[] gather(@Nullable IOException failure, long... numbers) throws NetcdfException {
     int length = numbers.length + 1;

@@ -2,7 +2,7 @@
 
 package io.forebay.netcdf;
 
-/** What becomes of a file that is there already when one is created. */
+/** What happens to an existing file when one is created. */
 public enum CreateMode {
   /** It is an error. */
   NEW,

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Definitions under way, each checked when it is made. */
+/** Definitions in progress, each checked when it is made. */
 final class Definitions {
-  /** More than this nobody can mean. */
+  /** More entries than any program needs. */
   private static final int ENTRIES_MAX = 1 << 20;
 
   private static final int DIMENSIONS_OF_VARIABLE_MAX = 1024;

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out requests on one file in data mode, and keeps the number of its records: what this
- * rank knows of it, and what all ranks have agreed on. One thread at a time.
+ * Carries out requests on one file in data mode, and keeps the number of its records: this rank's
+ * own count, and the count that all ranks agreed on. One thread at a time.
  */
 final class FileData {
   /** Records, writes and reads. */
@@ -31,7 +31,7 @@ final class FileData {
   /** How many records this rank knows of; others may know of more. */
   private long recordCount;
 
-  /** How many records the driver was told of; the same on all ranks. */
+  /** The number of records that the driver knows; the same on all ranks. */
   private long agreedRecords;
 
   FileData(Agreement agreement, Driver driver, Meter meter, Header header) {
@@ -43,7 +43,7 @@ final class FileData {
     agreedRecords = recordCount;
   }
 
-  /** What is defined, with the number of records that this rank knows of. */
+  /** The definitions, with this rank's count of records. */
   Header header() {
     return header.withRecordCount(recordCount);
   }
@@ -106,7 +106,7 @@ final class FileData {
     }
   }
 
-  /** Tells all ranks what this one wants, and hears what they want, in one exchange. */
+  /** Exchanges this rank's requests with those of all ranks, in one exchange. */
   private Meeting meet(@Nullable NetcdfException problem, List<Transfer> puts, int gets)
       throws NetcdfException {
     long[] plan = driver.plan(puts);
@@ -128,8 +128,8 @@ final class FileData {
   }
 
   /**
-   * Carries out writes of one call of all ranks. Where the driver lets each rank write by itself,
-   * nothing is agreed on: this rank hears of its own problems only.
+   * Carries out the writes of one collective call. Where the driver lets each rank write on its
+   * own, nothing is agreed on: this rank sees only its own errors.
    */
   void putAll(List<Posted> requests, @Nullable NetcdfException problem) throws IOException {
     if (driver.agreesOnPuts()) {
@@ -146,7 +146,7 @@ final class FileData {
     if (!fit) throw outOfRange();
   }
 
-  /** Carries out what this rank asks for by itself. */
+  /** Carries out independent requests of this rank. */
   void doAlone(List<Posted> requests) throws IOException {
     List<Transfer> puts = transfers(requests, true);
     List<Transfer> gets = transfers(requests, false);
@@ -180,7 +180,7 @@ final class FileData {
         NetcdfError.OUT_OF_RANGE, "values that do not fit their new type became fill values");
   }
 
-  /** Memory for what is selected, of the variable's type. */
+  /** Memory for the selection, of the variable's type. */
   Values room(VariableId variable, Selection selection) throws NetcdfException {
     return new RequestCheck(header, recordCount, false).room(variable, selection);
   }

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /** Creates and opens files, with the drivers that their names and settings ask for. */
 final class FileOpening {
-  /** In front of a file's name: its writes are logged, or are not, whatever settings say. */
+  /** Prefix of a file's name: its writes are logged, or are not, regardless of the settings. */
   private static final String LOGGED_PREFIX = "log:";
 
   private static final String DIRECT_PREFIX = "direct:";
@@ -130,7 +130,10 @@ final class FileOpening {
     return true;
   }
 
-  /** Logs that only this node sees: alone they would go over what others wrote later. */
+  /**
+   * Logs that only this node sees: replaying them alone would overwrite later writes of other
+   * nodes.
+   */
   private void requireNoLogs() throws IOException {
     for (LogName log : LogName.find(hints.log(path).directory(), path)) {
       throw new NetcdfException(
@@ -140,7 +143,7 @@ final class FileOpening {
     }
   }
 
-  /** Logs that are there belong to a file that is replaced, or that somebody has taken away. */
+  /** Existing logs belong to a file that is replaced, or that was deleted. */
   private void discardLogs(CreateMode mode) throws IOException {
     Path directory = hints.log(path).directory();
     List<LogName> left = LogName.find(directory, path);
@@ -234,7 +237,7 @@ final class FileOpening {
     try {
       agreement.reach(failure);
       if (direct == null) throw new IllegalStateException("nothing was opened");
-      // Logs are begun together, so only when everybody has got here.
+      // Logs are begun together, so only when all ranks have got here.
       driver = writable ? inFront(file, direct, header) : direct;
     } catch (IOException e) {
       if (file != null) file.close();
@@ -320,7 +323,7 @@ final class FileOpening {
     }
   }
 
-  /** Ranks that were given different names or settings would wait for each other in vain. */
+  /** Ranks with different names or settings would wait for each other forever. */
   private void requireSameName() throws NetcdfException {
     NetcdfException failure = null;
     try {

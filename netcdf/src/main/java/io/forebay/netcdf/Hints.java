@@ -15,14 +15,14 @@ import java.util.Set;
 
 /**
  * Settings of one open file, as text: {@code key=value;key=value}. The keys of PnetCDF and ROMIO
- * are understood. Settings come from the program and from the environment, of which the latter
- * counts: so a program's behaviour is changed without changing it.
+ * are understood. Settings come from the program and from the environment. The environment wins, so
+ * that a user can tune a program without changing it.
  */
 public final class Hints {
   /** The variable of the environment that is ours; unknown keys in it are errors. */
   public static final String VARIABLE = "FOREBAY_HINTS";
 
-  /** The one of PnetCDF, whose keys for other libraries are passed over. */
+  /** PnetCDF's variable; its keys for other libraries are ignored. */
   public static final String PNETCDF_VARIABLE = "PNETCDF_HINTS";
 
   private static final String AGGREGATORS = "cb_nodes";
@@ -93,7 +93,7 @@ public final class Hints {
   /**
    * Reads settings.
    *
-   * @throws NetcdfException naming a key that is not known
+   * @throws NetcdfException naming an unknown key
    */
   public static Hints parse(String text) throws NetcdfException {
     Map<String, String> values = new LinkedHashMap<>();

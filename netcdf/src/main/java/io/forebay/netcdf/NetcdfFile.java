@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls whose names end in {@code All}, and those on the whole file, are collective: every rank
  * makes them, in the same order, a rank without data with {@link Selection#none}. If such a call
  * fails on one rank it fails on all of them, with the same error. {@link #put}, {@link #get} and
- * {@link #waitFor} are for one rank by itself; what it writes is seen by others after {@link
- * #sync}. Unwritten elements are zeros unless filling was asked for.
+ * {@link #waitFor} are independent calls of one rank; other ranks see its writes after {@link
+ * #sync}. Unwritten elements are zeros unless filling was requested.
  */
 public final class NetcdfFile implements AutoCloseable {
   /** More requests than this may not be pending. */
@@ -97,7 +97,7 @@ public final class NetcdfFile implements AutoCloseable {
     return Statistics.of(meter);
   }
 
-  /** Defines a dimension; {@link Dimension#UNLIMITED} for the one that grows. */
+  /** Defines a dimension; {@link Dimension#UNLIMITED} for the record dimension. */
   public DimensionId defineDimension(String name, long length) throws NetcdfException {
     return defining().dimension(name, length);
   }
@@ -156,8 +156,8 @@ public final class NetcdfFile implements AutoCloseable {
   }
 
   /**
-   * Whether a new variable holds fill values when define mode ends, in the records too that there
-   * are then; see {@link #fillRecord} for those that come later.
+   * Whether a new variable holds fill values when define mode ends, including the records that
+   * exist then; see {@link #fillRecord} for later ones.
    */
   public void defineFill(VariableId variable, boolean fill) throws NetcdfException {
     defining().fill(variable, fill);
@@ -229,7 +229,7 @@ public final class NetcdfFile implements AutoCloseable {
     return definitions == null ? data.header() : definitions.header();
   }
 
-  /** What is defined of a variable. */
+  /** The definition of a variable. */
   public Variable variable(VariableId id) throws NetcdfException {
     List<Variable> variables = known().variables();
     if (id.index() < 0 || id.index() >= variables.size()) {
@@ -407,7 +407,7 @@ public final class NetcdfFile implements AutoCloseable {
     }
   }
 
-  /** Carries out some of what was posted, writes before reads, by this rank alone. */
+  /** Carries out some posted requests, writes before reads, independently. */
   public void waitFor(Collection<Pending> handles) throws IOException {
     List<Posted> requests = queue.take(handles);
     try {
@@ -446,7 +446,7 @@ public final class NetcdfFile implements AutoCloseable {
     if (writable) data.together(driver::sync);
   }
 
-  /** Ends; collective. What is pending is forgotten; define mode ends first. */
+  /** Closes the file; collective. Pending requests are dropped; define mode ends first. */
   @Override
   public void close() throws IOException {
     if (state == State.CLOSED) return;

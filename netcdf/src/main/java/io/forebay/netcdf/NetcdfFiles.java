@@ -11,12 +11,13 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 
 /**
- * Creates and opens files on a given storage, for who wants to come between, such as a test or a
- * benchmark; {@link NetcdfFile#create} and {@link NetcdfFile#open} are the same on the usual one.
+ * Creates and opens files on a given storage, for callers that wrap it, such as tests and
+ * benchmarks; {@link NetcdfFile#create} and {@link NetcdfFile#open} do the same on the default
+ * storage.
  *
  * @param storage opens the netCDF files; logs are not on it
- * @param clock by which {@link NetcdfFile#statistics} are measured
- * @param stack puts drivers in front of files that are written and not logged
+ * @param clock the clock of {@link NetcdfFile#statistics}
+ * @param stack adds drivers for files that are written and not logged
  */
 public record NetcdfFiles(Storage storage, MonotonicClock clock, DriverStack stack) {
   public NetcdfFiles(Storage storage, MonotonicClock clock) {
@@ -28,7 +29,7 @@ public record NetcdfFiles(Storage storage, MonotonicClock clock, DriverStack sta
     return new NetcdfFiles(Storage.standard(), MonotonicClock.system());
   }
 
-  /** What is done in the background has a thread for as long as it takes. */
+  /** Background work has a thread for as long as it takes. */
   Executor background() {
     return task -> Thread.ofPlatform().daemon().name("netcdf-flush").start(task);
   }

@@ -2,5 +2,5 @@
 
 package io.forebay.netcdf;
 
-/** A request that was posted; its memory belongs to the file until it was waited for. */
+/** A posted request; its memory belongs to the file until the request has been waited for. */
 public record Pending(long number) {}

@@ -13,9 +13,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Memory of a fixed size that elements of posted writes are copied to, so that the program has its
- * own memory back at once. What is freed at the end is used again at once, what is freed before
- * that when everything behind it is free, too. One thread at a time.
+ * Memory of a fixed size to which the elements of posted writes are copied, so that the program may
+ * reuse its own memory at once. Space that is freed at the end is reused at once; space before that
+ * is reused when everything behind it is free, too. One thread at a time.
  */
 final class PutBuffer implements AutoCloseable {
   /** Elements of a request, until it is done. */
@@ -47,7 +47,7 @@ final class PutBuffer implements AutoCloseable {
     return memory.byteSize();
   }
 
-  /** How much is in use, with what is free in front of that. */
+  /** How much is in use, including free space in front of it. */
   long usedBytes() {
     return usedBytes;
   }

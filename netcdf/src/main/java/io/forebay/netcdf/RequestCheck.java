@@ -17,11 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks a request against the definitions and turns it into what drivers take. Drivers do not
- * check again.
+ * Checks a request against the definitions and converts it for drivers. Drivers do not check again.
  */
 final class RequestCheck {
-  /** A request that is right; what is mapped is brought into its order and back. */
+  /** A valid request; mapped memory is brought into its order and back. */
   record Checked(Transfer transfer, Runnable afterRead) {
     Checked(Transfer transfer) {
       this(transfer, () -> {});

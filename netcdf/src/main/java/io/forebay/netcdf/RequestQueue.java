@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Requests of one rank that were posted and are not done, and the buffer that some of them use. */
+/** The posted, unfinished requests of one rank, and the buffer that some of them use. */
 final class RequestQueue implements AutoCloseable {
   /**
    * A request.
    *
-   * @param piece what it uses of the buffer; null for memory of the program
+   * @param piece its part of the buffer; null for memory of the program
    */
   record Posted(RequestCheck.Checked checked, boolean write, PutBuffer.@Nullable Piece piece) {
     Posted(RequestCheck.Checked checked, boolean write) {
@@ -67,7 +67,7 @@ final class RequestQueue implements AutoCloseable {
     return add(posted);
   }
 
-  /** Posts a write whose elements are copied, so that their memory is the caller's again. */
+  /** Posts a write with copied elements, so that the caller may reuse their memory. */
   Pending postCopy(RequestCheck.Checked checked) throws NetcdfException {
     requireRoom();
     PutBuffer.Copied copied = attached().copy(checked.transfer());
@@ -112,7 +112,7 @@ final class RequestQueue implements AutoCloseable {
     if (posted != null) done(List.of(posted));
   }
 
-  /** What was taken is over, well or not: its part of the buffer is free. */
+  /** The taken requests have ended, with or without success: their part of the buffer is free. */
   void done(List<Posted> taken) {
     for (Posted posted : taken) {
       if (posted.piece != null && buffer != null) buffer.free(posted.piece);

@@ -6,22 +6,22 @@ import io.forebay.netcdf.data.Mapping;
 import io.forebay.netcdf.data.Subarray;
 import java.util.List;
 
-/** Which elements of a variable are meant, and in which order they lie in memory. */
+/** The selected elements of a variable, and their order in memory. */
 public sealed interface Selection {
   /**
-   * All elements. When records are written, as many as the memory has, from the first on; when they
-   * are read, those that there are.
+   * All elements. A write takes as many records as the memory has, from the first on; a read takes
+   * the existing ones.
    */
   record All() implements Selection {}
 
-  /** Rectangular parts, the elements of one behind those of the other. */
+  /** Rectangular parts, with the elements of one after those of the other. */
   record Parts(List<Subarray> parts) implements Selection {
     public Parts {
       parts = List.copyOf(parts);
     }
   }
 
-  /** A rectangular part whose elements lie elsewhere in memory than in its order. */
+  /** A rectangular part whose elements are in another order in memory. */
   record Mapped(Subarray part, Mapping mapping) implements Selection {}
 
   static Selection all() {

@@ -6,19 +6,18 @@ import io.forebay.netcdf.driver.Meter;
 import io.forebay.netcdf.driver.Meter.Quantity;
 
 /**
- * What one rank has done to a file so far, and how long it took. Times overlap: bringing a log to
- * the file takes reordering and writes to the file, and those are counted by themselves too.
+ * Counters and times of one rank for one file. Times overlap: flushing a log includes reordering
+ * and writes to the file, which are also counted separately.
  *
- * @param putNanos inside of calls that write variables
- * @param logCreateNanos making and beginning the log
+ * @param putNanos inside calls that write variables
+ * @param logCreateNanos creating and starting the log
  * @param logWriteNanos appending to the log, of which {@code logWrites} is the number of writes and
  *     {@code logBytes} their data
- * @param flushNanos bringing the log to the file, as {@code flushes} times, in {@code flushRounds}
- * @param reorderNanos bringing pieces into the order of the file, by the log's flushes and by other
- *     writes
+ * @param flushNanos flushing the log to the file: {@code flushes} times, in {@code flushRounds}
+ * @param reorderNanos sorting pieces into the order of the file, in log flushes and other writes
  * @param fileWriteNanos writing to the file itself, in {@code fileWrites} calls
  * @param fileReadNanos reading from the file itself, in {@code fileReads} calls
- * @param backgroundNanos bringing the log to the file while the program went on; part of flushNanos
+ * @param backgroundNanos flushing the log in the background; part of flushNanos
  */
 public record Statistics(
     long putNanos,

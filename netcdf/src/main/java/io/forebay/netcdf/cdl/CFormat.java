@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One conversion of C's printf with the text around it, such as {@code %6.2f}: what ncdump prints
- * numbers with, and what a variable's attribute {@code C_format} may ask for.
+ * One conversion of C's printf with the text around it, such as {@code %6.2f}. ncdump prints
+ * numbers with it, and a variable's attribute {@code C_format} may set it.
  */
 public final class CFormat {
   private static final Pattern SHAPE =
@@ -48,7 +48,7 @@ public final class CFormat {
     return shape.matches() ? new CFormat(shape) : null;
   }
 
-  /** A format that is known to be right. */
+  /** A format that is known to be valid. */
   static CFormat of(String text) {
     CFormat format = parse(text);
     if (format == null) throw new IllegalArgumentException("format " + text);
@@ -78,7 +78,7 @@ public final class CFormat {
   /**
    * A whole number.
    *
-   * @param sizeBytes how long it is in C, which matters where negative ones are shown without sign
+   * @param sizeBytes its size in C, which matters where negative numbers are shown as unsigned
    */
   public String integer(long value, boolean unsigned, int sizeBytes) {
     boolean signed = conversion == 'd' || conversion == 'i';
@@ -138,7 +138,7 @@ public final class CFormat {
     return trimmed("0." + "0".repeat(-exponent - 1) + digits.digits());
   }
 
-  /** Digits with the point behind so many of them. */
+  /** Digits with the point after this many of them. */
   private String mantissa(String digits, int whole) {
     boolean point = digits.length() > whole || has('#');
     return digits.substring(0, whole) + (point ? "." : "") + digits.substring(whole);

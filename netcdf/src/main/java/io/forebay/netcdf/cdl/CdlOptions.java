@@ -5,16 +5,16 @@ package io.forebay.netcdf.cdl;
 import java.util.Set;
 
 /**
- * What of a file is written as CDL, and how.
+ * Which parts of a file are written as CDL, and how.
  *
- * @param name what the file is called in its own text
+ * @param name the file's name in the text
  * @param variables whose data is written; empty for all of {@code data}
- * @param lineChars how long lines of data are at most
+ * @param lineChars the maximum length of data lines
  * @param precision how many digits fractions have
  */
 public record CdlOptions(
     String name, Data data, Set<String> variables, int lineChars, Precision precision) {
-  /** Whose data is written. */
+  /** The variables whose data is written. */
   public enum Data {
     /** That of all variables. */
     ALL,
@@ -26,13 +26,13 @@ public record CdlOptions(
   /**
    * How many digits fractions have.
    *
-   * @param given whether somebody asked for it, who then is not to get what variables ask for
+   * @param given whether the user set it; then it overrides the variables' own settings
    */
   public record Precision(int floatDigits, int doubleDigits, boolean given) {
     /** What ncdump prints: enough to look at, not always enough for the same bits. */
     public static final Precision DEFAULT = new Precision(7, 15, false);
 
-    /** So many digits that reading the text gives the same bits. */
+    /** Enough digits to read back the same bits. */
     public static final Precision EXACT = new Precision(9, 17, true);
   }
 

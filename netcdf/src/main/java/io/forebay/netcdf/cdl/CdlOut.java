@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Where CDL goes: bytes, in lines that are broken between values. */
+/** The output of CDL: bytes, in lines that are broken between values. */
 final class CdlOut {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final String CONTINUED = "    ";
 
-  /** Shorter ones stay on a line that is full. */
+  /** Shorter values stay on a full line. */
   private static final int BREAKING_CHARS_MIN = 3;
 
   private final OutputStream out;

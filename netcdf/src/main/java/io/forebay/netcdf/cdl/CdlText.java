@@ -28,7 +28,7 @@ public final class CdlText {
     return text.toString();
   }
 
-  /** One byte of an attribute's text; what is not ASCII stays, since most of it is UTF-8. */
+  /** One byte of an attribute's text; bytes beyond ASCII stay, since most of them are UTF-8. */
   static void attributeByte(byte b, CdlOut out) throws IOException {
     int c = b & 0xff;
     String escape = escape(c);

@@ -64,7 +64,7 @@ public final class CdlWriter {
     return dot < 0 ? name : name.substring(0, dot);
   }
 
-  /** Whose data is written, in order. */
+  /** The variables whose data is written, in order. */
   public static List<Variable> withData(Header header, CdlOptions options) {
     return header.variables().stream()
         .filter(variable -> isWritten(header, variable, options))

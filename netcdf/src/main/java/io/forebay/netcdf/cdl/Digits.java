@@ -10,8 +10,8 @@ import java.math.RoundingMode;
  * The decimal digits of a number above zero, rounded to a given count as C's printf rounds: the
  * exact value, to the nearest, and to an even digit where two are equally near.
  *
- * @param digits as many as asked for, the first of which is not 0
- * @param exponent the power of ten that the first digit stands for
+ * @param digits the requested number of digits, the first of which is not 0
+ * @param exponent the power of ten of the first digit
  */
 record Digits(String digits, int exponent) {
   /** Every decimal of that many digits is a different double, so the shortest text is exact. */

@@ -58,7 +58,7 @@ final class ElementText {
     };
   }
 
-  /** The next element's bits; whole numbers as what they are. */
+  /** The next element's bits; integers as their value. */
   private static long bits(ByteBuffer bytes, ElementType type) {
     return switch (type) {
       case BYTE, CHAR -> bytes.get();

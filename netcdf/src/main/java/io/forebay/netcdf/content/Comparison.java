@@ -19,19 +19,19 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what two files say: dimensions, attributes and variables by their names, in whatever
- * order they are, then data. Where things lie in the files does not matter.
+ * Compares the contents of two files: dimensions, attributes and variables by name, in any order,
+ * then data. Positions in the files do not matter.
  */
 public final class Comparison {
   private static final int VALUES_SHOWN_MAX = 8;
   private static final int TEXT_SHOWN_MAX = 60;
 
   /**
-   * What is compared.
+   * The parts to compare.
    *
    * @param format whether the versions of the format have to be the same
    * @param data whether elements are compared
-   * @param variables only these, and nothing else of the files; all and everything if empty
+   * @param variables only these variables, and nothing else of the files; everything if empty
    */
   public record Options(boolean format, boolean data, Set<String> variables, Tolerance tolerance) {
     public Options {

@@ -51,7 +51,7 @@ final class DataComparison {
         comparison.second);
   }
 
-  /** How to compare, and who is told how many bytes of each file were. */
+  /** How to compare, and a callback for the bytes compared in each file. */
   record Settings(Tolerance tolerance, LongConsumer progress) {}
 
   private static ByteBuffer take(ByteBuffer from, int bytes) {
@@ -64,7 +64,7 @@ final class DataComparison {
     int size = type.sizeBytes();
     while (a.hasRemaining()) {
       int same = a.mismatch(b);
-      // Most of what is compared is the same, and needs no look at single elements.
+      // Most pieces are equal, and need no comparison of single elements.
       int skipped = (same < 0 ? a.remaining() : same) / size;
       done += skipped;
       a.position(a.position() + skipped * size);

@@ -12,7 +12,7 @@ public sealed interface Difference {
   /** Something is in one file only. */
   record Missing(String what, boolean inFirst) implements Difference {}
 
-  /** Something is different, and this is what it is in each. */
+  /** A property differs; with its value in each file. */
   record Unlike(String what, String first, String second) implements Difference {}
 
   /**

@@ -58,7 +58,7 @@ public final class Elements {
     return ByteBuffer.wrap(piece, 0, bytes).slice();
   }
 
-  /** Short records are read with what is between them, in one go. */
+  /** Short records are read together with the bytes between them, in one call. */
   private ByteBuffer manyParts(long apart) throws IOException {
     int count = (int) Math.min((PIECE_BYTES - partBytes) / apart + 1, parts - part);
     read((int) ((count - 1) * apart + partBytes), layout.offset(variable, part));
@@ -71,7 +71,7 @@ public final class Elements {
 
   private void read(int bytes, long offset) throws IOException {
     long read = file.read(MemorySegment.ofArray(piece).asSlice(0, bytes), offset);
-    // What nobody wrote may be left out at the end of a file.
+    // Unwritten bytes may be missing at the end of a file.
     Arrays.fill(piece, (int) read, bytes, (byte) 0);
   }
 }

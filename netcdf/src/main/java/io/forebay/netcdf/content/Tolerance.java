@@ -2,12 +2,9 @@
 
 package io.forebay.netcdf.content;
 
-/**
- * How far two numbers may be apart and count as the same: by their difference, or by its ratio to
- * the larger one.
- */
+/** The tolerance for equal numbers: by their difference, or by its ratio to the larger one. */
 public record Tolerance(double absolute, double relative) {
-  /** Only what is the same. */
+  /** Only identical values are equal. */
   public static final Tolerance NONE = new Tolerance(0, 0);
 
   public Tolerance {
@@ -16,7 +13,7 @@ public record Tolerance(double absolute, double relative) {
     }
   }
 
-  /** Whether they count as the same; what is no number is the same as itself. */
+  /** Whether two numbers count as equal; NaN equals itself. */
   public boolean covers(double a, double b) {
     if (a == b || (Double.isNaN(a) && Double.isNaN(b))) return true;
     double apart = Math.abs(a - b);

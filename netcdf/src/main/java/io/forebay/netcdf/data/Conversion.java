@@ -9,11 +9,10 @@ import io.forebay.netcdf.format.NetcdfException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Turns elements of one type into another, as netCDF defines it: whole numbers and fractions into
- * each other, fractions towards zero; text only into text. A value that the other type does not
- * hold becomes a fill value, and the caller is told that there was one. The oldest rule of all is
- * kept too: in CDF-1 and CDF-2, which have no unsigned bytes, a byte in a file may be read and
- * written as one without a sign.
+ * Converts elements between types, as netCDF defines it: integers and floating-point numbers into
+ * each other, fractions towards zero; text only into text. A value that the target type cannot hold
+ * becomes a fill value, and the caller learns that there was one. In CDF-1 and CDF-2, which have no
+ * unsigned bytes, a byte in a file may also be read and written as unsigned.
  */
 public final class Conversion {
   private static final double LONG_END = 0x1p63;

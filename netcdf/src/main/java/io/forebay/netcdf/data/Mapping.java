@@ -6,9 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where in memory the elements of a part lie when they do not lie in its order: along each
- * dimension how many elements of memory the next one is away. With the distances of an array turned
- * on its side, a part is transposed on its way.
+ * The positions in memory of a part's elements when they are not in its order: the distance of
+ * consecutive elements along each dimension. With the distances of a transposed array, a part is
+ * transposed during the transfer.
  */
 public final class Mapping {
   private final long[] distance;

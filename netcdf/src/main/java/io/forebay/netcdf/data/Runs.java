@@ -8,8 +8,7 @@ import io.forebay.netcdf.format.Variable;
 
 /**
  * The runs of contiguous bytes in the file that a part of a variable takes, in the order of the
- * part's elements, which is that of the file. Dimensions that lie side by side without a gap become
- * one run.
+ * part's elements, which is that of the file. Adjacent dimensions without a gap become one run.
  */
 public final class Runs {
   /** Takes one run. */
@@ -147,7 +146,7 @@ public final class Runs {
   /** Gives all runs to the sink. */
   public void forEach(Sink sink) {
     if (count() == 0) return;
-    // The fastest dimension by itself: most of the work is there.
+    // The fastest dimension separately: most of the work is there.
     int inner = Math.max(0, outer - 1);
     long innerSteps = outer == 0 ? 1 : steps[inner];
     long innerBytes = outer == 0 ? 0 : stepBytes[inner];

@@ -13,11 +13,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Elements in memory: what a program writes from or reads into. It is a view; nothing is copied.
- * Their type need not be that of the variable.
+ * Elements in memory, the source or target of a program's transfer. It is a view; nothing is
+ * copied. Their type need not be that of the variable.
  *
  * @param memory the elements, one behind the other
- * @param order how the bytes of an element lie
+ * @param order the byte order of elements
  */
 public record Values(MemorySegment memory, ElementType type, ByteOrder order) {
   /** The longest array that every machine has. */
@@ -182,7 +182,7 @@ public record Values(MemorySegment memory, ElementType type, ByteOrder order) {
     return ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
   }
 
-  /** One whole number; unsigned ones of 64 bits as their bits. */
+  /** One integer; unsigned ones of 64 bits as their bits. */
   public long integer(long index) {
     long at = index * type.sizeBytes();
     return switch (type) {

@@ -8,17 +8,17 @@ import java.util.List;
 
 /**
  * Carries data between variables and storage. Calls are collective unless they say otherwise. A
- * rank that fails inside of one still does its part of it, so that no other rank waits for ever,
- * and throws at the end; the dispatcher then tells all ranks.
+ * rank that fails during a collective call still does its part, so that no other rank waits
+ * forever, and throws at the end; the dispatcher then tells all ranks.
  */
 public interface Driver extends AutoCloseable {
-  /** The plan of a driver whose ranks need to know nothing of each other. */
+  /** The plan of a driver whose ranks need no information about each other. */
   long[] NO_PLAN = new long[0];
 
   /**
-   * New definitions: writes the header and moves data whose place changed.
+   * New definitions: writes the header and moves data whose position changed.
    *
-   * @param header with places for all variables
+   * @param header with positions for all variables
    */
   void define(Header header) throws IOException;
 
@@ -40,9 +40,9 @@ public interface Driver extends AutoCloseable {
   }
 
   /**
-   * A collective put of which all ranks have told each other their plans.
+   * A collective put after all ranks have exchanged their plans.
    *
-   * @param plans those of all ranks, the first rank's first
+   * @param plans the plans of all ranks, in the order of ranks
    */
   default boolean putAll(List<Transfer> puts, long[] plans) throws IOException {
     return put(puts, true);
@@ -56,7 +56,7 @@ public interface Driver extends AutoCloseable {
     return true;
   }
 
-  /** Reads what was put by this rank before, and what others put before the last sync. */
+  /** Reads this rank's earlier writes, and writes of other ranks before the last sync. */
   boolean get(List<Transfer> gets, boolean collective) throws IOException;
 
   /**
@@ -67,7 +67,7 @@ public interface Driver extends AutoCloseable {
    */
   void fill(int variable, long record, long count) throws IOException;
 
-  /** The file now has so many records. */
+  /** Sets the file's number of records. */
   void recordCount(long count) throws IOException;
 
   /** Brings everything that was put into the file. */

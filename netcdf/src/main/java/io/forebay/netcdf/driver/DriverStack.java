@@ -7,8 +7,8 @@ import io.forebay.netcdf.store.SharedFile;
 import java.io.IOException;
 
 /**
- * Puts further drivers on top of the one that writes a file, for who wants to try something else
- * than a log, such as a benchmark. Any thread.
+ * Puts further drivers on top of the one that writes a file, for benchmarks that try alternatives
+ * to a log. Any thread.
  */
 @FunctionalInterface
 public interface DriverStack {

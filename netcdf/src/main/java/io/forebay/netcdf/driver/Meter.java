@@ -7,9 +7,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Adds up what a rank does to one file. Any thread. */
+/** Counts the operations of a rank on one file. Any thread. */
 public final class Meter {
-  /** What is added up. */
+  /** The counters. */
   public enum Quantity {
     PUT_NANOS,
     LOG_CREATE_NANOS,

@@ -7,12 +7,12 @@ import io.forebay.netcdf.data.Values;
 import java.util.List;
 
 /**
- * One request of one rank that was found right: parts of a variable and the memory their elements
- * come from or go to, one part behind the other.
+ * One valid request of one rank: parts of a variable and the memory of their elements, one part
+ * after the other.
  *
  * @param variable its number
- * @param age when a write was made: a higher one counts over lower ones, of other ranks too; all of
- *     one collective call have the same
+ * @param age the time of a write: higher ages win over lower ones, also between ranks; all writes
+ *     of one collective call have the same
  */
 public record Transfer(int variable, List<Subarray> parts, Values values, int age) {
   public Transfer {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * A named note on the file or on a variable.
  *
- * @param values the elements as the file has them: big-endian, one behind the other
+ * @param values the elements as in the file: big-endian, in order
  */
 public record Attribute(String name, ElementType type, Bytes values) {
   /** The attribute that says what a variable's unwritten elements hold. */

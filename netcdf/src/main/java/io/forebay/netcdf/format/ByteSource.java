@@ -5,12 +5,12 @@ package io.forebay.netcdf.format;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Bytes at offsets: what a header is read from. */
+/** Bytes at offsets, to read a header from. */
 public interface ByteSource {
   /** How many there are. */
   long size() throws IOException;
 
-  /** Fills the buffer with the bytes at an offset, all of which are there. */
+  /** Fills the buffer with the bytes at an offset, all of which exist. */
   void read(ByteBuffer target, long offset) throws IOException;
 
   /** Bytes in memory. */

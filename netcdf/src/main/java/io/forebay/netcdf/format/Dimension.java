@@ -5,7 +5,7 @@ package io.forebay.netcdf.format;
 /**
  * A dimension.
  *
- * @param length how long it is; {@link #UNLIMITED} for the one that grows with the records
+ * @param length its length; {@link #UNLIMITED} for the record dimension
  */
 public record Dimension(String name, long length) {
   public static final long UNLIMITED = 0;

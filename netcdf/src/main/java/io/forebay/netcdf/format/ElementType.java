@@ -66,7 +66,7 @@ public enum ElementType {
     return this == UBYTE || this == USHORT || this == UINT || this == UINT64;
   }
 
-  /** What an element holds that nobody wrote, as a whole number; see {@link #fillFraction}. */
+  /** The value of an unwritten element, as an integer; see {@link #fillFraction}. */
   public long fillInteger() {
     return switch (this) {
       case BYTE -> -127;

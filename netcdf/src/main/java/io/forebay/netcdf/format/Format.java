@@ -52,7 +52,7 @@ public enum Format {
 
   /** How many records there can be. */
   public long recordsMax() {
-    // The highest value of all means that the number is not known (streaming).
+    // The highest value means that the number is unknown (streaming).
     return countBytes == Integer.BYTES ? 0xffff_fffeL : Long.MAX_VALUE;
   }
 

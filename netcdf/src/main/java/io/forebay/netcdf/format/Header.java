@@ -5,9 +5,9 @@ package io.forebay.netcdf.format;
 import java.util.List;
 
 /**
- * What a file says about itself. Numbers of dimensions and variables are their places in the lists.
+ * The header of a file. Numbers of dimensions and variables are their indexes in the lists.
  *
- * @param recordCount how long the unlimited dimension is
+ * @param recordCount the length of the unlimited dimension
  */
 public record Header(
     Format format,

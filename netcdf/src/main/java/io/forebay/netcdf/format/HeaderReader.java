@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads a header. Nothing in it is believed before it is checked: no count makes memory that the
+ * Reads a header. Nothing in it is trusted before it is checked: no count allocates memory that the
  * file's own bytes do not fill, no offset points outside of what the format allows. See {@link
  * HeaderWriter} for the bytes.
  */
@@ -97,7 +97,7 @@ public final class HeaderReader {
     return count;
   }
 
-  /** What stands for the number of records in a file that was written as a stream. */
+  /** The placeholder for the number of records in a file that was written as a stream. */
   private long unknownCount() {
     return format.countBytes() == Integer.BYTES ? 0xffff_ffffL : -1L;
   }
@@ -164,7 +164,7 @@ public final class HeaderReader {
     }
     List<Attribute> attributes = attributes();
     ElementType type = type();
-    // The size is there for readers of old; it follows from the dimensions and may be capped.
+    // The size is there for old readers; it follows from the dimensions and may be capped.
     if (format.countBytes() == Long.BYTES) wide("a variable's size");
     else integer("a variable's size");
     long begin =
@@ -294,7 +294,7 @@ public final class HeaderReader {
     return window.getLong();
   }
 
-  /** Reads on, keeping what is left of the window. */
+  /** Reads more, keeping the rest of the window. */
   private void fill(int needed, String what) throws IOException {
     requireRemaining(needed, what);
     long readable = Math.min(size, HEADER_BYTES_MAX) - windowEnd;

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where data lies: behind the header the variables of fixed size, in their order, then the records,
- * each with its part of every record variable, in their order. Every part begins at a multiple of
- * four bytes, but for one exception that the format makes: a file with a single record variable has
- * its records one behind the other without padding.
+ * The positions of data: after the header the variables of fixed size, in their order, then the
+ * records, each with its part of every record variable, in their order. Every part begins at a
+ * multiple of four bytes, with one exception of the format: the records of a file with a single
+ * record variable have no padding.
  */
 public final class Layout {
   /** Everything in the file begins at a multiple of this. */
@@ -23,7 +23,7 @@ public final class Layout {
     recordBytes = recordBytes(header);
   }
 
-  /** The layout of a header whose variables have their places. */
+  /** The layout of a header whose variables have their positions. */
   public static Layout of(Header header) {
     return new Layout(header);
   }
@@ -157,7 +157,7 @@ public final class Layout {
         : variable.begin();
   }
 
-  /** The length of a file with so many records, padding at its end included. */
+  /** The length of a file with this many records, including padding at its end. */
   public long fileBytes(long recordCount) {
     long end = HeaderWriter.length(header);
     for (Variable variable : header.variables()) {

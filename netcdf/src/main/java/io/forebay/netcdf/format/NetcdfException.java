@@ -5,7 +5,7 @@ package io.forebay.netcdf.format;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A request that cannot be done or a file that cannot be used; says which error it is. */
+/** An invalid request or an unusable file; names the error. */
 public final class NetcdfException extends IOException {
   private static final long serialVersionUID = 1L;
 

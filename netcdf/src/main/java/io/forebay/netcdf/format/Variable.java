@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A variable: an array of elements along some dimensions.
  *
  * @param dimensions their numbers, the slowest first; none for a single value
- * @param begin where in the file its data begins; {@link #NOWHERE} before it has a place
+ * @param begin the offset of its data in the file; {@link #NOWHERE} before it has one
  */
 public record Variable(
     String name,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The classic netCDF format in its three versions: what a header says, its bytes, and where the
- * data of variables lies. Everything here is a value or a pure function, so any thread may call it.
- * Start reading at {@link io.forebay.netcdf.format.Header}.
+ * The classic netCDF format in its three versions: the header, its bytes, and the positions of
+ * variables' data. Everything here is a value or a pure function, so any thread may call it. Start
+ * reading at {@link io.forebay.netcdf.format.Header}.
  */
 @NullMarked
 package io.forebay.netcdf.format;

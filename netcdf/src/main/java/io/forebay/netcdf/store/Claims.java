@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Tells files that a running program has in use from those that a program left behind, whatever
- * ended it. Any thread.
+ * Tells files in use by a running program from files that a program left behind, however it ended.
+ * Any thread.
  */
 public interface Claims {
-  /** Those of the storage that a path is on. */
+  /** The claims of the storage of a path. */
   static Claims of(Path path) {
     return FileNames.isOfInstance(path) ? new InstanceClaims() : new PosixClaims();
   }
@@ -24,10 +24,10 @@ public interface Claims {
   SharedFile make(Path path) throws IOException;
 
   /**
-   * Has a place of a file in use until the handle is closed or this process ends.
+   * Marks a place of a file as in use until the handle is closed or this process ends.
    *
    * @param place any byte of the file; several handles may have places of their own
-   * @return false if somebody else has it
+   * @return false if another process uses it
    */
   boolean claim(SharedFile file, long place) throws IOException;
 

@@ -18,13 +18,13 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Turns names into paths: those of the operating system, and {@code
+ * Converts names into paths: those of the operating system, and {@code
  * forebay://host:port/instance/path}. Any thread.
  */
 public final class FileNames {
   /**
-   * How long a program that no longer answers counts as running. Everything is published when a
-   * call returns, so that a program which sleeps for longer than that loses nothing.
+   * How long a silent program counts as running. Everything is published when a call returns, so
+   * that a program which sleeps for longer loses nothing.
    */
   static final Duration SESSION_EXPIRY = Duration.ofSeconds(20);
 
@@ -50,7 +50,7 @@ public final class FileNames {
           .provider()
           .getPath(uri);
     } catch (FileSystemAlreadyExistsException e) {
-      // Somebody has connected, perhaps with options of his own.
+      // The program has connected already, perhaps with options of its own.
       return Path.of(URI.create(name));
     } catch (IllegalArgumentException e) {
       throw new NetcdfException(

@@ -12,10 +12,9 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the storage says of a file without a look at its content: which file it is, and when it was
- * last changed.
+ * The identity and the modification time of a file, without reading its content.
  *
- * @param number of the inode, or of the instance's file
+ * @param number the number of the inode, or of the instance's file
  * @param modifiedNanos since 1970, by the storage's clock
  */
 public record FileStamp(long number, long sizeBytes, long modifiedNanos) {

@@ -5,7 +5,7 @@ package io.forebay.netcdf.store;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** A file that passes every call on, for those that do something else with a few of them. */
+/** A file that forwards every call; subclasses override some of them. */
 public abstract class ForwardingFile implements SharedFile {
   private final SharedFile file;
 

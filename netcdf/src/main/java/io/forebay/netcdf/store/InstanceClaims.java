@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * An instance has no locks, but it knows who writes a file: whoever has made it or published into
- * it, has not closed it, and is still heard of. A program that was killed counts as running for as
- * long as its session lasts.
+ * An instance has no such locks, but it knows the writers of a file: a client that created it or
+ * published to it, has not closed it, and is still heard from. A killed program counts as running
+ * until its session expires.
  */
 final class InstanceClaims implements Claims {
   @Override
@@ -31,8 +31,8 @@ final class InstanceClaims implements Claims {
   }
 
   /**
-   * Removes the file with that number and no other: between the look and the deed somebody may have
-   * made another of the same name. So it gets a name first that only this number has.
+   * Removes the file with that number and no other: another program may create a file of the same
+   * name after the check. So the file first gets a name that only this number has.
    */
   private static void takeAway(Forebay client, Path path, long number) throws IOException {
     String aside = text(path) + "." + number;
@@ -46,7 +46,7 @@ final class InstanceClaims implements Claims {
 
   @Override
   public boolean claim(SharedFile file, long place) {
-    // Who has made it, or published into it, and has not closed it has all of it in use.
+    // A client that created it, or published to it, and has not closed it uses all of it.
     return true;
   }
 

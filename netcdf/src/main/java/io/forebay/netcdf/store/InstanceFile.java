@@ -13,8 +13,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /**
- * A file of a Forebay instance. What is written becomes visible to other processes when it is
- * published; ranks of this process share a client and see it before.
+ * A file of a Forebay instance. Writes become visible to other processes when they are published;
+ * ranks of this process share a client and see them before.
  */
 public final class InstanceFile implements SharedFile {
   /** Memory that only one thread may access is copied by that thread, through this much. */
@@ -89,7 +89,7 @@ public final class InstanceFile implements SharedFile {
 
   @Override
   public void force() throws IOException {
-    // What is published has as many copies as the instance keeps.
+    // Published bytes have as many copies as the instance keeps.
     file.sync();
   }
 

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Locks of the operating system, which it takes back when a process ends. */
+/** Locks of the operating system, which releases them when a process ends. */
 final class PosixClaims implements Claims {
   @Override
   public SharedFile make(Path path) throws IOException {

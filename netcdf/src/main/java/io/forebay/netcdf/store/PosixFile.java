@@ -81,7 +81,7 @@ public final class PosixFile implements SharedFile {
 
   @Override
   public boolean forcesForNode() {
-    // The operating system forces a file, whoever has written to it.
+    // The operating system forces a file for all its writers.
     return true;
   }
 

@@ -14,7 +14,7 @@ public interface SharedFile extends AutoCloseable {
   /** No call is longer than this; longer memory is written and read in several. */
   int CALL_BYTES_MAX = 64 << 20;
 
-  /** What it is called, for messages. */
+  /** The name, for messages. */
   String name();
 
   long sizeBytes() throws IOException;

@@ -3,17 +3,17 @@
 package io.forebay.netcdf.validate;
 
 /**
- * Something about a file that is not as it should be.
+ * A defect of a file.
  *
- * @param offset the byte at which it is
- * @param sentence what it is, beginning in lower case and without a full stop
+ * @param offset its byte offset
+ * @param sentence its description, beginning in lower case and without a full stop
  */
 public record Finding(Severity severity, long offset, String sentence) {
   /** How bad it is. */
   public enum Severity {
     /** The format forbids it: programs may refuse the file or read something else. */
     ERROR,
-    /** The format allows it, or everybody reads over it, but it is not what libraries write. */
+    /** The format allows it, or all libraries accept it, but none of them writes it. */
     WARNING
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects findings; a file that is all wrong does not fill memory with them. */
+/** Collects findings, a bounded number of them. */
 final class Findings {
   private static final int MAX = 1000;
 

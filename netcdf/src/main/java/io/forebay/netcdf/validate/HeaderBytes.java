@@ -7,7 +7,7 @@ import io.forebay.netcdf.format.HeaderReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads a header from its start to its end and knows where it is. */
+/** Reads a header from its start to its end and tracks the offset. */
 final class HeaderBytes {
   /** Nothing behind this place can be understood. */
   static final class Unreadable extends IOException {

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through a header as it lies in the file, and goes on behind what is wrong as long as it is
- * clear where the next thing begins. {@link io.forebay.netcdf.format.HeaderWriter} has the bytes.
+ * Scans a header as it is in the file, and continues behind defects as long as it is clear where
+ * the next item begins. {@link io.forebay.netcdf.format.HeaderWriter} has the bytes.
  */
 final class HeaderScan {
   /** A variable as the header has it, and where its fields are. */

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether variables lie where they may: behind the header, one behind the other, in the file. */
+/** Checks the positions of variables: behind the header, without overlaps, in the file. */
 final class PlaceCheck {
   private static final int ALIGNMENT_BYTES = 4;
 
-  /** Stands for the size of a variable that is too large for its field. */
+  /** The placeholder for a size that is too large for its field. */
   private static final long SIZE_TOO_LARGE = 0xffff_ffffL;
 
   /** What CDF-2 writers of old put there instead. */
@@ -59,7 +59,7 @@ final class PlaceCheck {
     return known ? checkLength(fixedEnd) : 0;
   }
 
-  /** The bytes of a variable's data; negative if they cannot be computed, which is told. */
+  /** The bytes of a variable's data; negative, with a finding, if they cannot be computed. */
   private long dataBytes(FoundVariable variable) {
     if (variable.begin() < 0) {
       findings.error(

@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found about a file.
+ * The result of a validation.
  *
- * @param format its version; null if it is none
- * @param headerBytes how long the header is; 0 if its end was not found
- * @param fileBytes how long the file is
- * @param expectedBytes how long it should be at least; 0 if that is not known
- * @param findings everything that is not as it should be, in the order of offsets
+ * @param format its version; null if it is not netCDF
+ * @param headerBytes the length of the header; 0 if its end was not found
+ * @param fileBytes the length of the file
+ * @param expectedBytes its minimum length; 0 if unknown
+ * @param findings all defects, in the order of offsets
  */
 public record Validation(
     @Nullable Format format,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Whether a file is what the format says: everything that is wrong with a header, with the byte at
- * which it is. Pure but for reading. Start reading at {@link
- * io.forebay.netcdf.validate.Validation}.
+ * Checks a file against the format: all defects of a header, with their offsets. Pure but for
+ * reading. Start reading at {@link io.forebay.netcdf.validate.Validation}.
  */
 @NullMarked
 package io.forebay.netcdf.validate;

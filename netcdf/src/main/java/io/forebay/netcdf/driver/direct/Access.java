@@ -3,8 +3,8 @@
 package io.forebay.netcdf.driver.direct;
 
 /**
- * What a file is used for. What lies behind its end is zeros in either case: other writers leave
- * out what nobody wrote.
+ * What a file is used for. Bytes behind its end are zeros in either case: other writers leave out
+ * unwritten bytes.
  */
 public enum Access {
   READ,

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who reads and writes for all, and which part of a file's range each of them has: domains of equal
- * length, cut at multiples of the stripe, so that no two aggregators meet in one.
+ * The ranks that read and write for all, and the part of a file's range that each has: domains of
+ * equal length, cut at multiples of the stripe, so that no two aggregators share a stripe.
  */
 final class Aggregators {
   private static final int PER_NODE = 2;
@@ -26,7 +26,7 @@ final class Aggregators {
     this.domainBytes = domainBytes;
   }
 
-  /** The ranks that aggregate: the first ones of each node, in the order of ranks. */
+  /** Chooses the aggregators: the first ranks of each node, in the order of ranks. */
   static int[] choose(Group group, int wanted) {
     int nodes = 0;
     for (int rank = 0; rank < group.size(); rank++) nodes = Math.max(nodes, group.node(rank) + 1);
@@ -70,7 +70,7 @@ final class Aggregators {
     return -1;
   }
 
-  /** How long a domain is; the last ones may be shorter, or nothing. */
+  /** The length of a domain; the last ones may be shorter, or empty. */
   long domainBytes() {
     return domainBytes;
   }

@@ -5,7 +5,7 @@ package io.forebay.netcdf.driver.direct;
 import io.forebay.drain.reorder.Pieces;
 
 /**
- * How far a rank has got with its pieces in one aggregator's domain. Pieces are in the order of the
+ * A rank's progress with its pieces in one aggregator's domain. Pieces are in the order of the
  * file; one that crosses the end of a window is taken in parts.
  */
 final class Cursor {

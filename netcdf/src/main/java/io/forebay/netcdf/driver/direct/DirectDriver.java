@@ -42,14 +42,14 @@ public final class DirectDriver implements Driver {
   /**
    * For a file that is open.
    *
-   * @param header what it says about itself; empty definitions if it is new
+   * @param header its header; empty definitions if it is new
    */
   public DirectDriver(
       Group group, SharedFile opened, Header header, DirectSettings settings, Access access) {
     this(group, opened, header, settings, access, new Meter(MonotonicClock.system()));
   }
 
-  /** The same, with what is done counted. */
+  /** The same, with counters. */
   public DirectDriver(
       Group group,
       SharedFile opened,
@@ -122,7 +122,7 @@ public final class DirectDriver implements Driver {
           if (alone) independent.write(pieces, memory);
           else twoPhase.write(pieces, memory, start, end);
         });
-    // Whoever reads or fills holes next, perhaps in another process, must see it.
+    // The next reader, perhaps in another process, must see it.
     file.publish();
     return allFit;
   }
@@ -159,7 +159,7 @@ public final class DirectDriver implements Driver {
     file.publish();
   }
 
-  /** Where the share of a rank begins if so many things are dealt out. */
+  /** The start of a share when things are divided evenly. */
   private static long share(long things, long shares, long number) {
     return Math.min(things, Math.ceilDiv(things, shares) * number);
   }
@@ -205,7 +205,7 @@ public final class DirectDriver implements Driver {
     independent.close();
     staging.close();
     try (file) {
-      // So that files are as long as they say, whatever was written last.
+      // So that files have their full length, even if their end was not written.
       if (writable && group.rank() == 0) {
         file.extend(layout.fileBytes(layout.header().recordCount()));
       }

@@ -16,10 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two-level reordering of requests in terms of variables. Of a rectangular part it is known where
- * its first and its last byte are, and that it is in order inside. So parts are sorted as a whole,
- * and those that interleave with no other are never taken apart before they are in their place;
- * only the others are flattened and sorted run by run.
+ * Two-level reordering of requests in terms of variables. The first and the last byte of a
+ * rectangular part are known, and it is in order inside. So parts are sorted as a whole. Parts that
+ * interleave with no other are flattened only in their final place; only the others are flattened
+ * and sorted run by run.
  */
 public final class FileOrder {
   /** Longer runs become several pieces, since a piece's length is an int. */
@@ -30,7 +30,7 @@ public final class FileOrder {
 
   private static final int EXPECTED_PIECES_MAX = 1 << 24;
 
-  /** One rectangle: its runs, and where its bytes are among those of all requests. */
+  /** One rectangle: its runs, and the position of its bytes among those of all requests. */
   private record Part(Runs runs, long place, int age) {}
 
   /** Bytes of the file: those from one offset up to another. */
@@ -41,7 +41,7 @@ public final class FileOrder {
   private final Layout layout;
   private final List<Transfer> transfers;
 
-  /** What is asked for if it is one rectangle, as in most programs. */
+  /** The request if it is one rectangle, as in most programs. */
   private final @Nullable Part only;
 
   private long runs;
@@ -74,9 +74,9 @@ public final class FileOrder {
   }
 
   /**
-   * The pieces of all requests in the order of the file and without overlaps, younger ones and then
-   * later ones on top, with the places of their bytes if those of all requests lie one behind the
-   * other, and with their ages as sources.
+   * The pieces of all requests in the order of the file and without overlaps: younger ones, then
+   * later ones win. Each piece has its position in the concatenated bytes of all requests, and its
+   * age as source.
    */
   public static Pieces of(Layout layout, List<Transfer> transfers) {
     return over(layout, transfers).pieces();
@@ -92,7 +92,7 @@ public final class FileOrder {
     return end;
   }
 
-  /** How many runs of bytes all requests have: what it takes memory for. */
+  /** The number of runs of all requests, which determines the memory. */
   long runs() {
     return runs;
   }
@@ -191,7 +191,7 @@ public final class FileOrder {
     each(part, range, (offset, bytes, place) -> pieces.append(offset, bytes, part.age, place));
   }
 
-  /** Takes bytes of a part, and where they are among those of all requests. */
+  /** Gets bytes of a part, with their position among those of all requests. */
   private interface PieceSink {
     void piece(long offset, int bytes, long place);
   }

@@ -9,7 +9,7 @@ import io.forebay.netcdf.format.Variable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
-/** What elements hold that nobody wrote, and those whose value does not fit. */
+/** The values of unwritten elements, and of elements whose value does not fit. */
 public final class FillValues {
   private FillValues() {}
 

@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Turns requests in terms of variables into pieces of the file, in its order and without overlaps,
- * and their elements into bytes as the file has them.
+ * Converts requests in terms of variables into pieces of the file, in its order and without
+ * overlaps, and their elements into the file's bytes.
  */
 final class Flattening {
   private final Layout layout;

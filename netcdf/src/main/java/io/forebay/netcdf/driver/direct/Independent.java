@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads and writes of one rank by itself. Pieces that touch in the file are written in one call.
- * Pieces that are near each other are read in one, with what lies between them (data sieving).
- * Writes never carry bytes along that nobody asked to write: another rank may be writing them.
+ * Independent reads and writes of one rank. Adjacent pieces of the file are written in one call.
+ * Pieces that are near each other are read in one call, with the bytes between them (data sieving).
+ * Writes never include unrequested bytes: another rank may be writing them.
  */
 final class Independent implements AutoCloseable {
   /** How much is put together for one call. */

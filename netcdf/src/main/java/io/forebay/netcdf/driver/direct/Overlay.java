@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Puts parts that came from many ranks into a window: in the order in which they are added, which
- * is that of ranks, or, if their ages differ, the oldest first.
+ * Puts parts from many ranks into a window: in the order in which they are added, which is that of
+ * ranks, or, if their ages differ, the oldest first.
  */
 final class Overlay {
   private static final int PART_NUMBERS = 3;
@@ -16,7 +16,7 @@ final class Overlay {
   private final MemorySegment window;
   private final long windowStart;
 
-  /** Offset, length and place in what was received. */
+  /** Offset, length and position in the received bytes. */
   private long[] parts = new long[PART_NUMBERS * 16];
 
   /** The age of each part, with its number in the lower half. */

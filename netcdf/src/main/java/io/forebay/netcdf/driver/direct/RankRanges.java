@@ -5,12 +5,12 @@ package io.forebay.netcdf.driver.direct;
 import java.util.Arrays;
 
 /**
- * What part of the file each rank wants to write in one collective call. All ranks know all ranges,
- * so they come to the same conclusions without asking.
+ * The range of the file that each rank writes in one collective call. All ranks know all ranges, so
+ * they come to the same conclusions without communication.
  *
- * <p>Ranks whose ranges keep clear of each other gain nothing by an exchange: aggregators would
- * write the same bytes in as many calls. So each writes its own, if every range has no holes inside
- * and none begins within a stripe in which another ends, unless it is as long as a stripe.
+ * <p>Ranks with disjoint ranges gain nothing by an exchange: aggregators would write the same bytes
+ * in as many calls. So each rank writes its own range, if no range has holes, and none begins
+ * within a stripe in which another ends, unless it is as long as a stripe.
  */
 final class RankRanges {
   private static final int NUMBERS = 4;
@@ -27,7 +27,7 @@ final class RankRanges {
     return new RankRanges(all);
   }
 
-  /** The range of a rank that writes by itself. */
+  /** The range of a rank that writes independently. */
   static RankRanges ofOne(FileOrder order, long bytes) {
     return new RankRanges(numbers(order, bytes));
   }
@@ -59,7 +59,7 @@ final class RankRanges {
     return runs;
   }
 
-  /** Whether each rank writes its own range by itself. */
+  /** Whether each rank writes its own range independently. */
   boolean areApart(long stripeBytes) {
     long[][] ranges = new long[all.length / NUMBERS][];
     int count = 0;

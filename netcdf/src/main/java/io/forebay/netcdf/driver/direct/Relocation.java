@@ -14,9 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Moves the data of a file to where new definitions want it. Everything moves towards the end of
- * the file, so it is done from the end on, and no byte is overwritten before it was moved. What
- * becomes free in between is filled with zeros, as if it had never been written. Done by one rank.
+ * Moves the data of a file to the positions of new definitions. Data only moves towards the end of
+ * the file, so the move starts at the end, and no byte is overwritten before it was moved. Gaps are
+ * filled with zeros, as if they had never been written. Done by one rank.
  */
 final class Relocation {
   private static final int BUFFER_BYTES = 8 << 20;
@@ -27,7 +27,7 @@ final class Relocation {
   private final MemorySegment buffer;
   private final long oldEnd;
 
-  /** Where what has been moved so far begins: zeros go up to here. */
+  /** The start of the moved data: zeros go up to here. */
   private long boundary;
 
   private Relocation(SharedFile file, Layout before, Layout after, MemorySegment buffer)

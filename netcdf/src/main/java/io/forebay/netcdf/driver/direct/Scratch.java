@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory off the heap that is used again from call to call, for one purpose at a time. It grows to
- * what is asked for; what is larger than {@link #KEPT_BYTES_MAX} is given back afterwards.
+ * Memory off the heap that is used again from call to call, for one purpose at a time. It grows on
+ * demand; memory above {@link #KEPT_BYTES_MAX} is freed afterwards.
  */
 public final class Scratch implements AutoCloseable {
   private static final long KEPT_BYTES_MAX = 64L << 20;
@@ -17,7 +17,7 @@ public final class Scratch implements AutoCloseable {
   private @Nullable Arena arena;
   private MemorySegment memory = MemorySegment.NULL;
 
-  /** Memory of exactly that length; its content is whatever it was. */
+  /** Memory of exactly that length; its content is undefined. */
   public MemorySegment take(long bytes) {
     if (bytes > memory.byteSize() || memory.byteSize() > Math.max(bytes, KEPT_BYTES_MAX)) {
       close();

@@ -8,9 +8,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through requests in slices of the file, each of which has no more runs than memory is meant
- * for, whatever the requests are: a strided write of small elements has a run for each of them. All
- * ranks go through the same slices, so that what overlaps is in the same one.
+ * Processes requests in slices of the file, each with no more runs than the memory allows: a
+ * strided write of small elements has a run for each of them. All ranks process the same slices, so
+ * that overlapping requests are in the same one.
  *
  * <ol>
  *   <li>The ranks know the range of all requests and the largest number of runs. If that is small,

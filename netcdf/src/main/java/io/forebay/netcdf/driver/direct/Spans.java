@@ -5,9 +5,8 @@ package io.forebay.netcdf.driver.direct;
 import java.util.Arrays;
 
 /**
- * Ranges of bytes that are transferred in single calls: what was asked for, sorted, put together
- * where ranges touch, overlap or are so near that the bytes between them are cheaper to carry along
- * than another call.
+ * Ranges of bytes for single calls: the requested ranges, sorted, and merged where they touch,
+ * overlap, or are so near that transferring the bytes between them is cheaper than another call.
  */
 final class Spans {
   /** A hole of this length costs about as much as a call. */

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collective reads and writes in two phases: ranks exchange bytes with aggregators in memory, and
- * aggregators exchange them with the file in large calls. It goes in rounds, in each of which every
- * aggregator works on one window of its domain. Windows begin where the next byte is that anybody
- * wants, so that gaps cost nothing; if every domain fits one window, there is one round.
+ * aggregators exchange them with the file in large calls. In each round, every aggregator works on
+ * one window of its domain. A window begins at the next requested byte, so that gaps cost nothing;
+ * if every domain fits one window, there is one round.
  *
  * <p>A message to an aggregator is: the number of parts; offset, length and age of each; and for a
  * write their bytes. An answer to a read is the bytes of the parts, in their order.
  *
- * <p>Storage that fails does not end the rounds: the aggregator goes on without it and throws at
- * the end, so that no other rank waits for it.
+ * <p>A failure of the storage does not end the rounds: the aggregator continues without it and
+ * throws at the end, so that no other rank waits for it.
  */
 final class TwoPhase implements AutoCloseable {
   private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -55,7 +55,7 @@ final class TwoPhase implements AutoCloseable {
   /**
    * Writes every rank's pieces, whose bytes are in its memory.
    *
-   * @param start of a range that all ranks' pieces are in, on which they have agreed
+   * @param start of the agreed range with all ranks' pieces
    * @param end of that range
    */
   void write(Pieces pieces, MemorySegment memory, long start, long end) throws IOException {
@@ -110,7 +110,7 @@ final class TwoPhase implements AutoCloseable {
       own = aggregators.indexOf(group.rank());
     }
 
-    /** Agrees on the next windows; false if nobody wants anything any more. */
+    /** Agrees on the next windows; false if no rank has requests left. */
     boolean begin() {
       long[] next = new long[cursors.size()];
       for (int a = 0; a < next.length; a++) next[a] = cursors.get(a).next();
@@ -184,7 +184,7 @@ final class TwoPhase implements AutoCloseable {
             overlay.add(offset, bytes, at, age);
           });
       try {
-        // Holes are read before anything is put in: nobody else writes to this domain now.
+        // Holes are read before any write: no other rank writes to this domain now.
         spans.<IOException>forEach(
             settings.windowBytes(),
             (from, to, holes) -> {
@@ -205,7 +205,9 @@ final class TwoPhase implements AutoCloseable {
       return window.take(Math.min(settings.windowBytes(), left));
     }
 
-    /** The second half of a read: aggregators answer, everybody puts what comes to its place. */
+    /**
+     * The second half of a read: aggregators answer, and each rank puts the bytes in their place.
+     */
     private void answer(Message[] messages, MemorySegment asked, long[] askedBytes) {
       long[] answerBytes = new long[group.size()];
       MemorySegment send = own < 0 ? answers.take(0) : readWindow(asked, askedBytes, answerBytes);
@@ -303,7 +305,7 @@ final class TwoPhase implements AutoCloseable {
    * aggregator, with the parts that it is made of.
    */
   private long rankBytesMax(boolean write) {
-    // Parts do not overlap; and what is written comes in slices of so many runs.
+    // Parts do not overlap, and writes come in slices with a bounded number of runs.
     long partsMax = write ? Math.min(settings.windowBytes(), PARTS_MAX) : settings.windowBytes();
     return group.size() * (settings.windowBytes() + Long.BYTES + partsMax * PART_BYTES);
   }

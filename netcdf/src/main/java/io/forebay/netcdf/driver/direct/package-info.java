@@ -2,7 +2,7 @@
 
 /**
  * The driver that writes to the file at once: collective requests through aggregators in two
- * phases, others by themselves. Start reading at {@link
+ * phases, independent ones directly. Start reading at {@link
  * io.forebay.netcdf.driver.direct.DirectDriver}.
  */
 @NullMarked

@@ -17,17 +17,17 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a log's older part to the file while the rank goes on, together with the same part of all
- * other ranks: so all of them begin at the same collective call. It has a group and a handle of the
- * file of its own, since the rank uses the others meanwhile. Called by the rank's thread.
+ * Flushes a log's older part to the file in the background, together with the same part of all
+ * other ranks: so all of them begin at the same collective call. It has its own group and file
+ * handle, since the rank uses the others meanwhile. Called by the rank's thread.
  */
 public final class BackgroundFlush implements AutoCloseable {
   /**
-   * How it went.
+   * The result.
    *
-   * @param failure what went wrong on this rank
-   * @param isInFile whether all ranks have brought what they had
-   * @param records how many records there are after it at least
+   * @param failure the failure on this rank, if any
+   * @param isInFile whether all ranks have flushed their part
+   * @param records the minimum number of records afterwards
    */
   record Outcome(@Nullable IOException failure, boolean isInFile, long records) {}
 
@@ -95,7 +95,7 @@ public final class BackgroundFlush implements AutoCloseable {
     return running != null && !running.isDone();
   }
 
-  /** Whether it has ended, and nobody has asked how. */
+  /** Whether it has ended, and its result was not taken yet. */
   boolean isOver() {
     return running != null && running.isDone();
   }

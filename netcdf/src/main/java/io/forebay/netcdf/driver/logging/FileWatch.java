@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the mark of a log up to date: what the file looks like after the changes that this program
- * makes to it itself. Any thread.
+ * Keeps the mark of a log up to date: the state of the file after this program's own changes. Any
+ * thread.
  *
  * <ol>
  *   <li>Before the program changes the file the mark becomes {@link FileMark.State#CHANGING}. Then
- *       the file is touched, and noted once more: so the mark has the time at which changes begin,
- *       by the storage's clock.
- *   <li>While it changes the file, that is done again before the next write, every {@link
- *       #NOTE_NANOS}. A program that is killed here leaves a file that was modified only a moment
- *       after the last note.
+ *       the file is touched, and marked again: so the mark has the time at which changes begin, by
+ *       the storage's clock.
+ *   <li>During the changes this is repeated every {@link #NOTE_NANOS}, before the next write. A
+ *       program that is killed here leaves a file that was modified only a moment after the last
+ *       mark.
  *   <li>When all ranks are done the mark becomes {@link FileMark.State#STEADY}, with a stamp that
- *       the file has for as long as no other program changes it.
+ *       the file keeps as long as no other program changes it.
  * </ol>
  */
 public final class FileWatch {
@@ -39,7 +39,7 @@ public final class FileWatch {
   /** How far apart notes are while the file is changed. */
   private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** What a write may be late by that was under way when its program was killed. */
+  /** The maximum delay of a write in flight when its program was killed. */
   private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int SLACK_WRITES = 4;
@@ -64,7 +64,7 @@ public final class FileWatch {
     return last.stamp().modifiedNanos() + SLACK_NANOS + SLACK_WRITES * last.writeNanosMax();
   }
 
-  /** A handle whose writes are noted. */
+  /** A handle that updates the mark on writes. */
   public SharedFile over(SharedFile opened) {
     return new ForwardingFile(opened) {
       @Override

@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one rank's log holds, as far as it is whole: entries up to the first whose checksum or
- * generation is not right, which is where a program was stopped or the writer has got to.
+ * The intact part of one rank's log: entries up to the first with a wrong checksum or generation,
+ * where a program was stopped or the writer currently is.
  */
 public final class LogContent implements AutoCloseable {
   /** The log was flushed while it was read, and its data may have changed. */
@@ -125,7 +125,7 @@ public final class LogContent implements AutoCloseable {
     return mark != null;
   }
 
-  /** What is known of the file; null in the second part of a log, and if nothing was noted. */
+  /** The mark of the file; null in the second part of a log, and if there is none. */
   @Nullable FileMark mark() {
     return mark;
   }
@@ -155,7 +155,7 @@ public final class LogContent implements AutoCloseable {
     }
   }
 
-  /** Notes what is known of the file. */
+  /** Writes the mark of the file. */
   void mark(FileMark newMark) throws IOException {
     try (BlockFile file =
         BlockFile.open(
@@ -166,7 +166,7 @@ public final class LogContent implements AutoCloseable {
     }
   }
 
-  /** Makes everything in this log, and in those of lower generations, something that is done. */
+  /** Marks everything in this log, and in logs of lower generations, as done. */
   void invalidate(long generation) throws IOException {
     try (BlockFile file =
         BlockFile.open(
@@ -175,7 +175,7 @@ public final class LogContent implements AutoCloseable {
     }
   }
 
-  /** Whether the data of an entry is what was written. */
+  /** Whether the data of an entry is intact. */
   public boolean isSound(LogEntry entry) throws IOException {
     CRC32C checksum = new CRC32C();
     try (Arena arena = Arena.ofConfined()) {

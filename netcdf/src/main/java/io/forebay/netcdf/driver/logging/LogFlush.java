@@ -18,16 +18,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings logs to the file in rounds, each of which fits the flush buffer of every rank. Collective;
- * one thread of each rank at a time.
+ * Flushes logs to the file in rounds, each of which fits the flush buffer of every rank.
+ * Collective; one thread of each rank at a time.
  */
 final class LogFlush implements AutoCloseable {
   /**
-   * How it went.
+   * The result.
    *
-   * @param failure what went wrong on this rank
+   * @param failure the failure on this rank, if any
    * @param begun whether all ranks were ready
-   * @param anything whether any rank had something to bring
+   * @param anything whether any rank had data to flush
    */
   record Outcome(@Nullable IOException failure, boolean begun, boolean anything) {}
 
@@ -72,7 +72,7 @@ final class LogFlush implements AutoCloseable {
       if (lowest[2] == 0) return new Outcome(null, false, false);
       long highest = lowest[0];
       if (highest == Long.MAX_VALUE) break;
-      // No rank has anything younger: then this round is the last one.
+      // No rank has younger writes: this round is the last one.
       more = highest < -lowest[1];
       int end = end(all, next, highest);
       List<Transfer> transfers = List.of();
@@ -97,9 +97,9 @@ final class LogFlush implements AutoCloseable {
   }
 
   /**
-   * The age up to which all of this rank's writes fit the flush buffer; everybody flushes up to the
-   * lowest of these, so that what is written later is never flushed before what is older. Writes of
-   * a collective call go together, however many; those that ranks made by themselves need not.
+   * The age up to which all of this rank's writes fit the flush buffer. All ranks flush up to the
+   * lowest of these, so that newer writes are never flushed before older ones. Writes of a
+   * collective call stay together, however many; independent ones need not.
    */
   private long highestAge(List<Source> all, int from) {
     if (from == all.size()) return Long.MAX_VALUE;
@@ -118,7 +118,7 @@ final class LogFlush implements AutoCloseable {
     return fits;
   }
 
-  /** Where the writes end that go now: those up to an age, and of ranks' own ones what fits. */
+  /** Where this round's writes end: those up to an age, and as many independent ones as fit. */
   private int end(List<Source> all, int from, long highest) {
     int end = from;
     long bytes = 0;

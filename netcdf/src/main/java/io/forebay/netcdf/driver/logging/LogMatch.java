@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether logs that a program left belong to the file as it is now: the same file, with the same
- * definitions, that no other program has changed since. What the program itself, or a recovery of
- * its logs, had begun to change does not count.
+ * Whether logs that a program left belong to the current file: the same file, with the same
+ * definitions, unchanged by other programs since. Changes that the program itself, or a recovery of
+ * its logs, had begun do not count.
  */
 final class LogMatch {
   private final Path file;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The files of one log. Their names tell which netCDF file they belong to, by its name and a
- * checksum of its path, so that logs of many files can lie in one directory.
+ * The files of one log. Their names contain the name of the netCDF file and a checksum of its path,
+ * so that one directory can have logs of many files.
  */
 public record LogName(Path entries, Path data) {
   private static final String ENTRIES = ".meta";
@@ -40,7 +40,7 @@ public record LogName(Path entries, Path data) {
   }
 
   /**
-   * Whether a directory has logs of a file, by the names that the first ones have: quick in large
+   * Whether a directory has logs of a file, checked by the names of the first ones: fast in large
    * directories.
    */
   public static boolean exist(Path directory, Path file) {
@@ -59,7 +59,7 @@ public record LogName(Path entries, Path data) {
     return left;
   }
 
-  /** All logs in a directory, of whatever files. */
+  /** All logs in a directory, of any file. */
   public static List<LogName> inDirectory(Path directory) throws IOException {
     return find(directory, "");
   }

@@ -25,9 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks on while another program writes a file through logs: reads variables as they are in the
- * file with the logs of all ranks on top, without the writer noticing. A log that begins anew while
- * it is read, because the writer has flushed it, is read again with the file. One thread at a time.
+ * Reads a file while another program writes it through logs: reads variables from the file with the
+ * logs of all ranks on top, without the writer noticing. If the writer flushes a log and starts it
+ * anew during the read, the log is read again with the file. One thread at a time.
  */
 public final class LogReader implements AutoCloseable {
   /** How often a read is tried while the writer flushes its logs. */
@@ -72,7 +72,7 @@ public final class LogReader implements AutoCloseable {
     }
   }
 
-  /** Whether what went wrong may come from logs that were flushed or deleted meanwhile. */
+  /** Whether a failure may come from logs that were flushed or deleted meanwhile. */
   private static boolean hasChanged(List<LogContent> logs, IOException failure) throws IOException {
     if (failure instanceof NoSuchFileException) return true;
     try {
@@ -109,7 +109,7 @@ public final class LogReader implements AutoCloseable {
     }
   }
 
-  /** What is defined, with the records that the logs know of. */
+  /** The definitions, with the records that the logs know. */
   public Header header() {
     return snapshot.header;
   }

@@ -33,25 +33,25 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings logs that a program left behind into their file: every write that had returned, in the
- * order in which they were made. Doing it twice does no harm, so it may be interrupted.
+ * Replays logs that a program left behind into their file: every write that had returned, in the
+ * original order. Replaying twice does no harm, so it may be interrupted.
  */
 public final class LogRecovery {
   /**
-   * What was done.
+   * The result.
    *
-   * @param logs of how many ranks
-   * @param damaged writes whose data is not what was written, or that the file has no place for
+   * @param logs the number of ranks with logs
+   * @param damaged writes whose data is damaged, or that the file has no place for
    */
   public record Recovered(int logs, int writes, long dataBytes, int damaged) {}
 
-  /** What is done with what was found. */
+  /** What to do with the logs. */
   public enum Mode {
-    /** It is looked at, and nothing is changed. */
+    /** Examines them without changing anything. */
     EXAMINE,
     /** It is brought to the file if all of it is sound. */
     IF_SOUND,
-    /** What is sound is brought to the file. */
+    /** Replays the intact writes. */
     ACCEPT_DAMAGE
   }
 
@@ -91,10 +91,10 @@ public final class LogRecovery {
   }
 
   /**
-   * Recovers a file from the logs in a directory, if they belong to the file as it is now. Logs
-   * that held something damaged are not deleted but renamed.
+   * Recovers a file from the logs in a directory, if they belong to the current file. Logs with
+   * damaged writes are renamed instead of deleted.
    *
-   * @param acceptDamage whether to go on without what is damaged
+   * @param acceptDamage whether to continue without damaged writes
    */
   public static Recovered recover(Path file, Path directory, boolean acceptDamage)
       throws IOException {
@@ -132,7 +132,7 @@ public final class LogRecovery {
       int damaged = 0;
       List<LoggedWrite> all = LoggedWrite.inOrder(logs);
       LogMatch found = new LogMatch(file, header, logs);
-      // Without writes nothing can come over what others wrote.
+      // Logs without writes cannot overwrite anything.
       if (match == Match.REQUIRED && !all.isEmpty()) found.require();
       long bytes = dataBytes(all);
       totalBytes = mode == Mode.EXAMINE ? bytes : 2 * bytes;
@@ -266,8 +266,9 @@ public final class LogRecovery {
   }
 
   /**
-   * Removes all logs. If that is interrupted, what is left of them must not count: the older writes
-   * of one rank would go over newer ones of another. So the last to go says that nothing counts.
+   * Removes all logs. After an interruption, the remaining ones must not count: older writes of one
+   * rank would overwrite newer ones of another. So the last log to be removed is marked so that
+   * none of them counts.
    */
   private void remove(List<LogContent> logs, boolean keep) throws IOException {
     List<LogName> inTurn = new ArrayList<>(names);

@@ -7,16 +7,15 @@ import java.nio.file.Path;
 /**
  * How writes are logged.
  *
- * @param directory where the logs are: fast storage
+ * @param directory the directory of the logs, on fast storage
  * @param sharedByNode whether the ranks of a node write into one log
- * @param deleteOnClose whether logs go when the file is closed
- * @param flushBufferBytes how much a rank brings to the file at a time; 0 for everything at once
- * @param flushBeforeRead whether a read first brings everything to the file, instead of looking
- *     into the log
- * @param logBytesMax how long a rank's log may become before it is brought to the file; 0 for any
- * @param background whether it is brought there while the program goes on
- * @param heldBytesMax how much of what was written a killed program may lose; 0 for nothing
- * @param agreed whether all ranks hear how each collective write went on the others
+ * @param deleteOnClose whether logs are deleted when the file is closed
+ * @param flushBufferBytes how much a rank flushes at a time; 0 for everything at once
+ * @param flushBeforeRead whether a read first flushes everything, instead of reading from the log
+ * @param logBytesMax the maximum length of a rank's log before it is flushed; 0 for no limit
+ * @param background whether it is flushed in the background
+ * @param heldBytesMax how many written bytes a killed program may lose; 0 for none
+ * @param agreed whether all ranks learn the result of each collective write on the others
  */
 public record LogSettings(
     Path directory,

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads out of a log: lays what entries say over what was read before. Values go through the type
- * of their variable, so that they are the same as if they had come from the file.
+ * Reads from a log: puts the entries' elements over what was read before. Values are converted to
+ * the type of their variable, so that they are the same as if they had come from the file.
  */
 final class LogView {
   /** Where the data of entries is read from. */

@@ -22,9 +22,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Appends one rank's writes to a pair of files, and keeps the entries in memory. When a write
- * returns, its data and its entry are with the storage, in that order: a program that is killed
- * loses none of it, but for what it was allowed to hold back. One thread at a time appends; another
- * may read.
+ * returns, its data and its entry are in the storage, in that order: a killed program loses none of
+ * it, except what it was allowed to hold back. One thread at a time appends; another may read.
  */
 final class LogWriter implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 20;
@@ -38,7 +37,7 @@ final class LogWriter implements AutoCloseable {
   private long entryEnd;
   private long dataEnd;
 
-  /** Entries whose data is written, and that are not; how much data that is. */
+  /** Entries that are not written yet, although their data is; and the bytes of that data. */
   private final List<ByteBuffer> held = new ArrayList<>();
 
   private long heldBytes;
@@ -67,7 +66,7 @@ final class LogWriter implements AutoCloseable {
     heldBytes = 0;
   }
 
-  /** Notes what is known of the file. Another thread may append meanwhile. */
+  /** Writes the mark of the file. Another thread may append meanwhile. */
   void mark(FileMark mark) throws IOException {
     entryFile.write(mark.encode(), LogHeader.MARKS_OFFSET + (long) mark.place() * FileMark.BYTES);
     entryFile.publish();
@@ -111,7 +110,7 @@ final class LogWriter implements AutoCloseable {
     entries.add(entry);
   }
 
-  /** Writes the entries whose data is there. */
+  /** Writes the entries whose data is written. */
   private void release() throws IOException {
     dataFile.publish();
     long end = entryEnd;
@@ -149,7 +148,7 @@ final class LogWriter implements AutoCloseable {
     return copy;
   }
 
-  /** What has been written since the log began, oldest first. */
+  /** The writes since the log began, oldest first. */
   List<LogEntry> entries() {
     return entries;
   }

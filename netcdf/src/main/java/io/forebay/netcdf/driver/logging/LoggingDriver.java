@@ -21,10 +21,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends writes to a log on fast storage, and brings them to the driver below later, many at a
+ * Appends writes to a log on fast storage, and flushes them to the driver below later, many at a
  * time: when the file is closed, synced or redefined, on request, when the log becomes too long,
- * and in the background if that is asked for. Definitions and fill values go straight through.
- * Reads look into this rank's log where it has what is asked for.
+ * and in the background if enabled. Definitions and fill values pass through directly. Reads use
+ * this rank's log where it has the requested elements.
  */
 public final class LoggingDriver implements Driver {
   private final Group group;
@@ -196,8 +196,8 @@ public final class LoggingDriver implements Driver {
   }
 
   /**
-   * Lets the log go to the file in the background if there is enough of it, and nothing on its way.
-   * If there is too much, waits for what is. What all ranks do here depends only on what all know.
+   * Starts a background flush if the log is long enough and no flush is running. If the log is too
+   * long, waits for the running one. All ranks decide here by shared knowledge only.
    */
   private void maybeHandOver(BackgroundFlush flusher) throws IOException {
     long[] heard =
@@ -212,7 +212,7 @@ public final class LoggingDriver implements Driver {
     if (begun && (full || !running)) {
       BackgroundFlush.Outcome outcome = settle(flusher);
       if (outcome != null && !outcome.isInFile()) {
-        // Told once; flush, sync and close try again what was not brought.
+        // Reported once; flush, sync and close retry what was not flushed.
         if (outcome.failure() != null) throw outcome.failure();
         return;
       }
@@ -221,7 +221,7 @@ public final class LoggingDriver implements Driver {
     }
     if (running || heard[0] < settings.backgroundBytesMin()) return;
     if (log.parts().size() > 1) {
-      // What was handed over did not get there; the next part cannot be before it is.
+      // The previous part was not flushed; the next part must come after it.
       flush();
       return;
     }
@@ -294,7 +294,7 @@ public final class LoggingDriver implements Driver {
 
   @Override
   public void fill(int variable, long record, long count) throws IOException {
-    // What was written before is older than the fill values, and must be so in the file too.
+    // Earlier writes are older than the fill values, and must be so in the file too.
     boolean logged = log.hasWritesOf(variable);
     if (group.allReduce(logged ? 1 : 0, Reduction.MAX) > 0) flush();
     change(() -> below.fill(variable, record, count));
@@ -379,7 +379,8 @@ public final class LoggingDriver implements Driver {
     List<Closing> all = new ArrayList<>(List.of(below::close, flush::close, log::close));
     if (background != null) all.addFirst(background::close);
     for (Closing each : all) failure = closed(each, failure);
-    // A log whose content is not in the file stays, and nobody deletes one that others still use.
+    // A log whose content is not in the file stays, and a log that other ranks still use is not
+    // deleted.
     if (isFineEverywhere(failure) && done && settings.deleteOnClose()) files.delete();
     if (failure != null) throw failure;
   }

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A rank's log that was begun and is empty. */
+/** A started, empty log of a rank. */
 public final class OpenLog {
   private static final int PARTS_IN_BACKGROUND = 2;
 
@@ -111,8 +111,8 @@ public final class OpenLog {
   }
 
   /**
-   * Makes the files anew; entries of another time must not be found behind new ones. The handles of
-   * the entries stay open, so that the log is in use from now on.
+   * Recreates the files; old entries must not be found behind new ones. The handles of the entries
+   * stay open, so that the log is in use from now on.
    */
   private static void make(LogSettings settings, List<LogName> names, List<SharedFile> opened)
       throws IOException {
@@ -178,7 +178,7 @@ public final class OpenLog {
     delete();
   }
 
-  /** Removes the files; whoever shares them does it too. */
+  /** Removes the files; ranks that share them do it too. */
   void delete() throws IOException {
     for (LogName name : names) name.delete();
   }

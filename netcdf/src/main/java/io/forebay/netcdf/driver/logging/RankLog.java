@@ -9,18 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The log of one rank: one part, or two in turn, of which the older one is brought to the file
- * while the other is written.
+ * The log of one rank: one part, or two in turn, of which the older one is flushed while the other
+ * is written.
  *
- * <p>Whenever a part begins anew it gets a generation, in step with all other ranks: one more than
+ * <p>Whenever a part is restarted it gets a generation, in step with all other ranks: one more than
  * the other part's when it takes over from that, two more than its own when everything is in the
- * file. A part begins anew only when all ranks have what it held in the file. So of all the parts
- * that are found, of all ranks, those of the highest generation and of the one before it hold
- * everything that may not be in the file, and all writes of those generations, whoever made them.
- * Used by one thread at a time.
+ * file. A part is restarted only when all ranks have flushed its content. So among the parts of all
+ * ranks, those of the highest generation and of the one before it hold everything that may not be
+ * in the file, and all writes of those generations, from all ranks. Used by one thread at a time.
  */
 final class RankLog implements AutoCloseable {
-  /** What the first part begins with; entries of generation 0 are leftovers for everybody. */
+  /** The first part's first generation; entries of generation 0 are leftovers for all ranks. */
   private static final long FIRST_GENERATION = 2;
 
   private static final int WHOLE_STEP = 2;
@@ -36,7 +35,7 @@ final class RankLog implements AutoCloseable {
     for (LogWriter other : parts.subList(1, parts.size())) other.begin(FIRST_GENERATION - 1);
   }
 
-  /** Whether what is found with a generation counts, if that is the highest one found. */
+  /** Whether a part with this generation counts, given the highest generation found. */
   static boolean counts(long generation, long highest) {
     return generation > highest - WHOLE_STEP;
   }
@@ -46,7 +45,7 @@ final class RankLog implements AutoCloseable {
     return highest + WHOLE_STEP;
   }
 
-  /** Notes what is known of the file, in the first part. */
+  /** Writes the mark of the file to the first part. */
   void mark(FileMark mark) throws IOException {
     parts.getFirst().mark(mark);
   }
@@ -74,7 +73,7 @@ final class RankLog implements AutoCloseable {
         .anyMatch(entry -> entry.variable() == variable);
   }
 
-  /** Goes on in the other part; returns the one that is full. */
+  /** Continues in the other part; returns the full one. */
   LogWriter handOver() throws IOException {
     if (olderIsFull) throw new IllegalStateException("both parts of the log are full");
     LogWriter full = parts.get(current);
@@ -84,7 +83,7 @@ final class RankLog implements AutoCloseable {
     return full;
   }
 
-  /** What was handed over is in the file, on all ranks. */
+  /** The part that was handed over is in the file, on all ranks. */
   void olderIsInFile() {
     olderIsFull = false;
   }

@@ -13,11 +13,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the recovery of some ranks' logs leaves beside the file for the other ranks', which may be
- * on other nodes: that it changed the file, and what the file looked like then. The recovery of the
- * last ranks removes it. A small file of text: numbers with blanks between them.
+ * The trace that the recovery of some ranks' logs leaves beside the file for the recovery of
+ * others, which may be on other nodes: that it changed the file, and the state of the file
+ * afterwards. The recovery of the last ranks removes it. A small file of text: numbers with blanks
+ * between them.
  *
- * @param run of the program that left the logs
+ * @param run the run of the program that left the logs
  * @param recovered the ranks whose logs are in the file
  */
 record RecoveryTrace(long run, FileStamp stamp, Set<Integer> recovered) {

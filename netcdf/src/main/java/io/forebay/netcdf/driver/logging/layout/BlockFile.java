@@ -11,8 +11,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /**
- * One rank's share of a file that several ranks write: blocks in turn, so that each rank appends to
- * what looks like a file of its own. With one rank it is a plain file.
+ * One rank's share of a file that several ranks write: blocks in turn, so that each rank appends as
+ * if to its own file. With one rank it is a plain file.
  */
 public final class BlockFile implements AutoCloseable {
   public static final long BLOCK_BYTES = 8 << 20;
@@ -59,7 +59,7 @@ public final class BlockFile implements AutoCloseable {
     return true;
   }
 
-  /** Returns when what was written outlives this process. */
+  /** Returns when the writes will survive this process. */
   public void publish() throws IOException {
     file.publish();
   }

@@ -10,9 +10,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log knows of its file, so that it is not replayed onto another one or a newer state of it.
- * The header block of a log has two places for marks, written in turn: one that was torn leaves the
- * one before it.
+ * A log's record of its file, so that it is not replayed onto another file or a newer state of it.
+ * The header block of a log has two places for marks, written in turn: after a torn write the
+ * previous mark is intact.
  *
  * <pre>
  *   sequence (8), state (4), number of the file (8), its size (8), when it was modified (8),
@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param sequence a higher one is newer
- * @param stamp the file after the last change that this program made and noted
+ * @param stamp the file after this program's last recorded change
  * @param definitions the checksum of the header without the number of records
- * @param writeNanosMax how long a single write to the file took at most
+ * @param writeNanosMax the longest time of a single write to the file
  */
 public record FileMark(
     long sequence, State state, FileStamp stamp, int definitions, long writeNanosMax) {
   public enum State {
     /** The program has changed the file last when the stamp was taken. */
     STEADY,
-    /** The program may have changed the file since, for as long as it ran. */
+    /** The program may have changed the file since, as long as it ran. */
     CHANGING
   }
 

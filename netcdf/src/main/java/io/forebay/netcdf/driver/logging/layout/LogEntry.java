@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Numbers are big-endian, checksums are CRC32C. An entry is written behind its data, so where there
  * is an entry the data is complete.
  *
- * @param age which orders writes of different ranks: twice the number of collective writes before
- *     it, and one more if it is part of a collective write itself
- * @param type of the elements in the data, which need not be that of the variable
+ * @param age orders writes of different ranks: twice the number of earlier collective writes, plus
+ *     one if it is part of a collective write
+ * @param type the type of the elements in the data, which may differ from the variable's
  */
 public record LogEntry(
     long generation,
@@ -37,14 +37,17 @@ public record LogEntry(
   public static final int PREFIX_BYTES = 2 * Integer.BYTES;
   private static final int FIXED_BYTES = 6 * Integer.BYTES + 3 * Long.BYTES;
 
-  /** Longer ones are not believed. */
+  /** Longer entries are treated as damage. */
   public static final int BYTES_MAX = 256 << 20;
 
   public LogEntry {
     parts = List.copyOf(parts);
   }
 
-  /** Whether one rank made it by itself: others' of the same age are neither older nor younger. */
+  /**
+   * Whether it was an independent write: other ranks' writes of the same age are neither older nor
+   * younger.
+   */
   public boolean isOfOneRank() {
     return age % 2 == 0;
   }
@@ -71,7 +74,7 @@ public record LogEntry(
     return bytes.clear();
   }
 
-  /** Reads what follows the checksum, which was found right; null if it makes no sense. */
+  /** Decodes the bytes after the checksum, which was verified; null if they are invalid. */
   public static @Nullable LogEntry decode(ByteBuffer bytes) {
     if (bytes.remaining() < FIXED_BYTES) return null;
     long generation = bytes.getLong();

@@ -20,12 +20,12 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * Numbers are big-endian, the checksum is CRC32C. Entries of another generation than the header's
- * are leftovers: what they say is in the file already. {@code RankLog} tells what generations mean.
+ * are leftovers: their writes are already in the file. {@code RankLog} explains generations.
  *
  * @param run a random number that all logs of one run of a program have
- * @param order how the bytes of the data's elements lie
- * @param place this rank's number among those that share the log
- * @param sharers how many share it
+ * @param order the byte order of the data
+ * @param place this rank's number among the sharers of the log
+ * @param sharers the number of ranks that share it
  */
 public record LogHeader(
     long generation,
@@ -38,7 +38,7 @@ public record LogHeader(
     String path) {
   public static final int BYTES = 8 << 10;
 
-  /** Where marks of the file are; what is in front of them is written as a whole. */
+  /** The offset of the file's marks; the bytes before it are written as a whole. */
   public static final int MARKS_OFFSET = 6 << 10;
 
   private static final long MAGIC = 0x464f52454e434c47L;
