@@ -15,19 +15,18 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets attributes as the kernel asks for it. Some of what it asks for is not what a program did,
- * but what follows from it, and the servers would refuse that to the program:
+ * Sets attributes at the kernel's request. Some requests do not come from a program directly but
+ * follow from its actions, and the servers would refuse them to the program:
  *
  * <ol>
- *   <li>Times that the kernel kept with the writes of a file that is open: those writes were
- *       allowed.
- *   <li>A set-user-id or set-group-id bit that goes since somebody else writes or truncates the
- *       file.
- *   <li>touch(1) by one who may write and does not own the file: a kernel that keeps writes back
- *       sends its own time of modification in place of "now".
+ *   <li>Times that the kernel cached with the writes to an open file: those writes were allowed.
+ *   <li>A set-user-id or set-group-id bit that is cleared because another user writes or truncates
+ *       the file.
+ *   <li>touch(1) by a user with write permission who does not own the file: a kernel with a
+ *       write-back cache sends its own modification time in place of "now".
  * </ol>
  *
- * <p>Each is done only after the servers have refused it as it came. Any thread.
+ * <p>Each is tried only after the servers have refused the original request. Any thread.
  */
 final class AttributeSetter {
   private static final int LENT_RIGHTS = 06000;
@@ -43,9 +42,9 @@ final class AttributeSetter {
   }
 
   /**
-   * Sets what is wanted.
+   * Sets attributes.
    *
-   * @param handle of the file if the request came with one, else 0
+   * @param handle the file handle of the request, or 0
    */
   FileStat set(Identity who, long node, long handle, AttributeSetting what) throws IOException {
     Target target = target(who, node, handle, what);
@@ -66,7 +65,7 @@ final class AttributeSetter {
 
   private Target target(Identity who, long node, long handle, AttributeSetting what)
       throws IOException {
-    // Who has it open for writing may truncate it, whatever its mode is by now.
+    // A program that has it open for writing may truncate it, regardless of its current mode.
     if (what.sizeBytes() != null && handle != 0) {
       ForebayFile file = files.get(handle).node().writable();
       return file::set;
@@ -111,7 +110,7 @@ final class AttributeSetter {
     return added == 0 && (dropped & ~LENT_RIGHTS) == 0;
   }
 
-  /** A file that was opened for writing is written, whatever its mode is by now. */
+  /** A file that was opened for writing may be written, regardless of its current mode. */
   private boolean mayWrite(Identity who, long node) throws IOException {
     NodeFile open = files.find(node);
     if (open != null && open.isWritable()) return true;

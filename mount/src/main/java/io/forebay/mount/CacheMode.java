@@ -4,13 +4,13 @@ package io.forebay.mount;
 
 import java.util.Locale;
 
-/** How much the kernel may remember of a mount. */
+/** How much the kernel may cache of a mount. */
 public enum CacheMode {
   /** Nothing: every read and write comes to us. No shared writable mmap. */
   NONE(0),
   /** Pages and attributes, for a short time; writes come to us at once. */
   AUTO(1),
-  /** Also writes, which come later and larger; sizes and times are the kernel's meanwhile. */
+  /** Also writes, which arrive later and larger; meanwhile sizes and times are the kernel's. */
   WRITEBACK(1);
 
   private final double seconds;

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * On whose behalf a request is done: user and group come with it, the other groups of a thread are
- * in /proc and are remembered for a moment. Any thread.
+ * The identity of a request: user and group come with it, the other groups of a thread are in /proc
+ * and are cached for a moment. Any thread.
  */
 final class Callers {
   private static final long MEMORY_NANOS = 1_000_000_000L;

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directories that programs read. An offset counts the names before it. Whoever reads on is given
- * what comes behind the last name, so that names that come and go meanwhile disturb none of the
- * others; and attributes are as of the request, since the kernel takes them for that. Any thread.
+ * Directories that programs read. An offset counts the names before it. A further read continues
+ * after the last name, so that added and removed names do not affect the others. Attributes are
+ * those at the time of the request, as the kernel expects. Any thread.
  */
 final class Directories {
   private static final int NAMES_AT_ONCE_MAX = 1024;
@@ -90,7 +90,7 @@ final class Directories {
     }
   }
 
-  /** The name before an offset, or null if there are not so many. */
+  /** The name before an offset, or null if there are fewer names. */
   private static @Nullable String nameBefore(
       Reading reading, Nodes nodes, long directory, long offset) throws IOException {
     Map.Entry<Long, String> mark = reading.marks.floorEntry(offset);

@@ -7,7 +7,7 @@ import io.forebay.mount.fuse.operation.Errno;
 import io.forebay.mount.fuse.operation.ErrnoException;
 import io.forebay.wire.message.ErrorCode;
 
-/** Which error number programs get for what the client says. */
+/** The error number that programs get for a failure of the client. */
 final class ErrorNumbers {
   private ErrorNumbers() {}
 
@@ -19,7 +19,7 @@ final class ErrorNumbers {
     return of(codeOf(failure));
   }
 
-  /** What the client said, also if that was about an earlier write and is told only now. */
+  /** The client's code, even if it belongs to an earlier write and is reported only now. */
   private static ErrorCode codeOf(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       ErrorCode code = Failures.codeOf(cause);
@@ -47,7 +47,7 @@ final class ErrorNumbers {
       case NO_ATTRIBUTE -> Errno.ENODATA;
       case STALE_HANDLE -> Errno.ESTALE;
       case DEADLOCK -> Errno.EDEADLK;
-      // No room for a write came free for as long as it waits.
+      // No room came free within the time of a write.
       case BUSY -> Errno.ENOSPC;
       // What only a cluster can say is an error of the device to programs.
       default -> Errno.EIO;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which extra attributes there can be in a mount. Any thread. */
+/** The extra attributes that a mount supports. Any thread. */
 final class ExtraAttributes {
   private static final int CREATE = 1;
   private static final int REPLACE = 2;
@@ -35,7 +35,7 @@ final class ExtraAttributes {
     nodes.setExtra(number, name, value, (flags & CREATE) != 0, (flags & REPLACE) != 0);
   }
 
-  /** A value that needs nobody, or null. */
+  /** A value that needs no request, or null. */
   byte @Nullable [] known(long node, String name) throws ErrnoException {
     if (node == FuseOperations.ROOT && name.equals(PROCESS)) {
       return Long.toString(settings.process()).getBytes(StandardCharsets.US_ASCII);

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An instance mounted on a directory, until it is closed here or unmounted by whomever; then {@link
- * #close} is still needed. Any thread.
+ * An instance mounted on a directory, until it is closed here or unmounted from outside; in that
+ * case {@link #close} is still needed. Any thread.
  */
 public final class ForebayMount implements AutoCloseable {
   private static final String KIND = "forebay";
@@ -29,7 +29,7 @@ public final class ForebayMount implements AutoCloseable {
   /** Of writes that are answered before they are acknowledged. */
   private static final int KEPT_REQUESTS_MAX = 32;
 
-  /** A cluster that is not heard of for this share of the time for a request may be gone. */
+  /** After silence for this share of a request's time the cluster may be gone. */
   private static final int SILENCE_SHARE = 2;
 
   private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(2);
@@ -117,7 +117,7 @@ public final class ForebayMount implements AutoCloseable {
         client.uri().toString(),
         KIND,
         settings.allowOther(),
-        // The kernel would check the one who asks, and not the one on whose behalf it is done.
+        // The kernel would check the calling user, and not the user that acts.
         settings.user().isEmpty(),
         settings.cache() == CacheMode.WRITEBACK,
         KEPT_REQUESTS_MAX,
@@ -128,21 +128,21 @@ public final class ForebayMount implements AutoCloseable {
     return session.directory();
   }
 
-  /** Whether somebody has unmounted it. */
+  /** Whether it has been unmounted. */
   public boolean isOver() {
     return session.isOver();
   }
 
-  /** Waits until somebody unmounts it; false if nobody has in time. */
+  /** Waits until it is unmounted; false if the time has passed first. */
   public boolean awaitEnd(Duration longest) throws InterruptedException {
     return session.awaitEnd(longest);
   }
 
   /**
-   * Unmounts, publishes what programs have written, and lets go of the cluster. Takes a bounded
-   * time also if the cluster is gone, or programs have files open.
+   * Unmounts, publishes the writes of programs, and disconnects from the cluster. Takes a bounded
+   * time even if the cluster is gone, or programs have files open.
    *
-   * @return false if something may not have been kept, or programs had files open
+   * @return false if writes may be lost, or programs had files open
    */
   public boolean end() {
     boolean unused = session.unmount(patience());
@@ -154,7 +154,7 @@ public final class ForebayMount implements AutoCloseable {
     return operations.presence().isGone() ? PATIENCE_WITH_NOBODY : settings.timeout();
   }
 
-  /** Not for longer than anything else: a cluster that is gone is not told that we leave. */
+  /** Bounded like any other step: a cluster that is gone is not told that the client leaves. */
   private boolean closeClient() {
     boolean[] closed = {false};
     Thread closing =

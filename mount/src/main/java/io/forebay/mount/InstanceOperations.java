@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** An instance's files and names as the kernel asks for them. Any thread. */
+/** The kernel's requests for an instance's files and names. Any thread. */
 final class InstanceOperations implements FuseOperations {
   private static final int ACCESS_MODE = 3;
   private static final int WRITE_ONLY = 1;
@@ -69,7 +69,7 @@ final class InstanceOperations implements FuseOperations {
   private final StaleRetries stale;
   private final SpaceReport spaces;
 
-  /** As of when the page cache holds what it holds of a file. */
+  /** The version of each file in the page cache. */
   private final Map<Long, Long> cachedVersions = new ConcurrentHashMap<>();
 
   private volatile LongConsumer invalidate = node -> {};
@@ -95,7 +95,7 @@ final class InstanceOperations implements FuseOperations {
     this.spaces = new SpaceReport(nodes, System::nanoTime);
   }
 
-  /** Who lets the kernel forget a node's attributes, and its pages too. */
+  /** Sets the callbacks that invalidate a node's attributes, or its pages too, in the kernel. */
   void invalidateWith(LongConsumer attributes, LongConsumer pages) {
     invalidate = attributes;
     forgetPages = pages;
@@ -192,7 +192,7 @@ final class InstanceOperations implements FuseOperations {
     }
   }
 
-  /** What is known of a node that is open here and that the servers have removed. */
+  /** The attributes of a node that is open here and that the servers have removed. */
   private FileStat removed(long number, FileRefusedException refused) throws FileRefusedException {
     boolean gone = refused.code() == ErrorCode.STALE_HANDLE;
     FileStat removed = gone ? removedNodes.removed(number) : null;
@@ -284,7 +284,9 @@ final class InstanceOperations implements FuseOperations {
     }
   }
 
-  /** A kernel that keeps writes back reads the rest of pages, also for who may only write. */
+  /**
+   * A kernel with a write-back cache reads the rest of pages, even if the program may only write.
+   */
   private boolean readsForKernel(int flags) {
     return settings.cache() == CacheMode.WRITEBACK && (flags & ACCESS_MODE) == WRITE_ONLY;
   }
@@ -307,7 +309,7 @@ final class InstanceOperations implements FuseOperations {
     if (direct) return new OpenReply(handle, true, false);
     Long before = cachedVersions.put(stat.number(), stat.version());
     boolean same = before != null && before == stat.version();
-    // Close to open: what others have published by now must be seen.
+    // Close-to-open consistency: earlier publishes of others must be seen.
     if (before != null && !same) invalidate.accept(view.kernels(stat.number()));
     return new OpenReply(handle, false, same);
   }
@@ -332,7 +334,7 @@ final class InstanceOperations implements FuseOperations {
     return Math.max(0, file.read(target, offset));
   }
 
-  /** Reads for a kernel that fills up the pages of one who may only write. */
+  /** A reader for a kernel that completes pages for a program that may only write. */
   private ForebayFile readerFor(OpenFiles.Handle open) throws IOException {
     if (settings.cache() != CacheMode.WRITEBACK) throw new ErrnoException(Errno.EBADF);
     return open.node()
@@ -353,7 +355,7 @@ final class InstanceOperations implements FuseOperations {
   @Override
   public void flush(long node, long handle) throws IOException {
     NodeFile file = files.get(handle).node();
-    // Who closes what has not changed is not told that the cluster is gone.
+    // A program that closes an unchanged file gets no error when the cluster is gone.
     if (!file.isPublished()) presence.require();
     file.sync();
   }

@@ -14,11 +14,11 @@ import io.forebay.wire.message.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes as the kernel sees them. Numbers are the same on both sides but for the root: the kernel's
- * is 1, ours has its tree's number in it, or is that of some directory.
+ * Nodes as the kernel sees them. Numbers are the same on both sides except for the root: the
+ * kernel's is 1, ours includes the tree's number, or is that of a directory.
  *
  * @param root our number of the mount's root
- * @param seconds how long the kernel may believe what it is told
+ * @param seconds how long the kernel may cache names and attributes
  */
 record KernelView(long root, double seconds) {
   /** Our number of a node of the kernel. */

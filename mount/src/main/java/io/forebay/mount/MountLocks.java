@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Advisory locks that hold between all mounts of an instance. What a program wrote is published
- * before its lock is given up, and who gets the lock sees it. Any thread.
+ * Advisory locks between all mounts of an instance. A program's writes are published before its
+ * lock is released, and the next holder sees them. Any thread.
  */
 final class MountLocks implements FuseLocks {
   /** What locks have to do with content. */
@@ -24,7 +24,7 @@ final class MountLocks implements FuseLocks {
     /** Publishes what this mount has written into a file. */
     void publish(long file) throws IOException;
 
-    /** Has the kernel forget what it keeps of a file, if others have published since. */
+    /** Invalidates the kernel's cache of a file, if others have published since. */
     void refresh(long file) throws IOException;
   }
 

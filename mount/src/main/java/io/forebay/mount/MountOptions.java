@@ -9,14 +9,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The options of a mount as people write them, gathered one after the other; later ones win. What
- * cannot be is refused with an {@link IllegalArgumentException} whose message is a sentence. One
- * owner.
+ * The options of a mount as text, parsed one after the other; later ones win. Invalid options are
+ * refused with an {@link IllegalArgumentException} whose message is a sentence. One owner.
  */
 public final class MountOptions {
   private static final int TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 
-  /** What the kernel looks after. */
+  /** Options that the kernel handles. */
   private static final Set<String> KERNELS =
       Set.of(
           "suid",
@@ -32,7 +31,7 @@ public final class MountOptions {
           "noatime",
           "nodiratime");
 
-  /** What only mount(8), fstab and those who start a machine care about. */
+  /** Options that only concern mount(8), fstab and the start of the machine. */
   private static final Set<String> OTHERS =
       Set.of(
           "defaults",

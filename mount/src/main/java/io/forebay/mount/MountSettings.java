@@ -9,14 +9,14 @@ import java.util.OptionalInt;
 /**
  * How an instance is mounted.
  *
- * @param timeout a request that has not succeeded by then fails
- * @param user who is the one that acts, whoever asks; the one who asks if empty
+ * @param timeout the maximum time of a request
+ * @param user the user of all requests; the calling user if empty
  * @param group the same for the group
- * @param evenIfFull whether the directory may have something in it
+ * @param evenIfFull whether the directory may be non-empty
  * @param extras whether extra attributes can be used; without them small writes are faster
- * @param sharedLocks whether advisory locks hold between all mounts of the instance, not in this
- *     one alone
- * @param process which process ends with the mount, so that others can wait for it; 0 for none
+ * @param sharedLocks whether advisory locks hold between all mounts of the instance, not only in
+ *     this one
+ * @param process the process that ends with the mount, so that others can wait for it; 0 for none
  * @param options for mount(8), such as {@code nosuid}
  */
 public record MountSettings(
@@ -38,7 +38,7 @@ public record MountSettings(
     if (timeout.isNegative() || timeout.isZero()) throw new IllegalArgumentException("timeout");
   }
 
-  /** Through the page cache, for who mounts it, on behalf of who asks. */
+  /** Through the page cache, for the mounting user, with the identity of the caller. */
   public static MountSettings defaults() {
     return new MountOptions().settings();
   }

@@ -15,18 +15,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that programs have open in the mount, once however many do. All write through one handle
- * of the client, so that what one program wrote before another is kept before it, also if both
- * writes are small and wait to be sent together. Any thread.
+ * A file that programs have open in the mount; one object for all of them. All write through one
+ * handle of the client, so that writes keep their order between programs, even small ones that are
+ * sent together. Any thread.
  *
- * <p>A write that failed behind its answer makes every later write, sync and close of the file fail
+ * <p>A write that failed after its answer makes every later write, sync and close of the file fail
  * until all have closed it.
  */
 final class NodeFile {
-  /** Larger writes leave from where libfuse has them; smaller ones are gathered by the client. */
+  /**
+   * Larger writes are sent directly from libfuse's buffers; smaller ones are gathered by the
+   * client.
+   */
   private static final int GATHERED_BYTES_MAX = 64 * 1024;
 
-  /** Others see at least so often what a file gets that nobody syncs, and memory stays bounded. */
+  /**
+   * The maximum number of unpublished writes: others see a file without syncs at least this often,
+   * and memory stays bounded.
+   */
   private static final int UNPUBLISHED_WRITES_MAX = 4096;
 
   private final long number;
@@ -150,7 +156,7 @@ final class NodeFile {
   void sync() throws IOException {
     throwIfFailed();
     long upTo = writes.get();
-    // A publish that is under way may be of less, or fail: only what is answered counts.
+    // A pending publish may cover less, or fail: only answered ones count.
     if (settled.get() >= upTo) return;
     try {
       any().sync();
@@ -180,7 +186,7 @@ final class NodeFile {
     return failureTold;
   }
 
-  /** Everybody has closed it. */
+  /** All programs have closed it. */
   CompletableFuture<Void> close() {
     List<CompletableFuture<Void>> closing = new ArrayList<>();
     synchronized (this) {

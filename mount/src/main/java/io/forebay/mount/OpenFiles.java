@@ -57,7 +57,7 @@ final class OpenFiles {
     return found;
   }
 
-  /** The file if anybody has it open. */
+  /** The file if any program has it open. */
   synchronized @Nullable NodeFile find(long number) {
     return nodes.get(number);
   }

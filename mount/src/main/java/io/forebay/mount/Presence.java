@@ -11,28 +11,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the cluster answers at all. When a request has ended for want of an answer, the cluster
- * is asked something simple. If that is not answered either, and no server has been heard of for a
- * while, requests fail at once, so that programs do not wait the full time for each. Servers that
- * are only slow are waited for. Any thread.
+ * Whether the cluster answers at all. When a request has failed for lack of an answer, the cluster
+ * is probed with a simple question. If that is not answered either, and all servers have been
+ * silent for a while, requests fail at once, so that programs do not wait the full time for each.
+ * Slow servers are waited for. Any thread.
  */
 final class Presence {
-  /** Asks the cluster something simple; may take as long as any request. */
+  /** Asks the cluster a simple question; may take as long as any request. */
   interface Question {
     void ask() throws IOException;
   }
 
-  /** For how long no server has been heard of. */
+  /** How long ago the last server was heard from. */
   interface Silence {
     Duration silence() throws IOException;
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
 
-  /** A cluster that is there, and has not much to do, answers within that. */
+  /** An available cluster with little load answers within this time. */
   private static final long DOUBT_MILLIS = 2_000;
 
-  /** Between two questions that fail faster than that. */
+  /** The pause between two questions that fail faster. */
   private static final long PAUSE_MILLIS = 500;
 
   private final Question question;
@@ -43,9 +43,9 @@ final class Presence {
   private volatile boolean gone;
 
   /**
-   * Assumes that the cluster is there.
+   * Assumes that the cluster is available.
    *
-   * @param silenceMax a server that is only slow is heard of at least so often
+   * @param silenceMax the maximum silence of a server that is only slow
    */
   Presence(Question question, Silence silence, Duration silenceMax, String cluster) {
     this.question = question;
@@ -58,12 +58,12 @@ final class Presence {
     return gone;
   }
 
-  /** Fails if the cluster is known not to answer. */
+  /** Fails if the cluster is known to be silent. */
   void require() throws ErrnoException {
     if (gone) throw new ErrnoException(Errno.EIO, cluster + " does not answer");
   }
 
-  /** Something failed: perhaps because nobody is there. */
+  /** A request failed: perhaps because the cluster is gone. */
   void failed(Throwable failure) {
     if (!ErrorNumbers.isSilence(failure)) return;
     synchronized (this) {

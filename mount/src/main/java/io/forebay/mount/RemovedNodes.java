@@ -14,13 +14,15 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories, FIFOs, sockets and devices that the kernel knows of. Servers do not hear that a
- * program opens one, and remove it with its last name. A program that has it open is then answered
- * from what was known of it last, and what the program sets is kept here, until the kernel forgets
- * the node. Any thread.
+ * The directories, FIFOs, sockets and devices that the kernel knows. Servers are not told when a
+ * program opens one, and remove it with its last name. A program that has it open then gets the
+ * last known attributes, and attributes that the program sets are kept here, until the kernel
+ * forgets the node. Any thread.
  */
 final class RemovedNodes {
-  /** More than that are forgotten at once: their open ones have no attributes once removed. */
+  /**
+   * Beyond this number all are forgotten at once: open ones then have no attributes once removed.
+   */
   private static final int KNOWN_MAX = 64 * 1024;
 
   private final Map<Long, FileStat> known = new ConcurrentHashMap<>();
@@ -30,7 +32,7 @@ final class RemovedNodes {
     this.isOpenDirectory = isOpenDirectory;
   }
 
-  /** The kernel is told of a node. */
+  /** The kernel gets the attributes of a node. */
   FileStat told(FileStat stat) {
     if (!stat.isSpecial() && !stat.isDirectory()) return stat;
     if (known.size() >= KNOWN_MAX) known.clear();
@@ -43,8 +45,8 @@ final class RemovedNodes {
   }
 
   /**
-   * What there is to say of a node that the servers have removed; null if no program can have it
-   * open. A directory counts only if it is open, so that the kernel asks again for its name.
+   * The attributes of a node that the servers have removed; null if no program can have it open. A
+   * directory counts only if it is open, so that the kernel looks its name up again.
    */
   @Nullable FileStat removed(long number) {
     FileStat last = known.get(number);

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What statfs(2) says: the capacity of the instance, or, where it has none, what the ring has. That
- * is asked of every server, so it is remembered for a moment. Any thread.
+ * The answer to statfs(2): the capacity of the instance or, if it has none, of the ring. That
+ * requires a question to every server, so it is cached for a moment. Any thread.
  */
 final class SpaceReport {
   private static final int BLOCK_BYTES = 4096;

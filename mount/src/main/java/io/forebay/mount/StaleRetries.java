@@ -17,21 +17,21 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps files that are replaced by rename all the time usable by their name. The kernel looks a
- * name up and then opens, or asks for, the node it was told of; if that has lost its name meanwhile
- * it is gone. Told ESTALE, the kernel tries once more from the name on, and programs get the error
- * if the file was replaced again by then.
+ * Keeps files that are constantly replaced by rename usable by their name. The kernel looks a name
+ * up and then opens, or asks for, the node it got; if that node has lost its name meanwhile, it is
+ * gone. On ESTALE the kernel retries once from the name on, and programs get the error if the file
+ * was replaced again by then.
  *
  * <ol>
- *   <li>A thread that is told ESTALE is remembered.
+ *   <li>A thread that gets ESTALE is remembered.
  *   <li>When it looks names up again, the files found are opened here, so that they stay.
- *   <li>The kernel opens the file, or asks for it; soon after it is let go of here.
+ *   <li>The kernel opens the file, or asks for it; soon after that it is closed here.
  * </ol>
  *
  * <p>Any thread.
  */
 final class StaleRetries {
-  /** How long a thread may take from a lookup to what it was for. */
+  /** The maximum time of a thread from a lookup to the operation. */
   private static final long HELD_SECONDS = 30;
 
   private static final int REMEMBERED_MAX = 1024;
@@ -57,7 +57,7 @@ final class StaleRetries {
   /**
    * The same with another clock.
    *
-   * @param later runs what is to be done when a file need not be held any more
+   * @param later runs the release of files that need not be held any more
    */
   StaleRetries(Nodes nodes, Executor later) {
     this.root = nodes.as(Identity.root());
@@ -87,7 +87,7 @@ final class StaleRetries {
     return !told.isEmpty() && told.containsKey(thread);
   }
 
-  /** What a name stands for; it stays for a while if the thread has been here before. */
+  /** The node of a name; it is held for a while if the thread got ESTALE before. */
   FileStat lookup(int thread, Nodes as, long directory, String name) throws IOException {
     for (int tries = 1; ; tries++) {
       FileStat found = as.lookup(directory, name);

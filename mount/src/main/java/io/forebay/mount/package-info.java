@@ -2,7 +2,7 @@
 
 /**
  * Instances as file systems: each request of the kernel becomes calls of the client, by numbers of
- * nodes, which are the same on both sides. Any thread; requests are done by those of the session.
+ * nodes, which are the same on both sides. Any thread; the session's threads handle requests.
  *
  * <p>Start reading at {@link io.forebay.mount.ForebayMount}, then {@link
  * io.forebay.mount.InstanceOperations}.

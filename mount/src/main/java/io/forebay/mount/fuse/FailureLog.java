@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tells the log why operations failed, where the program that asked only gets an error number. What
- * programs expect of file systems, such as a name that does not exist, is not told. Bounded: when a
- * cluster is gone, programs may fail many thousand times a second. Any thread.
+ * Logs why operations failed, since the calling program only gets an error number. Errors that
+ * programs expect of file systems, such as a name that does not exist, are not logged. Bounded:
+ * when a cluster is gone, programs may fail many thousand times a second. Any thread.
  */
 final class FailureLog {
   /** Lines in each {@link #WINDOW_NANOS}; the rest is counted. */
@@ -36,7 +36,7 @@ final class FailureLog {
   /**
    * An operation ended with an error number.
    *
-   * @param operation what was asked and by which process, if it is told
+   * @param operation the operation and the calling process, for the log
    */
   void failed(Supplier<String> operation, int errno, Throwable failure) {
     String name = nameOf(errno);

@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What libfuse calls: one method for each function of {@code fuse_lowlevel_ops}, with its name and
- * its arguments. Each reads the arguments, has the operation done and answers exactly once; nothing
- * is thrown into C. Threads of the session only.
+ * The callbacks of libfuse: one method for each function of {@code fuse_lowlevel_ops}, with its
+ * name and its arguments. Each reads the arguments, runs the operation and answers exactly once;
+ * nothing is thrown into C. Threads of the session only.
  */
 final class FuseCallbacks extends RequestAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(FuseCallbacks.class);
@@ -83,7 +83,7 @@ final class FuseCallbacks extends RequestAnswers {
   }
 
   private void fillTable() {
-    // Without these the kernel keeps the locks of this mount by itself.
+    // Without these the kernel handles the locks of this mount itself.
     if (locks != null) {
       put(locks, "getlk", R, NODE, INFO, FLOCK);
       put(locks, "setlk", R, NODE, INFO, FLOCK, INT);
@@ -298,7 +298,7 @@ final class FuseCallbacks extends RequestAnswers {
         });
   }
 
-  /** If whoever opened was interrupted, nobody will ever close it. */
+  /** If the opening program was interrupted, it will never close the file. */
   private int opened(long node, OpenReply open, int result) {
     if (result == -Errno.ENOENT) {
       try {
@@ -482,7 +482,7 @@ final class FuseCallbacks extends RequestAnswers {
   }
 
   void getxattr(long request, long node, MemorySegment name, long size) {
-    // Not refused: some of it needs nobody.
+    // Not refused: some attributes need no request.
     answerAlways(
         request,
         () -> extra(request, operations.getExtra(caller(request), node, text(name)), size));

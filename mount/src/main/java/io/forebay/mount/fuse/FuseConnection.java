@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.forebay.mount.fuse.library.FuseLayouts;
 import java.lang.foreign.MemorySegment;
 
-/** What is agreed with the kernel when a mount begins. */
+/** The features negotiated with the kernel when a mount begins. */
 final class FuseConnection {
   private static final int REQUEST_BYTES_MAX = 1024 * 1024;
 

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One mount, from {@link #mount} until it is taken away by whomever. Requests are done by threads
- * of its own: a few, and more while all of them are busy. Any thread.
+ * One mount, from {@link #mount} until it is unmounted, here or from outside. Its own threads
+ * handle the requests: a few, and more while all of them are busy. Any thread.
  */
 public final class FuseSession implements AutoCloseable {
   private enum State {
@@ -38,10 +38,10 @@ public final class FuseSession implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FuseSession.class);
 
-  /** More requests than that wait in the kernel. */
+  /** Further requests wait in the kernel. */
   static final int THREADS_MAX = 64;
 
-  /** So many wait for requests; one more than that ends. */
+  /** The maximum number of idle threads; a further one ends. */
   static final int IDLE_MAX = 6;
 
   /** Behind an unmount, for the threads to end, and for an unmount that nothing holds up. */
@@ -56,7 +56,7 @@ public final class FuseSession implements AutoCloseable {
   private final Path directory;
   private final boolean writeback;
 
-  // Held until all is over: libfuse calls what is in it.
+  // Held until the end: libfuse calls functions in it.
   private final Arena arena = Arena.ofAuto();
   private final FuseCallbacks upcalls;
   private final @Nullable LockCallbacks locks;
@@ -177,7 +177,7 @@ public final class FuseSession implements AutoCloseable {
       notifyAll();
     }
     buffers.close();
-    // Those that wait for a lock answer by themselves.
+    // Requests that wait for a lock are answered by their own threads.
     if (locks != null) locks.end();
     // Closes the device too; there is nothing left to unmount.
     library.sessionUnmount(session);
@@ -214,15 +214,15 @@ public final class FuseSession implements AutoCloseable {
   }
 
   /**
-   * Unmounts and waits for it. What is in use is given time to write back, and taken away then:
-   * programs that have files open there get errors.
+   * Unmounts and waits for it. A mount in use gets time to write back, and is then detached:
+   * programs with open files there get errors.
    *
-   * @return whether nobody used it any more and all has been written back
+   * @return whether no program used it any more and everything has been written back
    */
   public boolean unmount(Duration patience) {
     if (isOver()) return true;
     int[] errno = {Errno.ETIMEDOUT};
-    // The kernel waits for us in there, as long as it takes.
+    // The kernel waits for this process in there, as long as it takes.
     Thread unmounting =
         Thread.ofPlatform()
             .daemon()
@@ -251,12 +251,12 @@ public final class FuseSession implements AutoCloseable {
     return clean;
   }
 
-  /** Programs lose the mount now, but nothing of what they wrote. */
+  /** Programs lose the mount now, but none of their writes. */
   private void writeBack(Duration patience) throws InterruptedException {
     LOG.warn("'{}' is in use: programs that have files open there get errors now", directory);
     LibC.sync(directory);
-    // The kernel has only asked for its pages to be written by then. Programs that go on reading
-    // and writing never let it be quiet.
+    // At this point the kernel has only requested the write-back of its pages. Programs that
+    // continue to read and write never let it become quiet.
     Duration longest = writeback || patience.compareTo(SHORT) < 0 ? patience : SHORT;
     long end = System.nanoTime() + longest.toNanos();
     long before = -1;

@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How something is mounted.
+ * The settings of a mount.
  *
  * @param source what {@code mount} and {@code df} show as the device
  * @param kind shown as the type, behind {@code fuse.}
- * @param allowOther whether other users than the one who mounts may use it
+ * @param allowOther whether users other than the mounting one may use it
  * @param checkPermissions whether the kernel checks modes and owners
- * @param writeback whether the kernel keeps writes back and owns sizes and times
- * @param keptRequestsMax so many writes of up to 1 MiB may be kept behind their answers
+ * @param writeback whether the kernel has a write-back cache and owns sizes and times
+ * @param keptRequestsMax the maximum number of writes, of up to 1 MiB each, that are kept after
+ *     their answers
  * @param options more for mount(8), such as {@code ro} or {@code nosuid}
  */
 public record FuseSettings(

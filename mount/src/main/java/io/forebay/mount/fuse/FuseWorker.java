@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** A thread of a session: takes a request from the kernel, has it done, and takes the next. */
+/** A thread of a session: takes a request from the kernel, handles it, and takes the next. */
 final class FuseWorker extends Thread {
   private static final long BUF_MEM = FuseLayouts.at(FuseLayouts.BUF, "mem");
 
@@ -24,11 +24,11 @@ final class FuseWorker extends Thread {
     super(name);
     this.session = session;
     this.buffers = buffers;
-    // A process that is told to end must not wait for requests that never come.
+    // A process that has to end must not wait for requests that never come.
     setDaemon(true);
   }
 
-  /** The one that runs the calling upcall. */
+  /** The worker that runs the calling upcall. */
   static FuseWorker current() {
     return (FuseWorker) Thread.currentThread();
   }

@@ -20,10 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What libfuse calls for advisory locks that hold beyond this mount. A request that has to wait is
- * answered by a thread of its own, since threads that serve the kernel are few, and one of them has
- * to take the request that unlocks. It asks libfuse now and then whether the program was
- * interrupted.
+ * The callbacks of libfuse for advisory locks between mounts. A request that has to wait gets a
+ * thread of its own, since the session's threads are few, and one of them must be free for the
+ * unlock. The waiting thread asks libfuse now and then whether the program was interrupted.
  */
 final class LockCallbacks extends RequestAnswers {
   /** Programs that wait for a lock at the same time; more get ENOLCK. */

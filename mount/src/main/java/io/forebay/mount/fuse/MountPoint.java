@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether something can be mounted on a directory; what cannot gets a sentence. Any thread. */
+/** Checks whether a directory can be a mount point; the refusal is a sentence. Any thread. */
 public final class MountPoint {
   private static final Path DEVICE = Path.of("/dev/fuse");
 
@@ -63,15 +63,16 @@ public final class MountPoint {
     if (why != null) throw new FuseUnavailable(why);
   }
 
-  /** Why somebody cannot mount, or null. */
+  /** Why this user cannot mount, or null. */
   static @Nullable String obstacle(boolean root, boolean mayOpenDevice, boolean hasTool) {
     if (!root && !hasTool) {
-      return "who is not root needs fusermount3 to mount; install it with 'apt-get install fuse3'"
-          + " (Debian, Ubuntu) or 'dnf install fuse3' (Fedora, RHEL)";
+      return "a user other than root needs fusermount3 to mount; install it with 'apt-get"
+          + " install fuse3' (Debian, Ubuntu) or 'dnf install fuse3' (Fedora, RHEL)";
     }
-    // With fusermount3 too it is opened by who mounts.
+    // With fusermount3, too, the mounting user opens it.
     if (mayOpenDevice) return null;
-    return "this user may not open /dev/fuse; 'chmod 666 /dev/fuse' lets everybody, as is usual";
+    return "this user may not open /dev/fuse; 'chmod 666 /dev/fuse' allows all users to, as is"
+        + " usual";
   }
 
   private static boolean isRoot() {

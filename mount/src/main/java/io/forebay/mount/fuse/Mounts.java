@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What is mounted on this machine, and taking it away. Any thread. */
+/** The mounts of this machine, and unmounting them. Any thread. */
 public final class Mounts {
   /**
    * One mount.
@@ -31,7 +31,7 @@ public final class Mounts {
 
   private Mounts() {}
 
-  /** What is mounted on a directory, the last one if there are several. */
+  /** The mount on a directory, the last one if there are several. */
   public static Optional<Mount> at(Path directory) throws IOException {
     Mount found = null;
     for (String line : Files.readAllLines(TABLE, StandardCharsets.UTF_8)) {
@@ -75,9 +75,9 @@ public final class Mounts {
   }
 
   /**
-   * Unmounts when nobody uses it, and waits until the kernel has written back what it kept.
+   * Unmounts if it is not in use, and waits until the kernel has written back its cache.
    *
-   * @return 0 or an error number; EBUSY if somebody uses it
+   * @return 0 or an error number; EBUSY if it is in use
    */
   public static int unmount(Path directory) throws IOException {
     int errno = LibC.umount(directory, 0);
@@ -96,7 +96,7 @@ public final class Mounts {
     return errno == Errno.EPERM ? withTool(directory, List.of("-u", "-z")) : errno;
   }
 
-  /** The program that mounts and unmounts for those who may not do it themselves. */
+  /** The program that mounts and unmounts for users without the right to. */
   public static Optional<Path> tool() {
     return TOOL_FOLDERS.stream()
         .map(folder -> folder.resolve("fusermount3"))

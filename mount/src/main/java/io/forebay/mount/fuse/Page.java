@@ -7,7 +7,7 @@ import io.forebay.mount.fuse.operation.DirectoryPage;
 import io.forebay.mount.fuse.operation.NodeEntry;
 import java.lang.foreign.MemorySegment;
 
-/** One answer of readdir or readdirplus. The thread that answers. */
+/** One answer of readdir or readdirplus. Called by the answering thread. */
 final class Page implements DirectoryPage {
   private final LibFuse library;
   private final long request;

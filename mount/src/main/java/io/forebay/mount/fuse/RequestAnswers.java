@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How requests are answered: exactly once each, whatever happens, and with nothing thrown into C.
- * Threads of the session only.
+ * Answers requests: exactly once each, on success and failure, with nothing thrown into C. Threads
+ * of the session only.
  */
 abstract class RequestAnswers {
   /** Sends an answer; what libfuse says to it. */
@@ -31,12 +31,12 @@ abstract class RequestAnswers {
     int send();
   }
 
-  /** Does what was asked, and says what to answer. */
+  /** Handles a request and returns the answer. */
   interface Work {
     Answer run() throws IOException;
   }
 
-  /** Does what was asked, where there is nothing else to say. */
+  /** Handles a request without further results. */
   interface DoneWork {
     void run() throws IOException;
   }
@@ -80,14 +80,14 @@ abstract class RequestAnswers {
     }
     try {
       int result = answer.send();
-      // Usual when whoever asked was interrupted, or the mount has ended.
+      // Usual when the calling program was interrupted, or the mount has ended.
       if (result != 0) LOG.debug("an answer was not taken: error {}", -result);
     } catch (RuntimeException | Error e) {
       LOG.error("an answer could not be sent", e);
     }
   }
 
-  /** What is under way, for the log: only what failed pays for finding out. */
+  /** The operation, for the log: found out only after a failure. */
   private String operation(long request) {
     String upcalls = getClass().getName();
     String name =
@@ -142,7 +142,7 @@ abstract class RequestAnswers {
     return info.address() == 0 ? 0 : info.get(JAVA_LONG, FH);
   }
 
-  /** Names are UTF-8 here; others are refused rather than changed. */
+  /** Names are UTF-8 here; others are refused instead of changed. */
   static String text(MemorySegment name) throws CharacterCodingException {
     String text = name.getString(0);
     if (text.indexOf('\uFFFD') < 0) return text;

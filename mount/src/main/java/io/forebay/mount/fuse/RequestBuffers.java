@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 
 /**
  * The memory that libfuse reads requests into. Each thread has one piece of it; a write that is
- * kept longer than its request takes the piece along, and the thread goes on with another. libfuse
- * allocates them, so that they are as large as it wants. Any thread.
+ * kept longer than its request keeps the piece, and the thread continues with another. libfuse
+ * allocates the pieces, so that they have the size it wants. Any thread.
  */
 final class RequestBuffers {
   private final int keptMax;
@@ -33,7 +33,7 @@ final class RequestBuffers {
       try {
         wait();
       } catch (InterruptedException e) {
-        // What is kept comes back in bounded time: every write ends.
+        // Kept pieces come back in bounded time: every write ends.
         interrupted = true;
       }
     }

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One thread's memory for what it answers. Its owner only. */
+/** One thread's memory for its answers. Its owner only. */
 final class Scratch {
   private static final int BLOCK_BYTES = 512;
   private static final int PREFERRED_BYTES = 1024 * 1024;
@@ -62,7 +62,7 @@ final class Scratch {
     return FuseLayouts.at(FuseLayouts.STAT, member);
   }
 
-  /** Memory for an answer of so many bytes. */
+  /** Memory for an answer of this size. */
   MemorySegment data(long bytes) {
     MemorySegment present = data;
     if (present == null || present.byteSize() < bytes) {

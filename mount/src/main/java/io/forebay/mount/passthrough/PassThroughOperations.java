@@ -42,9 +42,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of another directory, with the least that benchmarks need: a node is known by the path
- * it was last seen at, and its number is the one it has there. Everything is done as the user of
- * this process. Any thread.
+ * The files of another directory, with the least that benchmarks need: a node is identified by its
+ * last known path, and its number is the one it has there. All operations run as the user of this
+ * process. Any thread.
  */
 final class PassThroughOperations implements FuseOperations {
   private static final int ACCESS_MODE = 3;
@@ -306,7 +306,7 @@ final class PassThroughOperations implements FuseOperations {
 
   @Override
   public void flush(long node, long handle) {
-    // What is written is in the other file system already.
+    // Written bytes are in the other file system already.
   }
 
   @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Another directory as a file system, through the binding and nothing else: what benchmarks and
- * tests compare the mount with. Start reading at {@link
+ * Another directory as a file system, through the binding and nothing else: the baseline of
+ * benchmarks and tests for the mount. Start reading at {@link
  * io.forebay.mount.passthrough.PassThroughMount}.
  */
 @NullMarked

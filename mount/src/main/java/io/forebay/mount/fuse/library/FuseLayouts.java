@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * The structures of libfuse 3.10 to 3.16 and of the C library that the binding reads and writes, on
- * 64-bit x86 Linux. A test compares each with what a C compiler makes of the installed headers.
+ * 64-bit x86 Linux. A test compares each with the installed headers as a C compiler sees them.
  */
 public final class FuseLayouts {
   /** The machine these layouts hold for, as the JVM names it. */
@@ -203,7 +203,7 @@ public final class FuseLayouts {
           FORGET_DATA,
           FLOCK);
 
-  // What follows flags in fuse_file_info, as the compiler lays bit fields out: first is lowest.
+  // The bits after flags in fuse_file_info, as the compiler lays them out: the first is lowest.
   public static final long FILE_INFO_BITS = at(FILE_INFO, "flags") + Integer.BYTES;
   public static final int DIRECT_IO = 1 << 1;
   public static final int KEEP_CACHE = 1 << 2;

@@ -4,7 +4,7 @@ package io.forebay.mount.fuse.library;
 
 import java.io.IOException;
 
-/** There can be no mount here; the message is a sentence that tells why and what to do. */
+/** Mounting is impossible here; the message is a sentence with the reason and the remedy. */
 public final class FuseUnavailable extends IOException {
   private static final long serialVersionUID = 1;
 

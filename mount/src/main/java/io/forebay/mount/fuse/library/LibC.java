@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the C library does for us beside libfuse. Any thread. */
+/** Functions of the C library that we use besides libfuse. Any thread. */
 public final class LibC {
   private static final Logger LOG = LoggerFactory.getLogger(LibC.class);
 
@@ -66,7 +66,7 @@ public final class LibC {
     return Linker.nativeLinker().downcallHandle(symbol, FunctionDescriptor.ofVoid(JAVA_LONG));
   }
 
-  /** Gives back memory that libfuse has taken. */
+  /** Frees memory that libfuse has allocated. */
   public static void free(long address) {
     try {
       FREE.invokeExact(address);
@@ -87,7 +87,7 @@ public final class LibC {
     }
   }
 
-  /** Has the kernel write back what it keeps of the file system of a directory. */
+  /** Makes the kernel write back its cache of a directory's file system. */
   public static void sync(Path directory) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment captured = arena.allocate(CAPTURED);

@@ -19,7 +19,7 @@ import java.lang.invoke.MethodHandle;
 public final class LibFuse {
   private static final String LIBRARY = "libfuse3.so.3";
 
-  // As fuse_version() says it. Later ones have other structures, and another name.
+  // As reported by fuse_version(). Later ones have other structures, and another name.
   private static final int VERSION_MIN = 310;
   private static final int VERSION_END = 317;
 
@@ -90,7 +90,7 @@ public final class LibFuse {
     addDirentryPlus = direntry("fuse_add_direntry_plus");
   }
 
-  /** Loads the library and checks that it is one whose structures we know. */
+  /** Loads the library and checks that its structures are known. */
   @SuppressWarnings("restricted")
   public // Processes are started with native access.
   static LibFuse load() throws FuseUnavailable {
@@ -159,7 +159,7 @@ public final class LibFuse {
     return ADDRESS.withTargetLayout(layout);
   }
 
-  /** Nothing of what we call throws; if it does all the same, the binding is wrong. */
+  /** None of the called functions throws; if one does, the binding is wrong. */
   static IllegalStateException broken(Throwable e) {
     return new IllegalStateException("a call into libfuse failed", e);
   }
@@ -354,7 +354,7 @@ public final class LibFuse {
     }
   }
 
-  /** Lets the kernel forget a node's attributes and pages; it writes back what was changed. */
+  /** Invalidates a node's attributes and pages in the kernel; it writes back changed pages. */
   public int invalidate(long session, long node) {
     try {
       return (int) notifyInvalInode.invokeExact(session, node, 0L, 0L);

@@ -2,5 +2,5 @@
 
 package io.forebay.mount.fuse.operation;
 
-/** Which thread asks, and on whose behalf. */
+/** The calling thread and its identity. */
 public record Caller(int user, int group, int thread) {}

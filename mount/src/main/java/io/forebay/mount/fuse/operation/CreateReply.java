@@ -2,5 +2,5 @@
 
 package io.forebay.mount.fuse.operation;
 
-/** A file that was made and opened. */
+/** A file that was created and opened. */
 public record CreateReply(NodeEntry entry, OpenReply open) {}

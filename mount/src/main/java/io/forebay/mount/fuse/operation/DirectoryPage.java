@@ -2,7 +2,7 @@
 
 package io.forebay.mount.fuse.operation;
 
-/** Takes the entries of a directory that go into one answer. */
+/** Collects the entries of a directory for one answer. */
 public interface DirectoryPage {
   /** How many bytes the answer may have; an entry takes 24 and its name at least. */
   int roomBytes();

@@ -2,7 +2,7 @@
 
 package io.forebay.mount.fuse.operation;
 
-/** Linux's error numbers, as far as a file system says them. */
+/** Linux's error numbers, as far as file systems use them. */
 public final class Errno {
   public static final int EPERM = 1;
   public static final int ENOENT = 2;

@@ -4,7 +4,7 @@ package io.forebay.mount.fuse.operation;
 
 import java.io.IOException;
 
-/** An operation ends with an error number. */
+/** An operation failed with an error number. */
 public final class ErrnoException extends IOException {
   private static final long serialVersionUID = 1;
 

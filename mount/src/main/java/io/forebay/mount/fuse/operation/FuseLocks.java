@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Advisory locks that hold beyond this mount. Each method may wait; whatever it throws becomes an
- * error number. Any thread.
+ * Advisory locks between mounts. Each method may wait; an exception becomes an error number. Any
+ * thread.
  */
 public interface FuseLocks {
   /** Takes a lock in place of what its owner has of the range; false if others hold it. */
@@ -25,6 +25,6 @@ public interface FuseLocks {
   /** A program closes a descriptor: its process gives up its fcntl(2) locks of the file. */
   void closed(long node, long owner) throws IOException;
 
-  /** An open file is closed for good that flock(2) was called on. */
+  /** The last close of an open file that flock(2) was called on. */
   void released(long node, long owner) throws IOException;
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system as the kernel asks for it, by numbers of nodes; the root is {@link #ROOT}. Each
- * method may wait; whatever it throws becomes an error number.
+ * A file system with the kernel's requests, by numbers of nodes; the root is {@link #ROOT}. Each
+ * method may wait; an exception becomes an error number.
  *
  * <p>Handles are numbers that {@link #open}, {@link #create} and {@link #openDirectory} gave, or 0
  * where a request comes without one. Flags and modes are Linux's.
@@ -74,12 +74,12 @@ public interface FuseOperations {
   /** Writes all of the bytes. */
   void write(long node, long handle, RequestBytes bytes, long offset) throws IOException;
 
-  /** Somebody closes a descriptor of the file, perhaps not the last one. */
+  /** A program closes a descriptor of the file, perhaps not the last one. */
   void flush(long node, long handle) throws IOException;
 
   void sync(long node, long handle) throws IOException;
 
-  /** The last descriptor is closed; nobody hears what this throws. */
+  /** The last descriptor is closed; exceptions are not reported to any program. */
   void release(long node, long handle) throws IOException;
 
   void allocate(long node, long handle, int mode, long offset, long lengthBytes) throws IOException;

@@ -6,7 +6,7 @@ package io.forebay.mount.fuse.operation;
  * An advisory lock that a program asks for, holds, or gives up.
  *
  * @param whole whether flock(2) asks; else fcntl(2) does
- * @param owner whom the kernel holds it for: a process, or an open file
+ * @param owner the holder in the kernel: a process, or an open file
  * @param first the first byte
  * @param last the last byte; {@link Long#MAX_VALUE} for all behind
  */

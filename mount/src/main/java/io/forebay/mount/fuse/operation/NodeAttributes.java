@@ -5,11 +5,11 @@ package io.forebay.mount.fuse.operation;
 import java.time.Instant;
 
 /**
- * What the kernel is told of a node.
+ * The attributes of a node, for the kernel.
  *
  * @param mode with the bits of its kind
  * @param allocatedBytes shown as blocks of 512
- * @param device which device it stands for; 0 for all but devices
+ * @param device the device number; 0 for all but devices
  */
 public record NodeAttributes(
     long node,

@@ -5,8 +5,8 @@ package io.forebay.mount.fuse.operation;
 /**
  * An opened file.
  *
- * @param handle what later requests name it by; not 0
- * @param direct past the page cache
- * @param keepCache what the page cache has of it still holds
+ * @param handle its handle in later requests; not 0
+ * @param direct whether to bypass the page cache
+ * @param keepCache whether the page cache of the file is still valid
  */
 public record OpenReply(long handle, boolean direct, boolean keepCache) {}

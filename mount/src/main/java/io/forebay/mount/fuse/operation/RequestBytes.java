@@ -5,8 +5,8 @@ package io.forebay.mount.fuse.operation;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a write, where libfuse has read them from the kernel. They are gone when the
- * operation returns, unless it has kept them.
+ * The bytes of a write, in libfuse's buffer. They are gone when the operation returns, unless it
+ * has kept them.
  */
 public interface RequestBytes {
   ByteBuffer bytes();

@@ -2,6 +2,6 @@
 
 package io.forebay.mount.fuse.operation;
 
-/** How large and how full a file system is. */
+/** The size and free space of a file system. */
 public record Space(
     long blockBytes, long blocks, long freeBlocks, long nodes, long freeNodes, int nameBytesMax) {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What a file system implements to be mounted, and the values that requests and their answers
- * consist of. For the mount and for other file systems; knows nothing of libfuse. Methods are
- * called by any thread of a session. Start reading at {@link
+ * The interface that a file system implements to be mounted, and the values of requests and
+ * answers. For the mount and for other file systems; knows nothing of libfuse. Methods are called
+ * by any thread of a session. Start reading at {@link
  * io.forebay.mount.fuse.operation.FuseOperations}.
  */
 @NullMarked
