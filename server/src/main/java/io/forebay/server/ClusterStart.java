@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until a cluster serves that was just started, or a part of it, as its clients see it. */
+/** Waits until a newly started cluster, or a part of it, serves, as its clients see it. */
 public final class ClusterStart {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 20;
@@ -63,7 +63,7 @@ public final class ClusterStart {
     }
   }
 
-  /** What is still to come, or null. */
+  /** What is still missing, or null. */
   private @Nullable String missing(int seats) throws IOException {
     RingMap map = cluster.map();
     if (map.seats().size() < seats) {

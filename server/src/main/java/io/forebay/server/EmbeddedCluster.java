@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class EmbeddedCluster implements LocalProcess {
-  /** The instance that is there from the start. */
+  /** The instance that exists from the start. */
   public static final String DEFAULT_INSTANCE = "default";
 
   private static final Duration GATHERING_MAX = Duration.ofSeconds(60);
@@ -81,8 +81,8 @@ public final class EmbeddedCluster implements LocalProcess {
     }
 
     /**
-     * What is kept stays below this directory when the cluster is closed, and is found again by the
-     * next. Without one, everything goes at the end.
+     * The directory whose data stays when the cluster is closed, and is found again by the next.
+     * Without one, everything is deleted at the end.
      */
     public Builder directory(@Nullable Path kept) {
       directory = kept;
@@ -96,8 +96,8 @@ public final class EmbeddedCluster implements LocalProcess {
     }
 
     /**
-     * Keeps what is for memory in files below the cluster's directory: for machines whose memory
-     * file system is too small. As slow as that disk.
+     * Keeps the memory tier in files below the cluster's directory: for machines whose memory file
+     * system is too small. As slow as that disk.
      */
     public Builder memoryInDirectory() {
       memoryInDirectory = true;
@@ -113,7 +113,7 @@ public final class EmbeddedCluster implements LocalProcess {
     /** Why the servers would not find the memory that they promise, or null. */
     public @Nullable String memoryShortage() throws IOException {
       try {
-        // A directory that is yet to be made holds no log; any name stands for it.
+        // A directory that does not exist yet holds no log; any name will do.
         Path place = directory == null ? Path.of("forebay-unmade").toAbsolutePath() : directory;
         Storage.requireMemory(memory(place));
         return null;
@@ -185,7 +185,7 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** How much memory each seat may take for what it drains and other seats have. */
+    /** The memory of each seat for drained bytes from other seats. */
     public Builder shuffle(long bytes) {
       shuffleBytes = bytes;
       return this;
@@ -311,13 +311,13 @@ public final class EmbeddedCluster implements LocalProcess {
     return process == null ? List.of() : process.addresses();
   }
 
-  /** Stops one server, as if it were told to end; servers count from 0. */
+  /** Stops one server, as if it had been told to end; servers count from 0. */
   public void stop(int server) {
     ServerProcess process = servers.set(server, null);
     if (process != null) process.close();
   }
 
-  /** Starts a server that was stopped, with what it kept. */
+  /** Starts a stopped server, with its data. */
   public void start(int server) throws StartFailed, IOException {
     if (servers.get(server) != null) {
       throw new IllegalStateException("server " + server + " runs already");
@@ -338,7 +338,7 @@ public final class EmbeddedCluster implements LocalProcess {
   public void close() {
     if (closed) return;
     closed = true;
-    // An interrupted thread can close no file; whoever interrupted it wants the end all the more.
+    // An interrupted thread can close no file; the interrupting caller wants the end even more.
     boolean interrupted = Thread.interrupted();
     try {
       stopAll();

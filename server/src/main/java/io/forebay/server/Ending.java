@@ -5,7 +5,7 @@ package io.forebay.server;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** How a process ends: closed by somebody, or by a failure inside. Any thread. */
+/** How a process ends: by a call of close, or by an internal failure. Any thread. */
 final class Ending implements LoopThread.Watcher {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable String reason;

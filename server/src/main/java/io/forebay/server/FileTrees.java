@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes what a cluster that was only for a while has made. */
+/** Removes the files of a temporary cluster. */
 final class FileTrees {
   private static final Logger LOG = LoggerFactory.getLogger(FileTrees.class);
 

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who can reach a process: only programs on its machine, unless somebody said that all may. Nothing
- * is encrypted and nobody is asked who they are, so that is refused as long as it can be.
+ * Restricts which programs can reach a process: only those on its machine, unless the operator
+ * allows all. There is no encryption and no authentication, so everything else is refused by
+ * default.
  */
 final class ListenGuard {
   private static final Logger LOG = LoggerFactory.getLogger(ListenGuard.class);
@@ -20,7 +21,7 @@ final class ListenGuard {
   /**
    * Refuses an address that other machines reach, unless {@code insecure}.
    *
-   * @param advertised whether others are told this address, so that it must be one they can dial
+   * @param advertised whether other machines get this address, so that they must be able to dial it
    */
   static void check(Address.Inet at, boolean advertised, boolean insecure) throws StartFailed {
     InetAddress resolved;
@@ -35,17 +36,18 @@ final class ListenGuard {
       throw new StartFailed(
           "listening on "
               + at
-              + " would let everybody on the network read and write, since nothing is encrypted"
+              + " would let every host on the network read and write, since nothing is encrypted"
               + " yet; listen on 127.0.0.1, or say --insecure if that network is trusted");
     }
     if (advertised && resolved.isAnyLocalAddress()) {
       throw new StartFailed(
           at
-              + " is no address that others can dial; name the one by which they reach this machine");
+              + " is no address that others can dial; name the one by which they reach this"
+              + " machine");
     }
     LOG.warn(
-        "INSECURE: {} is open to the network without encryption or authentication;"
-            + " everybody who reaches it can read, change and delete all data",
+        "INSECURE: {} is open to the network without encryption or authentication; every program"
+            + " that reaches it can read, change and delete all data",
         at);
   }
 }

@@ -5,7 +5,7 @@ package io.forebay.server;
 import io.forebay.wire.Address;
 import java.io.IOException;
 
-/** Beginning to listen, with a sentence for people where that cannot be. */
+/** Starts to listen; failures have a sentence for users. */
 final class Listening {
   /** What listens. */
   interface Door<L> {

@@ -4,12 +4,12 @@ package io.forebay.server;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that runs in this process until it is closed. */
+/** A component that runs in this process until it is closed. */
 public interface LocalProcess extends AutoCloseable {
-  /** What has failed inside, as a sentence; null while all is well. */
+  /** The internal failure, as a sentence; null if there is none. */
   @Nullable String failure();
 
-  /** Whether it has done what it was there for, so that it should be closed. */
+  /** Whether its work is done, so that it should be closed. */
   default boolean over() {
     return false;
   }

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what a seat says.
+ * Logs the events of a seat.
  *
- * @param whenLeft run when it has left the ring
+ * @param whenLeft runs when it has left the ring
  */
 record LoggedSeatEvents(String name, Runnable whenLeft) implements SeatEvents {
   private static final Logger LOG = LoggerFactory.getLogger(SeatEvents.class);

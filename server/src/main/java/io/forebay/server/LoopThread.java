@@ -16,17 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of one core: takes what the network brings, runs what is due, lets the core go on, and
- * sleeps when there is nothing to do. Made and closed by any thread; the core is called by this one
- * only, its opening and closing included.
+ * The thread of one core: handles network events, runs due timers, polls the core, and sleeps when
+ * there is nothing to do. Created and closed by any thread; only this thread calls the core,
+ * including its opening and closing.
  */
 final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
   /** What a loop drives. */
   interface Core {
-    /** Goes on with what waits; says whether something is under way and to call again soon. */
+    /**
+     * Continues pending work; returns whether work is pending and poll should be called again soon.
+     */
     boolean poll();
 
-    /** Lets go of everything; the network is closed afterwards. */
+    /** Releases everything; the network is closed afterwards. */
     void close() throws IOException;
   }
 
@@ -42,7 +44,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
 
-  /** How long a loop sleeps while something is under way that might not wake it. */
+  /** How long a loop sleeps while work is pending that might not wake it. */
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Rounds without sleep after something happened: more often follows at once. */
@@ -76,7 +78,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     return loop;
   }
 
-  /** The core, once it is open. Its methods are not to be called, but what it has set once. */
+  /** The core, once it is open. Only its final fields may be used, not its methods. */
   C opened() throws StartFailed, IOException {
     try {
       return opened.get();

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A manager: keeps the map in a log of its own and tells everybody. What it decided stays in its
- * directory when it is closed, and is found again by the next.
+ * A manager: keeps the map in a log of its own and sends it to seats and clients. Its decisions
+ * stay in its directory when it is closed, and the next process finds them.
  */
 public final class ManagerProcess implements LocalProcess {
   /**

@@ -47,12 +47,12 @@ final class SeatCore implements LoopThread.Core {
 
   private static final int SERVER_USER = ForebayOptions.defaults().identity().user();
 
-  /** Enough to have some writes under way while others are forced. */
+  /** Enough to write in parallel while other writes are forced. */
   private static final int BACKING_THREADS = 4;
 
   private static final int BACKING_REQUESTS_MAX = 256;
 
-  /** How often it is looked whether there is something to stage. */
+  /** How often the seat checks for stages. */
   private static final long STAGES_NANOS = 200_000_000L;
 
   private final Seat seat;
@@ -214,7 +214,9 @@ final class SeatCore implements LoopThread.Core {
     return seat.poll();
   }
 
-  /** What a seat that has left the ring had in memory nobody will ask for: others hold it. */
+  /**
+   * The memory of a seat that has left the ring is not needed any more: other seats hold its data.
+   */
   @Override
   public void close() throws IOException {
     try {

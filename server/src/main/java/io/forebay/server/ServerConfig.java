@@ -12,19 +12,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How a server is started.
+ * The configuration of a server.
  *
  * @param name copies go to servers of different names
- * @param managers where managers listen
+ * @param managers the addresses of managers
  * @param listen the first seat's address; the others take the next ports, or any if it is 0
  * @param unixSockets whether it listens on Unix sockets in its directory too
  * @param insecure whether it may listen beyond this machine
- * @param redirects whether seats that are short of room send clients to others
- * @param shuffleBytes memory of each seat for what it drains and other seats have
- * @param joins whether its seats join a ring that is formed
- * @param after behind which seat the first of them sits then; 0 for any
- * @param stageRoots below which directories files may be staged
- * @param backingRoots below which instances may have their backing stores
+ * @param redirects whether seats that are short of room redirect clients to others
+ * @param shuffleBytes memory of each seat for drained bytes from other seats
+ * @param joins whether its seats join a running ring
+ * @param after the seat behind which the first of them joins; 0 for any
+ * @param stageRoots the directories below which files may be staged
+ * @param backingRoots the roots below which instances may have their backing stores
  */
 public record ServerConfig(
     String name,

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server: one or more seats, each with a thread, a log and sockets of its own. Data stays in the
- * server's directory and memory when it is closed, and is found again by the next.
+ * server's directory and memory when it is closed, and the next process finds it.
  */
 public final class ServerProcess implements LocalProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
@@ -55,7 +55,7 @@ public final class ServerProcess implements LocalProcess {
     return server;
   }
 
-  /** All logs are opened at once, since that takes as long as they are large. */
+  /** Opens all logs in parallel, since that takes time in proportion to their size. */
   private void open() throws StartFailed, IOException {
     OwnerOnly.createDirectories(config.storage().directory());
     for (int number = 1; number <= config.seats(); number++) {
@@ -124,7 +124,7 @@ public final class ServerProcess implements LocalProcess {
     return ending.await();
   }
 
-  /** Lets go of what it stages: as a client of the ring, for as long as that serves. */
+  /** Stops staging, which is a client of the ring, while the ring still serves. */
   void endStaging() {
     stager.close();
   }

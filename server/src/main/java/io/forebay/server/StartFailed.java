@@ -3,8 +3,8 @@
 package io.forebay.server;
 
 /**
- * A process cannot be started as asked. The message names the thing and the remedy, in one sentence
- * that begins in lower case and has no final full stop.
+ * A process cannot be started as requested. The message names the thing and the remedy, in one
+ * sentence that begins in lower case and has no final full stop.
  */
 public final class StartFailed extends Exception {
   private static final long serialVersionUID = 1;

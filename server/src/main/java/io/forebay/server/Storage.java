@@ -15,9 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server keeps its data, and how much.
+ * The storage of a server and its sizes.
  *
- * @param directory what must last is below it
+ * @param directory the directory of lasting data
  * @param memoryRoot a directory in memory; null for the machine's usual one
  * @param memoryBytes of the whole server; 0 to keep data on the SSD only
  * @param ssdBytes of the whole server; 0 to keep data in memory only
@@ -30,7 +30,7 @@ public record Storage(
     long ssdBytes,
     int segmentBytes,
     boolean anonymousMemory) {
-  /** How each log of so many seats is opened, the first seat's first. */
+  /** The options of each seat's log, in the order of seats. */
   List<LogDirectory.Options> logs(int seats) throws StartFailed {
     StoreConfig share = share(seats);
     List<LogDirectory.Options> logs = new ArrayList<>();
@@ -43,7 +43,7 @@ public record Storage(
     return logs;
   }
 
-  /** What the logs of so many seats need in memory; nothing if it need not be there. */
+  /** The memory that the logs need; nothing if they need none there. */
   List<MemoryRoom> memory(int seats) throws StartFailed, IOException {
     List<MemoryRoom> rooms = new ArrayList<>();
     if (anonymousMemory) return rooms;
@@ -64,7 +64,7 @@ public record Storage(
     }
   }
 
-  /** What each of so many seats gets. */
+  /** The share of each seat. */
   StoreConfig share(int seats) throws StartFailed {
     long memory = memoryBytes / seats;
     long ssd = ssdBytes / seats;

@@ -2,8 +2,8 @@
 
 /**
  * Processes: seats and the manager on real sockets and disks, one thread each, and a whole cluster
- * inside a program. Processes are made, watched and closed by any thread; what runs inside of them
- * belongs to their loops. Start reading at {@link io.forebay.server.ServerProcess}, or at {@link
+ * inside a program. Any thread may create, watch and close processes; everything inside belongs to
+ * their loops. Start reading at {@link io.forebay.server.ServerProcess}, or at {@link
  * io.forebay.server.EmbeddedCluster} for tests and first steps.
  */
 @NullMarked

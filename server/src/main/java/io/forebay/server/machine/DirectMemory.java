@@ -5,7 +5,7 @@ package io.forebay.server.machine;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How much memory outside the heap this process may take for buffers. */
+/** The maximum of direct memory that this process may use for buffers. */
 public final class DirectMemory {
   private static final String LIMIT = "MaxDirectMemorySize";
 
@@ -15,7 +15,7 @@ public final class DirectMemory {
     HotSpotDiagnosticMXBean machine =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     long told = machine == null ? 0 : Long.parseLong(machine.getVMOption(LIMIT).getValue());
-    // Nobody has set it: then it is as large as the heap may be.
+    // Not set: then it equals the maximum heap.
     return told > 0 ? told : Runtime.getRuntime().maxMemory();
   }
 }

@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Randomness that no other process has. */
+/** Randomness that is unpredictable to other processes. */
 public final class Randomness {
   private Randomness() {}
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where Unix sockets can be: the system takes short paths only. */
+/** Paths for Unix sockets: the system allows only short ones. */
 public final class SocketFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SocketFiles.class);
 

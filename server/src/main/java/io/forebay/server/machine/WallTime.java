@@ -5,7 +5,7 @@ package io.forebay.server.machine;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** The time people live in. */
+/** Wall-clock time. */
 public final class WallTime {
   private WallTime() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What cores get from the machine: randomness, the time of day, direct memory, names of socket
+ * Services of the machine for cores: randomness, the time of day, direct memory, names of socket
  * files. Entered by the processes of this module. Any thread. Start reading at {@link
  * io.forebay.server.machine.Randomness}.
  */

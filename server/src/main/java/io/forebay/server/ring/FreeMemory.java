@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How much memory programs can still take on this machine, or in this container. */
+/** How much memory is still available to programs on this machine, or in this container. */
 final class FreeMemory {
   private static final Path MEMINFO = Path.of("/proc/meminfo");
   private static final long KIB = 1024;

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A manager and servers on this machine, each a process of its own. One thread uses it; any may
- * close it, and after that nothing of it runs.
+ * close it, which ends all of its processes.
  */
 public final class LocalRing implements AutoCloseable {
   /**
-   * What it consists of.
+   * The processes of a ring.
    *
-   * @param segmentBytes with the next two, what each server may use
+   * @param segmentBytes with the next two, the sizes of each server
    * @param drain where and when its instance's files are drained
    * @param java options of the servers' virtual machines, beside the usual ones
    */
@@ -52,7 +52,7 @@ public final class LocalRing implements AutoCloseable {
       java = List.copyOf(java);
     }
 
-    /** One whose files stay in the ring. */
+    /** A ring whose files are not drained. */
     public Shape(
         int servers,
         int copies,
@@ -83,10 +83,10 @@ public final class LocalRing implements AutoCloseable {
   }
 
   /**
-   * Where a process runs.
+   * The host of a process.
    *
-   * @param address where it listens
-   * @param command what comes before its command line, such as one that enters a network namespace
+   * @param address the address to listen at
+   * @param command the prefix of its command line, for example to enter a network namespace
    */
   public record Host(String address, List<String> command) {
     static final Host LOOPBACK = new Host("127.0.0.1", List.of());
@@ -218,7 +218,7 @@ public final class LocalRing implements AutoCloseable {
     startServer(name).awaitAddress();
   }
 
-  /** Lets a server leave, and waits until it has ended by itself. */
+  /** Makes a server leave, and waits until its process has ended. */
   public void leave(String name) throws IOException {
     try (Cluster cluster = Cluster.connect(clusterUri())) {
       cluster.leave(name);
@@ -270,7 +270,7 @@ public final class LocalRing implements AutoCloseable {
     return map.groups().stream().allMatch(Group::isWhole);
   }
 
-  /** What nobody told to end must live. */
+  /** Fails if a process has ended without being told to. */
   public synchronized void requireAlive() throws IOException {
     for (MemberProcess member : members.values()) member.requireAlive();
   }

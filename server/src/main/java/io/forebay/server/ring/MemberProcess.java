@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link RingMember} as whoever started it sees it. Any thread may end it. */
+/** A {@link RingMember} as its parent process sees it. Any thread may end it. */
 final class MemberProcess {
-  /** What it logs goes to this file, appended to what one of the same name logged before. */
+  /** The file for its log, appended to that of an earlier process of the same name. */
   record Log(String name, Path file) {
     private static final int LINES_MAX = 8;
 
@@ -39,7 +39,7 @@ final class MemberProcess {
   /** All that it holds must have gone to others before. */
   private static final long OWN_END_SECONDS_MAX = 120;
 
-  /** Quick to start and small; what is killed leaves no file of counters behind. */
+  /** Fast to start and small; a killed process leaves no file of counters behind. */
   private static final List<String> JAVA_OPTIONS =
       List.of(
           "-Xmx128m",
@@ -58,10 +58,10 @@ final class MemberProcess {
   }
 
   /**
-   * Starts one; it does not listen yet.
+   * Starts a process; it does not listen yet.
    *
-   * @param before what comes before its command line
-   * @param options of its virtual machine, beside the usual ones and stronger than these
+   * @param before the prefix of its command line
+   * @param options options of its virtual machine, which override the default ones
    */
   static MemberProcess start(
       Log log, List<String> before, List<String> options, List<String> arguments)
@@ -92,7 +92,7 @@ final class MemberProcess {
     throw new IllegalStateException(name + " lives and says nothing");
   }
 
-  /** It must not end by itself. */
+  /** Fails if it has ended. */
   void requireAlive() throws IOException {
     if (process.isAlive()) return;
     throw new IOException(
@@ -125,12 +125,12 @@ final class MemberProcess {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // The pipe broke, so nobody is there to be told.
+      // The pipe is broken, so the process cannot be told to end.
       process.destroyForcibly();
     }
   }
 
-  /** Waits until it ends by itself, and well. */
+  /** Waits until it ends on its own, with success. */
   void awaitOwnEnd() throws IOException {
     Process ended =
         process.onExit().completeOnTimeout(process, OWN_END_SECONDS_MAX, TimeUnit.SECONDS).join();

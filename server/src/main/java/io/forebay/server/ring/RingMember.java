@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A manager or a server in a process of its own: {@code manager|server --key value...}, with the
- * keys of the commands of those names. Tells on stdout where it listens, and ends when its stdin
- * does: when whoever started it is gone, it goes too.
+ * keys of the commands of those names. Prints its address to stdout, and ends when its stdin ends:
+ * when its parent process dies, it ends too.
  */
 final class RingMember {
   static final String MANAGER = "manager";

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories of a command and the ring that runs in them. All is gone when it is closed, or
- * when this process is told to end before; any thread may close it.
+ * The directories of a command and the ring that runs in them. Closing it, or ending this process,
+ * removes everything; any thread may close it.
  */
 public final class RingPlace implements AutoCloseable {
   /** Less than this in a memory file system is not worth it: the disk takes its place. */
@@ -52,7 +52,7 @@ public final class RingPlace implements AutoCloseable {
     return new ServerSize(memoryBytes, Files.getFileStore(parent).getUsableSpace());
   }
 
-  /** The directory in memory, or where there is none such with enough room, the one given. */
+  /** The directory in memory or, if there is none with enough room, the given one. */
   private static Path memoryRoot(Path otherwise) throws IOException {
     return SharedMemory.freeBytes() >= MEMORY_BYTES_MIN ? SharedMemory.DIRECTORY : otherwise;
   }
@@ -60,8 +60,8 @@ public final class RingPlace implements AutoCloseable {
   /**
    * Makes directories below a parent, and in memory.
    *
-   * @param command whose they are, for people who look
-   * @param kept where the ring's files are made instead and stay, with its memory, if given
+   * @param command the command that owns them, shown in their names
+   * @param kept if given, the directory for the ring's files and memory instead, which stay
    */
   public static RingPlace make(String command, Path parent, @Nullable Path kept)
       throws IOException {

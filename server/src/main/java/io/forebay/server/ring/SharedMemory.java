@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The machine's usual memory file system; in containers it is often small. Stateless. */
+/** The default memory file system of the machine; in containers it is often small. Stateless. */
 public final class SharedMemory {
   public static final Path DIRECTORY = Path.of("/dev/shm");
 

@@ -5,9 +5,9 @@ package io.forebay.server.ring;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When a client's operations took long. Any thread. */
+/** When a client's operations were slow. Any thread. */
 public final class SlowOperations {
-  /** What is quicker than this is no wait, and is forgotten. */
+  /** Faster operations are not recorded. */
   private static final long SLOW_NANOS = 20_000_000;
 
   private record Slow(long startNanos, long endNanos) {}
@@ -19,7 +19,7 @@ public final class SlowOperations {
     if (endNanos - startNanos >= SLOW_NANOS) all.add(new Slow(startNanos, endNanos));
   }
 
-  /** The longest that was under way at some moment of that time; 0 if none was slow. */
+  /** The longest operation that was pending at some moment of that time; 0 if none was slow. */
   public synchronized double longestSeconds(long fromNanos, long toNanos) {
     long longest = 0;
     for (Slow slow : all) {

@@ -3,8 +3,8 @@
 package io.forebay.server.settings;
 
 /**
- * Something is set wrongly. The message names where, the key, the value and what is allowed, in one
- * sentence that begins in lower case and has no final full stop.
+ * An invalid setting. The message names the place, the key, the value and the allowed values, in
+ * one sentence that begins in lower case and has no final full stop.
  */
 public final class BadSetting extends Exception {
   private static final long serialVersionUID = 1;

@@ -5,12 +5,11 @@ package io.forebay.server.settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that can be set: a line {@code name = value} in a file, or an option {@code --name
- * value}.
+ * One setting: a line {@code name = value} in a file, or an option {@code --name value}.
  *
- * @param standard the value where none is given, as it would be written; null if there is none
- * @param otherwise what happens where none is given and there is no standard value, for people
- * @param meaning a sentence for people
+ * @param standard the default value as text; null if there is none
+ * @param otherwise the description of the default if it is not a fixed value
+ * @param meaning a sentence for users
  */
 public record Key<T>(
     String name, Kind<T> kind, @Nullable String standard, String otherwise, String meaning) {

@@ -4,11 +4,11 @@ package io.forebay.server.settings;
 
 import java.util.List;
 
-/** Keys as a table of the documentation. */
+/** Keys as a table for the documentation. */
 public final class KeyTable {
   private KeyTable() {}
 
-  /** A Markdown table: a line per key, with its default, what is allowed, and its meaning. */
+  /** A Markdown table: a line per key, with its default, allowed values, and meaning. */
   public static String markdown(List<Key<?>> keys) {
     StringBuilder out = new StringBuilder();
     out.append("| key | default | allowed | meaning |\n|---|---|---|---|\n");

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Everything that can be set, and for which process. */
+/** All settings, and the processes that they apply to. */
 public final class Keys {
   public static final int SEATS_MAX = 64;
   public static final int SERVERS_MAX = 4096;
@@ -26,7 +26,8 @@ public final class Keys {
   private static final int SEAT_NUMBER_MAX = 1_000_000;
 
   public static final Key<Path> DIR =
-      Key.required("dir", Kind.path(), "What must last is kept below it; made if it is not there.");
+      Key.required(
+          "dir", Kind.path(), "Lasting data is kept below it; created if it does not exist.");
 
   public static final Key<Address.Inet> MANAGER_LISTEN =
       Key.of(
@@ -47,7 +48,7 @@ public final class Keys {
           "managers",
           Kind.addresses(),
           "127.0.0.1:7070",
-          "Where the managers listen; any will do.");
+          "The addresses of the managers; one is enough.");
 
   public static final Key<String> SERVER_NAME =
       Key.optional(
@@ -97,22 +98,22 @@ public final class Keys {
           "anonymous-memory",
           Kind.flag(),
           "false",
-          "Whether memory that finds no room in memory-root may be the process's own: without ssd"
-              + " what is kept there is lost when the server ends.");
+          "Whether memory that does not fit in memory-root may be the process's own: without"
+              + " ssd, data there is lost when the server ends.");
 
   public static final Key<Boolean> UNIX_SOCKETS =
       Key.of(
           "unix-sockets",
           Kind.flag(),
           "true",
-          "Whether clients on this machine come in through sockets below dir.");
+          "Whether clients on this machine connect through Unix sockets below dir.");
 
   public static final Key<Long> CREDIT =
       Key.of(
           "credit",
           Kind.size(MIB, 1024 * MIB, false),
           SeatConfig.CREDIT_BYTES_DEFAULT / MIB + "MiB",
-          "How many bytes a client may have under way to a seat.");
+          "How many bytes a client may have in flight to a seat.");
 
   public static final Key<Long> SCRUB =
       Key.of(
@@ -126,8 +127,8 @@ public final class Keys {
           "shuffle",
           Kind.size(SeatConfig.SHUFFLE_BYTES_MIN, 64 * 1024 * MIB, false),
           SeatConfig.SHUFFLE_BYTES_DEFAULT / MIB + "MiB",
-          "Memory of each seat for what it drains and other seats have;"
-              + " all seats together take at most half of what the process may have.");
+          "Memory of each seat to gather drained bytes from other seats; all seats together take"
+              + " at most half of the process's direct memory.");
 
   public static final Key<Integer> WEIGHT =
       Key.of(
@@ -141,85 +142,85 @@ public final class Keys {
           "join",
           Kind.flag(),
           "false",
-          "Whether its seats join a ring that runs already, if that does not know them.");
+          "Whether its seats join a running ring that does not know them yet.");
 
   public static final Key<Integer> AFTER =
       Key.of(
           "after",
           Kind.number(0, SEAT_NUMBER_MAX),
           "0",
-          "Behind which seat of the ring the first of them joins; 0 lets the manager choose.");
+          "The seat of the ring behind which the first of them joins; 0 lets the manager choose.");
 
   public static final Key<Duration> GONE_AFTER =
       Key.of(
           "gone-after",
           Kind.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
           "20s",
-          "When a server has been away for so long, others are brought up to date in its place.");
+          "When a server has been away for this long, other servers replace it.");
 
   public static final Key<Boolean> REDIRECT =
       Key.of(
           "redirect",
           Kind.flag(),
           "true",
-          "Whether a seat that is short of memory sends clients to seats that have more.");
+          "Whether a seat that is short of memory redirects clients to seats that have more.");
 
   public static final Key<List<Path>> STAGE_ROOT =
       Key.optional(
           "stage-root",
           Kind.paths(),
           "none: nothing can be staged",
-          "Below which directories files may be staged in and out.");
+          "The directories below which files may be staged in and out.");
 
   public static final Key<BackingRoots> BACKING_ROOT =
       Key.optional(
           "backing-root",
           Kind.backingRoots(),
           "none: nothing can be drained",
-          "Below which directories and addresses instances may have their backing stores.");
+          "The directories and addresses below which instances may have their backing stores.");
 
   public static final Key<BackingRoots> UP_BACKING_ROOT =
       Key.optional(
           "backing-root",
           Kind.backingRoots(),
           "backing in dir, which is made",
-          "Below which directories and addresses instances may have their backing stores.");
+          "The directories and addresses below which instances may have their backing stores.");
 
   public static final Key<Integer> EXPECT =
       Key.of(
           "expect",
           Kind.number(1, SERVERS_MAX),
           "3",
-          "The ring is made when so many servers have come with all their seats.");
+          "The ring is formed when this many servers have come with all their seats.");
 
   public static final Key<Duration> WAIT =
       Key.of(
           "wait",
           Kind.duration(Duration.ofMillis(10), Duration.ofMinutes(60)),
           "10s",
-          "Or so long after the first one came, with those that are there.");
+          "Or this long after the first server has come, with the servers that are there.");
 
   public static final Key<Integer> MANAGER_COPIES =
       Key.of(
           "copies",
           Kind.number(1, GroupId.COPIES_MAX),
           "2",
-          "How many servers keep each byte of an instance that does not say.");
+          "How many servers keep each byte of an instance that does not set it.");
 
   public static final Key<Boolean> INSECURE =
       Key.of(
           "insecure",
           Kind.flag(),
           "false",
-          "Allows listening beyond this machine, though nothing is encrypted"
-              + " and everybody may read and write.");
+          "Allows listening beyond this machine, though nothing is encrypted and every host may"
+              + " read and write.");
 
   public static final Key<String> LOG_LEVEL =
       Key.of(
           "log-level",
           Kind.word("error", "warn", "info", "debug"),
           "info",
-          "How much is told on stderr.");
+          "How much is logged to stderr.");
 
   public static final Key<Integer> SERVERS =
       Key.of("servers", Kind.number(1, SEATS_MAX), "3", "How many servers there are.");
@@ -236,7 +237,7 @@ public final class Keys {
           "dir",
           Kind.path(),
           "a temporary one, removed at the end",
-          "What must last is kept below it, and found again next time.");
+          "Lasting data is kept below it, and found again next time.");
 
   public static final Key<Long> UP_MEMORY =
       Key.of(

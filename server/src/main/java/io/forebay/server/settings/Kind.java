@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What values a key takes.
+ * The type of a key's values.
  *
- * @param label stands for a value in help, such as {@code SIZE}
- * @param allowed which values there are, for people: {@code a whole number from 1 to 64}
+ * @param label the placeholder for a value in help, such as {@code SIZE}
+ * @param allowed the allowed values as text: {@code a whole number from 1 to 64}
  */
 public record Kind<T>(String label, String allowed, Reading<T> reading) {
   /** Reads a value. */
@@ -26,7 +26,8 @@ public record Kind<T>(String label, String allowed, Reading<T> reading) {
     /**
      * The value of a text without space around it.
      *
-     * @throws IllegalArgumentException if it is none that is allowed; the key's error says what is
+     * @throws IllegalArgumentException if it is not allowed; the key's error lists the allowed
+     *     values
      */
     T read(String text);
   }

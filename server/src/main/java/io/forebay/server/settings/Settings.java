@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values a process was given, all of them allowed. Options of the command line count before
- * lines of the file, and these before standard values.
+ * The validated settings of a process. Options of the command line override lines of the file,
+ * which override defaults.
  *
  * <pre>
  *   # A line of a file: a key, its value, and perhaps a comment.
@@ -111,7 +111,7 @@ public final class Settings {
                 String.join(", ", keys.stream().map(Key::name).toList())));
   }
 
-  /** Whether a value was given rather than left to the standard one. */
+  /** Whether a value was given explicitly. */
   public boolean isGiven(Key<?> key) {
     return given.containsKey(key.name());
   }

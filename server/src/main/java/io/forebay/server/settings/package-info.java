@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What can be set: one table of keys, from which the configuration file, the command line's options
- * and the documentation come. Immutable values, for any thread. Start reading at {@link
+ * Settings: one table of keys, from which the configuration file, the command line's options and
+ * the documentation are derived. Immutable values, for any thread. Start reading at {@link
  * io.forebay.server.settings.Keys}.
  */
 @NullMarked

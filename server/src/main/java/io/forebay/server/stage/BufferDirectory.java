@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the instance. No path there leads anywhere else, so that a path is enough to hold
+ * A directory of the instance. Paths there cannot lead anywhere else, so the path alone identifies
  * it.
  */
 final class BufferDirectory implements StageDirectory {
@@ -159,7 +159,7 @@ final class BufferDirectory implements StageDirectory {
       writtenBytes += length;
     }
 
-    /** It is closed under its name: what is drained when it is closed is drained under that. */
+    /** Closed under its final name: a drain on close must use that name. */
     @Override
     public void finish(Item like) throws IOException {
       file.sync();
@@ -191,7 +191,7 @@ final class BufferDirectory implements StageDirectory {
     try {
       client.unlink(below(name));
     } catch (NoSuchFileException e) {
-      // That is what was wanted.
+      // It is already as requested.
     }
   }
 }

@@ -10,13 +10,13 @@ import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The instance, as a client of it sees it. */
+/** The instance, seen by a client. */
 final class BufferSide implements Side {
   private static final int MADE_MODE = 0755;
 
   private final Forebay client;
 
-  /** A side of an instance; the client acts as who may touch the files. */
+  /** A side of an instance; the client's identity has the rights to the files. */
   BufferSide(Forebay client) {
     this.client = client;
   }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies single files: under a name of its own first, so that under its final name there never is a
- * part of one. Any thread.
+ * Copies single files: first under a temporary name, so that a partial file never has the final
+ * name. Any thread.
  */
 final class FileCopy {
   /** The stage was ended while a file was being copied. */
@@ -21,7 +21,7 @@ final class FileCopy {
 
   private static final int BUFFER_BYTES = 1 << 20;
 
-  /** How often a file is copied that changes meanwhile, or that the ring could not take. */
+  /** How often to retry a file that changes during the copy, or that the ring could not take. */
   private static final int TRIES_MAX = 3;
 
   private final boolean replace;
@@ -34,7 +34,7 @@ final class FileCopy {
     this.draftNames = draftNames;
   }
 
-  /** Copies a file unless it is there already. */
+  /** Copies a file unless it exists already. */
   void run(StageDirectory source, Item found, StageDirectory target, String name)
       throws IOException {
     Item item = found;
@@ -57,12 +57,12 @@ final class FileCopy {
       if (item == null) throw new NoSuchFileException(source.pathOf(found.name()));
       if (tries == TRIES_MAX) {
         throw new StageRefused(
-            "it was changed each time it was being copied; stage it when nobody writes to it");
+            "it was changed each time it was being copied; stage it when no program writes to it");
       }
     }
   }
 
-  /** What is there and different must not be lost unless that was asked for. */
+  /** An existing, different file must not be lost unless replacement was requested. */
   void requireReplaceable(@Nullable Item there, String path) throws StageRefused {
     if (there == null) return;
     if (there.kind() == Item.Kind.DIRECTORY) {
@@ -75,7 +75,7 @@ final class FileCopy {
             .formatted(path));
   }
 
-  /** Whether it is there now as it was found; false if it changed meanwhile. */
+  /** Whether the file was copied as found; false if it changed meanwhile. */
   private boolean copied(StageDirectory source, Item item, StageDirectory target, String name)
       throws IOException {
     long copiedBytes = 0;

@@ -37,22 +37,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A directory of the file system, held fast. */
+/** A directory of the file system, held by a descriptor. */
 final class FileDirectory implements StageDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(FileDirectory.class);
 
-  /** Nobody but the owner sees a file before it is whole. */
+  /** Only the owner sees a file before it is complete. */
   private static final FileAttribute<?> DRAFT_MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /** Who copies into a directory must be able to. */
+  /** The rights needed to copy into a directory. */
   private static final int OWNER_ALL = 0700;
 
   private final Pinned directory;
   private final Actor actor;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  /** Whether names were changed that are not known to be on the disk. */
+  /** Whether names were changed that may not be on the disk yet. */
   private final AtomicBoolean changed = new AtomicBoolean();
 
   private FileDirectory(Pinned directory, Actor actor) {
@@ -131,7 +131,7 @@ final class FileDirectory implements StageDirectory {
     return new Names(names);
   }
 
-  /** Looked at one by one as they are asked for; what has gone meanwhile is left out. */
+  /** Entries are examined one by one on request; those that vanished meanwhile are left out. */
   private final class Names implements Listing {
     private final DirectoryStream<Path> stream;
     private final Iterator<Path> names;
@@ -187,7 +187,7 @@ final class FileDirectory implements StageDirectory {
       changed.set(true);
       actor.give(made, node(directory).ownership(), LinkOption.NOFOLLOW_LINKS);
     } catch (FileAlreadyExistsException another) {
-      // Somebody made it at the same time, which is as good.
+      // Another process created it at the same time, which is fine.
       return enter(name);
     } catch (FileSystemException e) {
       throw named(e, name);

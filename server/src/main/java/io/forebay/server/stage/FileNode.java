@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What the kernel knows of a node of the file system.
+ * The kernel's attributes of a node of the file system.
  *
  * @param mode with the bits of its kind
  */
@@ -23,7 +23,7 @@ record FileNode(int mode, int user, int group, int links, long sizeBytes, Instan
   private static final int REGULAR = 0100000;
   private static final int SYMLINK = 0120000;
 
-  /** Nobody gets rights of others by a copy. */
+  /** A copy must not grant the rights of another user. */
   private static final int PERMISSION_BITS = 0777;
 
   static FileNode of(Path path, LinkOption... options) throws IOException {

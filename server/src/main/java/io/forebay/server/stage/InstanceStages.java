@@ -26,11 +26,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Works at the stages of one instance for as long as this server has to. A thread of its own. */
+/**
+ * Works on the stages of one instance for as long as this server is responsible. A thread of its
+ * own.
+ */
 final class InstanceStages implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(InstanceStages.class);
 
-  /** So many stages that are over are remembered. */
+  /** The number of ended stages that are remembered. */
   private static final int KEPT_MAX = 100;
 
   private static final long LOOK_MILLIS = 200;
@@ -46,8 +49,8 @@ final class InstanceStages implements Runnable {
   /**
    * For an instance of that name.
    *
-   * @param room for stages at a time, of the whole server; others wait for their turn
-   * @param wanted whether this server still is the one that has to
+   * @param room the number of concurrent stages of the whole server; others wait
+   * @param wanted whether this server is still responsible
    */
   InstanceStages(StagerConfig config, String name, Semaphore room, BooleanSupplier wanted) {
     this.config = config;
@@ -79,14 +82,14 @@ final class InstanceStages implements Runnable {
     Instance instance = find();
     if (instance == null) return;
     String uri = new ForebayUri(config.managers(), name, "/").toString();
-    // What is written down is the owner's; a server is trusted with all of it.
+    // The notes belong to the owner; a server may read all of them.
     ForebayOptions options = config.options().withIdentity(Identity.root());
     try (Forebay connection = Forebay.connect(uri, StageBoard.options(instance, options))) {
       work(instance, connection);
     }
   }
 
-  /** Asked of the manager: whoever attaches to a private instance gets a tree there. */
+  /** Asks the manager: attaching to a private instance would create a tree there. */
   private @Nullable Instance find() throws IOException {
     String uri = new ForebayUri(config.managers(), "", "/").toString();
     try (Cluster cluster = Cluster.connect(uri, config.options())) {
@@ -117,7 +120,7 @@ final class InstanceStages implements Runnable {
     }
   }
 
-  /** Lets go of those that are over; whether there were any. */
+  /** Removes ended runs; returns whether there were any. */
   private boolean reap() {
     int before = runs.size();
     runs.values().removeIf(StageRun::isOver);

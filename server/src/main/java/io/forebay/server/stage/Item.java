@@ -5,7 +5,7 @@ package io.forebay.server.stage;
 import java.time.Instant;
 
 /**
- * What a name in a directory stands for.
+ * An entry of a directory.
  *
  * @param mode the permission bits
  * @param links how many names it has

@@ -16,7 +16,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What went wrong, in sentences that say what helps. */
+/** Failures as sentences with the remedy. */
 final class Reasons {
   private static final String NO_SPACE = "No space left on device";
   private static final String NO_QUOTA = "Disk quota exceeded";

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** One side of a stage: the instance, or the file system. Any thread. */
 interface Side {
-  /** What a path stands for. */
+  /** The node of a path. */
   sealed interface Found extends AutoCloseable {
     @Override
     void close();
@@ -19,7 +19,7 @@ interface Side {
       }
     }
 
-    /** Anything else, in a directory. */
+    /** Any other node, in a directory. */
     record Other(StageDirectory parent, Item item) implements Found {
       @Override
       public void close() {
@@ -28,7 +28,7 @@ interface Side {
     }
   }
 
-  /** What is there; symbolic links are followed, though not out of what may be staged. */
+  /** The node of a path; symbolic links are followed, but never out of the permitted roots. */
   Found find(String path) throws IOException;
 
   /** A directory; it and those above it are made if they are not there. */

@@ -8,8 +8,8 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory on one side of a stage: in the instance or on the file system. Names are single ones,
- * and no symbolic link is ever followed. Any thread; whoever keeps one holds it and lets it go.
+ * A directory on one side of a stage: in the instance or on the file system. Names are single path
+ * components, and no symbolic link is ever followed. Any thread; each holder closes it.
  */
 interface StageDirectory extends AutoCloseable {
   /** Names of a directory, some at a time. */
@@ -22,7 +22,9 @@ interface StageDirectory extends AutoCloseable {
   interface Draft extends AutoCloseable {
     void write(byte[] bytes, int length) throws IOException;
 
-    /** Makes what was written safe, gives it the item's time and mode, and then its name. */
+    /**
+     * Makes the written bytes durable, sets the item's time and mode, and then gives it its name.
+     */
     void finish(Item like) throws IOException;
 
     @Override
@@ -40,11 +42,11 @@ interface StageDirectory extends AutoCloseable {
   /** The same for one more user. */
   StageDirectory hold();
 
-  /** Lets go of it. */
+  /** Releases it. */
   @Override
   void close();
 
-  /** What is there under a name, or null. */
+  /** The entry of a name, or null. */
   @Nullable Item look(String name) throws IOException;
 
   Listing list() throws IOException;

@@ -4,7 +4,7 @@ package io.forebay.server.stage;
 
 import java.io.IOException;
 
-/** Something that cannot be staged; the message is a sentence with what helps, for who asked. */
+/** A file that cannot be staged; the message is a sentence with the remedy, for the requester. */
 final class StageRefused extends IOException {
   private static final long serialVersionUID = 1;
 

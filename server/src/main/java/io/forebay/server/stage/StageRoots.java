@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The file system as far as it may be staged: what is below the configured directories. */
+/** The part of the file system that may be staged: everything below the configured directories. */
 final class StageRoots implements Side {
   private static final int MADE_MODE = 0755;
 
@@ -62,7 +62,7 @@ final class StageRoots implements Side {
   @Override
   public FileDirectory directory(String text, int mode) throws IOException {
     Path asked = requireBelow(text);
-    // What is not there yet has no real path: it is made behind that of what is.
+    // A missing path has no real path: it is appended to that of its existing ancestor.
     ArrayDeque<String> missing = new ArrayDeque<>();
     Path there = asked;
     Path real = realPath(there);
@@ -106,7 +106,7 @@ final class StageRoots implements Side {
     }
   }
 
-  /** Before anything is looked at: nobody learns here what there is elsewhere. */
+  /** Before any lookup: a request must not reveal what exists elsewhere. */
   private Path requireBelow(String text) throws IOException {
     if (roots.isEmpty()) {
       throw new StageRefused(

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One stage, for as long as this server works at it: has it done, writes down how far it is, and
- * ends it. Its thread does the latter; whoever started it may stop it.
+ * One stage on this server: runs it, records its progress, and ends it. Its own thread records the
+ * progress and the end; the owner may stop it.
  */
 final class StageRun implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(StageRun.class);
@@ -64,7 +64,7 @@ final class StageRun implements Runnable {
     return !thread.isAlive();
   }
 
-  /** Lets go of the stage, which is not over: another server goes on with it, or this one later. */
+  /** Abandons the stage without ending it: another server continues it, or this one later. */
   void stop() {
     stopped = true;
     tally.end();
@@ -94,7 +94,7 @@ final class StageRun implements Runnable {
     } catch (IOException e) {
       if (!stopped) LOG.warn("stage {} is interrupted, and will go on: {}", id, e.getMessage());
     } catch (InterruptedException e) {
-      // Told to stop: whoever goes on finds it as it was last written down.
+      // Stopped: the next server finds it as it was last recorded.
       Thread.currentThread().interrupt();
     }
   }
@@ -144,7 +144,7 @@ final class StageRun implements Runnable {
     end(attempt, ended);
   }
 
-  /** The owner's own group counts, whoever asked. */
+  /** The owner's own group always counts. */
   private List<Integer> groups(StageNote.Job job) {
     List<Integer> groups = new ArrayList<>(job.groups());
     if (!groups.contains(ground.instance.group())) groups.add(0, ground.instance.group());
@@ -183,7 +183,7 @@ final class StageRun implements Runnable {
         written = now;
       }
     } finally {
-      // Copies that are under way remove what they have begun.
+      // Copies in progress remove their temporary files.
       tally.end();
       worker.join(STOP_MAX);
     }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What has been done of a stage, and what is to be told about it. Any thread. */
+/** The progress of a stage, and its reportable problems. Any thread. */
 final class StageTally {
-  /** Of more files than that it is only counted that they failed. */
+  /** Beyond this number of files, failures are only counted. */
   static final int PROBLEMS_MAX = 10_000;
 
   private static final int PAGE = 500;
@@ -28,7 +28,7 @@ final class StageTally {
   private String failure = "";
   private boolean ended;
 
-  /** Those of the last page that is written, and of none yet. */
+  /** The problems of the last recorded page, and of none yet. */
   private List<StageProblem> page = new ArrayList<>();
 
   private final List<List<StageProblem>> fullPages = new ArrayList<>();
@@ -114,7 +114,7 @@ final class StageTally {
         endedNanos);
   }
 
-  /** Those that are not written down yet. */
+  /** The problems that are not recorded yet. */
   synchronized List<StageProblem> problems() {
     return List.copyOf(page);
   }

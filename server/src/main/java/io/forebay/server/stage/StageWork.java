@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One server's work at one stage: a thread walks through the source and makes directories and
- * links, others copy files. It goes through everything each time it is begun; what is there already
- * is not copied again. Memory does not grow with the number of files.
+ * links, others copy files. Each start goes through everything; files that are already there are
+ * not copied again. Memory does not grow with the number of files.
  */
 final class StageWork {
   /** Files that are found and wait to be copied. */
@@ -30,9 +30,9 @@ final class StageWork {
   private static final String DRAFT_PREFIX = ".forebay-stage-";
 
   /**
-   * What is worked at.
+   * The work to do.
    *
-   * @param attempt counts the servers that began or went on with it, from 1
+   * @param attempt the number of this start, on any server, from 1
    */
   record Task(String id, int attempt, StageRequest request) {}
 
@@ -100,7 +100,7 @@ final class StageWork {
       try {
         if (copies.awaitTermination(1, TimeUnit.SECONDS)) break;
       } catch (InterruptedException e) {
-        // Copies see it at their next bytes: they must let go of what they hold.
+        // Copies see it at their next bytes, and release their files.
         tally.end();
         interrupted = true;
       }
@@ -151,7 +151,7 @@ final class StageWork {
     try (StageDirectory.Listing items = source.list()) {
       while (!tally.ended() && items.hasNext()) {
         Item item = items.next();
-        // Of a stage that is under way.
+        // A draft of a stage in progress.
         if (item.name().startsWith(DRAFT_PREFIX)) continue;
         item(source, item, target, item.name(), depth);
       }
@@ -205,7 +205,7 @@ final class StageWork {
     }
   }
 
-  /** Links are kept as they are: what they lead to is staged only if it is found by itself. */
+  /** Links are copied as links: their targets are staged only if they are found on their own. */
   private void link(
       StageDirectory source, Item item, StageDirectory target, String name, String path)
       throws IOException {
@@ -259,7 +259,7 @@ final class StageWork {
     try {
       copy.run(source, item, target, name);
     } catch (FileCopy.Ended e) {
-      // Neither done nor failed: whoever goes on finds it again.
+      // Neither done nor failed: the next start finds it again.
       return;
     } catch (IOException e) {
       failed(path, e);

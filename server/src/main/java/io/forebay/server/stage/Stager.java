@@ -9,15 +9,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does what instances have written down to be staged, for those whose names are kept by a seat of
- * this server: the home of a tree is one at a time, and when it is another the work moves there.
- * Any thread; nothing here waits, but for {@link #close}.
+ * Carries out the recorded stages of instances whose tree has its home on this server. A tree has
+ * one home at a time; when the home moves, the work moves with it. Any thread; only {@link #close}
+ * blocks.
  */
 public final class Stager implements AutoCloseable {
   /** A seat that has not named an instance for so long is not its home any more. */
   private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Instances with stages under way; others wait. */
+  /** The maximum number of instances with active stages; others wait. */
   private static final int INSTANCES_MAX = 64;
 
   /** Stages at a time; each has threads and buffers for the files it copies. */
@@ -65,12 +65,12 @@ public final class Stager implements AutoCloseable {
     return !stopping && last != null && System.nanoTime() - last < WANTED_NANOS;
   }
 
-  /** Lets all work end soon; what is not done is found again by whoever goes on. */
+  /** Makes all work end soon; the next server finds unfinished work again. */
   public void stop() {
     stopping = true;
   }
 
-  /** Ends, and waits a moment for those that work. */
+  /** Stops, and waits a moment for running work. */
   @Override
   public void close() {
     stop();

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a server may stage, and as what.
+ * The staging configuration of a server.
  *
- * @param server its name, for people
- * @param managers where managers listen
- * @param roots only what is below these directories is staged; nothing if there are none
- * @param options how it connects to instances; the identity is whoever runs the server
+ * @param server its name, for messages
+ * @param managers the addresses of managers
+ * @param roots only files below these directories are staged; nothing if there are none
+ * @param options how it connects to instances; the identity is the server's user
  */
 public record StagerConfig(
     String server, List<Address> managers, List<Path> roots, ForebayOptions options) {
