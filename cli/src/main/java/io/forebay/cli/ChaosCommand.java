@@ -46,7 +46,7 @@ final class ChaosCommand implements Callable<Integer> {
   private static final long SSD_BYTES = 1L << 30;
   private static final int SERVERS_MAX = 16;
 
-  /** Whoever is away for longer is replaced for good, which is another fault. */
+  /** A server that is away for longer is replaced permanently, which is another fault. */
   private static final int AWAY_SECONDS_MAX = 10;
 
   private static final int SECOND_MILLIS = 1000;

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Turns whatever ends a command early into one sentence on stderr that names the thing and the
+ * Converts every early end of a command into one sentence on stderr that names the thing and the
  * remedy, and into an exit code. Stack traces are for {@code FOREBAY_DEBUG=1}.
  */
 final class CommandErrors
@@ -72,9 +72,7 @@ final class CommandErrors
         + suggestion(unmatched);
   }
 
-  /**
-   * Picocli suggests whatever is least unlike; only a word with the same initial is worth a hint.
-   */
+  /** Picocli suggests the least unlike word; only a word with the same initial is worth a hint. */
   private static String suggestion(UnmatchedArgumentException e) {
     String typed = e.getUnmatched().getFirst();
     int initialLength = Math.min(typed.length(), typed.startsWith("--") ? 3 : 1);

@@ -11,7 +11,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The commands in {@code forebay --help}, grouped by who uses them. */
+/** The commands in {@code forebay --help}, grouped by their users. */
 final class CommandGroups {
   private static final String OTHERS = "Others";
 
@@ -63,7 +63,7 @@ final class CommandGroups {
     return root;
   }
 
-  /** The names of commands by group; those of no group come last. */
+  /** The names of commands by group; commands without a group come last. */
   static Map<String, List<String>> of(Iterable<String> commands) {
     List<String> left = new ArrayList<>();
     commands.forEach(left::add);

@@ -8,7 +8,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the completion script; made from the commands themselves, so it is never out of date. */
+/**
+ * Prints the completion script; generated from the commands themselves, so it is never out of date.
+ */
 @Command(
     name = "completion",
     description = "Print a completion script for bash and zsh.",

@@ -16,9 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Picocli's completion script with the words of each option. Picocli keeps them in a variable that
- * is called after the option's label, so that of several options with the same label all offer the
- * words of the last; and it spells them as Java's constants are.
+ * Picocli's completion script with the words of each option. Picocli keeps them in a variable named
+ * after the option's label, so that several options with the same label all offer the words of the
+ * last; and it spells them like Java's constants.
  */
 final class CompletionScript {
   private static final Pattern FUNCTION = Pattern.compile("function \\w+\\(\\) \\{");
@@ -67,7 +67,7 @@ final class CompletionScript {
     return constants.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Options whose labels name their words offer these. */
+  /** Makes options whose labels list their words offer these words. */
   private static void offerChoices(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     List<OptionSpec> choices =

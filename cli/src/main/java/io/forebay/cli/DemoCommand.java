@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Shows on one machine what a ring is for, and that a crash loses nothing it acknowledged. */
+/** Shows on one machine the use of a ring, and that a crash loses no acknowledged data. */
 @Command(
     name = "demo",
     description = {
@@ -73,10 +73,10 @@ final class DemoCommand implements Callable<Integer> {
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
   /**
-   * What is behind the ring.
+   * The storage behind the ring.
    *
-   * @param drained where it drains to
-   * @param direct where the ranks write without a ring
+   * @param drained the target of the drain
+   * @param direct the target of the ranks without a ring
    */
   private record Behind(String scheme, Path drained, Path direct) {}
 
@@ -156,7 +156,7 @@ final class DemoCommand implements Callable<Integer> {
     return sound ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** The directory below which files are made, which is there. */
+  /** The existing directory below which files are created. */
   private Path parent(@Nullable Path kept) {
     Path parent = Path.of(System.getProperty("java.io.tmpdir"));
     if (where != null && where.directory != null) parent = where.directory;
@@ -261,7 +261,7 @@ final class DemoCommand implements Callable<Integer> {
       burst.crashed();
       await(ring, burst::isFinished, () -> show(progress, burst));
       burst.remove();
-      // What is dead still takes room for a moment, and the counted burst begins in an empty ring.
+      // Dead data still takes room for a moment, and the measured burst begins in an empty ring.
       long removedNanos = clock.nanos();
       await(
           ring,

@@ -23,11 +23,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what the demo found: one sentence, a picture and what it means, or all figures as JSON; and
- * each step as it is done, if asked to.
+ * Reports the result of the demo: one sentence, a picture and its meaning, or all figures as JSON;
+ * and each step as it is done, if requested.
  */
 final class DemoReport {
-  /** What is shown while it goes on. */
+  /** The steps that are shown. */
   enum Step {
     START("starting a manager and %d servers".formatted(DemoPlan.SERVERS)),
     WARM_UP("warming the ring, not counted"),
@@ -72,7 +72,7 @@ final class DemoReport {
     this.charsMax = Math.min(TerminalWidth.USUAL, new TerminalWidth().getAsInt() - 1);
   }
 
-  /** A bar that is there from the beginning. */
+  /** A bar that is shown from the beginning. */
   Progress progress(Step step) {
     String number =
         "%d/%d ".formatted(List.of(Step.values()).indexOf(step) + 1, Step.values().length);
@@ -91,7 +91,7 @@ final class DemoReport {
     if (plan.reduced()) step("", "there is little room, so the burst is smaller than usual");
   }
 
-  /** What is behind the ring, and why it is not as slow as it should be. */
+  /** The storage behind the ring, and why it is not as slow as intended. */
   void behind(String label, String reason) {
     store = label;
     values.put("store", label);
@@ -155,7 +155,7 @@ final class DemoReport {
   void restarted(String server, long nanos, Map<String, Statuses.SeatStatus> status) {
     Statuses.SeatStatus seat = status.get(server);
     if (seat == null) throw new IllegalStateException("the map has no " + server);
-    // What came since its start was not found.
+    // Records received since its start were not recovered.
     Statuses.Counters since = seat.counters();
     long foundBytes = Math.max(0, seat.liveBytes() - since.putBytes() - since.copyBytes());
     values.put("restartNanos", nanos);

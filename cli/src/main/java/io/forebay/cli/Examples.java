@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** One example for each command, which its help ends with. */
+/** One example for each command, at the end of its help. */
 final class Examples {
   private static final String URI = "forebay://127.0.0.1:7070/default";
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Sends servers and a manager what no honest program sends. */
+/** Sends invalid messages to servers and a manager. */
 @Command(
     name = "fuzz",
     description =
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 final class FuzzCommand implements Callable<Integer> {
   private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** The part of the time in which the state of a group is fuzzed by itself. */
+  /** The share of the time for fuzzing a group's state alone. */
   private static final double STATE_PART = 0.2;
 
   private static final int ROUND_CHANGES = 300;

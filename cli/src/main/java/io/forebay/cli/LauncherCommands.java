@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The commands that the launcher script does by itself, since they build or change what this
- * program is made of. They are here to show in the help and in completions.
+ * The commands of the launcher script, since they build or change this program itself. They are
+ * here for the help and for completions.
  */
 final class LauncherCommands {
   private LauncherCommands() {}

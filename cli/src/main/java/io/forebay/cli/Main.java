@@ -5,7 +5,7 @@ package io.forebay.cli;
 import io.forebay.cli.version.BuildInfo;
 import java.util.List;
 
-/** Where the program starts. {@link RootCommand} does the rest. */
+/** The entry point. {@link RootCommand} does the rest. */
 public final class Main {
   private Main() {}
 

@@ -140,7 +140,7 @@ final class RootCommand implements Runnable {
     return withErrorHandling(commandLine, debug);
   }
 
-  /** Picocli hands these settings to the subcommands that are there when they are made. */
+  /** Picocli passes these settings to the subcommands that exist at this time. */
   static CommandLine withErrorHandling(CommandLine commandLine, boolean debug) {
     CommandErrors complaints = new CommandErrors(debug);
     return commandLine

@@ -258,7 +258,8 @@ class ClusterCommandTest {
   void aManagerThatIsNotThereIsSaidInOneSentence() throws IOException {
     assertNoManager("127.0.0.1:1", "127.0.0.1:1: no process listens there");
     assertNoManager("no-such-host.invalid", "no host is called 'no-such-host.invalid'");
-    assertNoManager("127.0.0.1:1,127.0.0.1:2", "127.0.0.1:1: nobody", ", 127.0.0.1:2: nobody");
+    assertNoManager(
+        "127.0.0.1:1,127.0.0.1:2", "127.0.0.1:1: no process", ", 127.0.0.1:2: no process");
     try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
       assertNoManager("127.0.0.1:" + silent.getLocalPort(), "no answer within 1000 ms");
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says whether a backing store can be used, and, on request, whether it keeps its promises. */
+/** Checks whether a backing store is usable and, on request, whether it keeps its promises. */
 @Command(
     name = "check",
     description = "Find out whether a backing store can be used, and what it can do.",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with a backing store by itself. */
+/** Commands for a backing store alone. */
 @Command(
     name = "backing",
     description = "Look at a backing store.",

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the small files that a store keeps together, and gets them out. */
+/** Lists the small files in a store's packs, and extracts them. */
 @Command(
     name = "packs",
     description = "Show the small files that a backing store keeps together, or get them out.",

@@ -224,7 +224,7 @@ public final class BenchCommand implements Runnable {
       this.benchmark = benchmark;
     }
 
-    /** What is run, once the options are known. */
+    /** The benchmark, from the options. */
     Benchmark benchmark() {
       return benchmark;
     }

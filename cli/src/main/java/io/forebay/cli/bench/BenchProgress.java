@@ -6,7 +6,7 @@ import io.forebay.bench.Benchmark;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
-/** A line on stderr for each thing that is measured, since a run takes minutes. */
+/** A line on stderr for each measurement, since a run takes minutes. */
 final class BenchProgress implements Benchmark.Progress {
   private final PrintWriter err;
   private final long startNanos = System.nanoTime();

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A pattern of netCDF on a throttled device that is there for the time of the run only. */
+/** A netCDF pattern on a throttled device that exists only during the run. */
 record DeviceBenchmark(Workload.Kind kind, NetcdfOptions options) implements Benchmark {
   private static final long DEVICE_BYTES = 1L << 30;
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Repeats what the papers measured, and puts their ratios beside ours. */
+/** Repeats the papers' measurements, and shows their ratios beside ours. */
 @Command(
     name = "experiments",
     description = "Figures of the papers Forebay is built on: their ratios, and ours.")

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code forebay bench ior} prints: IOR's tables, or the same figures as JSON. */
+/** The output of {@code forebay bench ior}: IOR's tables, or the same figures as JSON. */
 record IorReport(IorTarget target, IorCommand.Ranks ranks, IorOutcome outcome) {
   private static final int FILE_CHARS_MAX = 76;
 

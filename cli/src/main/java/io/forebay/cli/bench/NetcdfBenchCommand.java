@@ -139,7 +139,7 @@ final class NetcdfBenchCommand implements Runnable {
           : new NetcdfBenchmark(kind, options);
     }
 
-    /** Bandwidths with their aims first, then what they consist of. */
+    /** Bandwidths with their targets first, then their components. */
     @Override
     List<String> lines(Report report) {
       List<Result> results = report.outcome().results();

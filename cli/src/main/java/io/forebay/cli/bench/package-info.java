@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The commands below {@code forebay bench}: options, progress and reports; what is measured is in
+ * The commands below {@code forebay bench}: options, progress and reports; the measurements are in
  * the module of that name. Entered by the root command. Each runs on the main thread. Start reading
  * at {@link io.forebay.cli.bench.BenchCommand}.
  */

@@ -21,15 +21,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writers at work while processes are killed, stopped and started again, one at a time, and servers
- * come and go. One thread uses it; the writers have their own.
+ * Runs writers while processes are killed, stopped and restarted, one at a time, and servers join
+ * and leave. One thread uses it; the writers have their own.
  */
 public final class Chaos {
   private static final int WRITERS = 4;
   private static final int CALM_MILLIS_MAX = 1200;
   private static final int AWAY_MILLIS_MIN = 100;
 
-  /** What is done to the ring. */
+  /** The faults of a ring. */
   public enum Fault {
     KILL("kills", "kills", 78),
     PAUSE("pauses", "pauses", 9),
@@ -38,7 +38,7 @@ public final class Chaos {
     JOIN("joins", "joins", 4),
     LEAVE("leaves", "leaves", 0);
 
-    /** What so many of it are called, for people and for programs. */
+    /** The plural of the fault, for people and for programs. */
     public final String words;
 
     public final String key;
@@ -53,10 +53,10 @@ public final class Chaos {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param longestSeconds for each fault and writer the longest operation that met it, in order of
-   *     length
+   * @param longestSeconds for each fault and writer the longest operation during the fault, in
+   *     order of length
    */
   public record Result(
       Map<Fault, Integer> faults,

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One client that writes, replaces, overwrites in part, reads and deletes files and pairs of its
- * own, and keeps {@linkplain Ledger ledgers} of them. Works on its own thread; looked at when that
- * has ended.
+ * own, and keeps {@linkplain Ledger ledgers} of them. Works on its own thread; read after that has
+ * ended.
  */
 final class ChaosWriter {
-  /** Longer than any fault lasts: what is promised may be late, and must come. */
+  /** Longer than any fault lasts: an operation may be late, but must succeed. */
   static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private static final int FILE_BYTES_MAX = 4 << 20;
@@ -29,7 +29,7 @@ final class ChaosWriter {
   private static final int KEYS = 16;
   private static final long LIVE_BYTES_MAX = 40L << 20;
 
-  /** A part of a file that is written and synced by itself; no piece of a write crosses its end. */
+  /** A part of a file that is written and synced as a unit; no piece of a write crosses its end. */
   private static final int SLOT_BYTES = 64 << 10;
 
   private static final int SLOTS = 48;
@@ -74,7 +74,7 @@ final class ChaosWriter {
     return slow;
   }
 
-  /** Works until it is told to end. */
+  /** Works until told to end. */
   void work(Ending ending) throws IOException {
     try (Forebay client = connect()) {
       while (!ending.isNear()) {
@@ -109,8 +109,8 @@ final class ChaosWriter {
   private void writeFile(Forebay client, String path) {
     Ledger.Version version =
         new Ledger.Version(random.nextLong(), 1 + random.nextInt(FILE_BYTES_MAX));
-    // A whole new file under another name, put in the place of the old one in one step: a reader
-    // finds the one or the other.
+    // A complete new file under another name replaces the old one atomically: a reader finds one or
+    // the other.
     String part = path + ".part";
     files.intend(path, version);
     boolean done =
@@ -220,7 +220,7 @@ final class ChaosWriter {
     slots.check(slot, written ? found : null);
   }
 
-  /** What was never written reads as zeros. */
+  /** Unwritten bytes read as zeros. */
   private static boolean isZero(ByteBuffer found) {
     return found.mismatch(ByteBuffer.allocate(found.remaining())) < 0;
   }

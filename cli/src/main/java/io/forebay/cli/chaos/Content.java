@@ -5,7 +5,7 @@ package io.forebay.cli.chaos;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** Bytes that follow from a seed, so that nobody needs to keep them. */
+/** Bytes that follow from a seed, so that they need not be stored. */
 final class Content {
   private Content() {}
 

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one writer meant to store under each name and what was acknowledged, kept outside of the
+ * What one writer intended to store under each name and what was acknowledged, kept outside the
  * ring. One thread at a time.
  */
 final class Ledger {
@@ -22,7 +22,7 @@ final class Ledger {
     }
   }
 
-  /** What may stand under a name: what was acknowledged last, or anything that was meant since. */
+  /** The allowed contents of a name: the last acknowledged one, or any that was attempted since. */
   private static final class Entry {
     final List<Version> possible = new ArrayList<>();
     boolean mayBeAbsent = true;
@@ -82,7 +82,7 @@ final class Ledger {
   }
 
   /**
-   * Compares what was found, and counts what is wrong.
+   * Compares the content that was found, and counts errors.
    *
    * @param found null if there is nothing
    */

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system of its own for each server's disk, so that one can be filled to the last byte while
- * nobody else notices. One thread uses it; any may close it.
+ * A separate file system for each server's disk, so that one can be filled completely without
+ * affecting the others. One thread uses it; any may close it.
  */
 public final class SmallDisks implements Closeable {
   private static final String BALLAST = "ballast";
@@ -64,7 +64,7 @@ public final class SmallDisks implements Closeable {
     long free = Files.getFileStore(path(server)).getUsableSpace();
     try (OutputStream bytes = Files.newOutputStream(ballast)) {
       byte[] chunk = new byte[CHUNK_BYTES];
-      // The server may take some of it meanwhile: the end comes as an error, sooner or later.
+      // The server may use some of it meanwhile: the disk is full when a write fails.
       for (long i = 0; i <= free / CHUNK_BYTES; i++) bytes.write(chunk);
     } catch (IOException full) {
       if (Files.getFileStore(path(server)).getUsableSpace() < CHUNK_BYTES) return;
@@ -72,12 +72,12 @@ public final class SmallDisks implements Closeable {
     }
   }
 
-  /** Gives back what {@link #fill} took. */
+  /** Frees the space that {@link #fill} took. */
   void empty(String server) throws IOException {
     Files.deleteIfExists(path(server).resolve(BALLAST));
   }
 
-  /** Nobody may use them any more. */
+  /** They must not be in use any more. */
   @Override
   public synchronized void close() throws IOException {
     for (Path disk : mounted) {

@@ -4,7 +4,7 @@ package io.forebay.cli.chaos;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What writers and readers count together. Any thread. */
+/** Shared counters of writers and readers. Any thread. */
 final class Tally {
   final AtomicLong acknowledgedBytes = new AtomicLong();
   final AtomicLong operations = new AtomicLong();

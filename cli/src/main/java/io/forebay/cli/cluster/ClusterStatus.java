@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a cluster is at one moment.
+ * The status of a cluster at one moment.
  *
- * @param seats what each seat says; those that do not answer are in {@code silent}
+ * @param seats the status of each seat that answers; the others are in {@code silent}
  * @param silent why a seat did not answer
  */
 record ClusterStatus(

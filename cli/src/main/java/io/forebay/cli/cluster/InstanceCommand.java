@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with instances. */
+/** Commands for instances. */
 @Command(
     name = "instance",
     description = "Make, list and destroy instances: what a cluster holds, each for itself.",

@@ -237,7 +237,7 @@ final class InstanceCreateCommand implements Callable<Integer> {
     err.flush();
   }
 
-  /** Those that are gone or leave keep no copies. */
+  /** Servers that are away or leaving keep no copies. */
   static long serversHere(RingMap map) {
     return map.seats().stream()
         .filter(seat -> seat.stay() == SeatEntry.Stay.HERE)

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class InstanceDestroyCommand implements Callable<Integer> {
   private static final long LOOK_MILLIS = 500;
 
-  /** However much there is to stage; whoever waits no longer presses Ctrl-C. */
+  /** No limit in practice: an impatient user presses Ctrl-C. */
   private static final Duration STAGES_MAX = Duration.ofDays(365);
 
   @Spec private @Nullable CommandSpec spec;
@@ -71,7 +71,7 @@ final class InstanceDestroyCommand implements Callable<Integer> {
     String told = "";
     while (isEnding(cluster)) {
       String now = state();
-      // Asked again: a ledger cannot be had of what is gone by now.
+      // Check again: the ledger of a destroyed instance is not available.
       if (!now.isEmpty() && !now.equals(told) && isEnding(cluster)) {
         told = now;
         err.println(now);
@@ -86,7 +86,7 @@ final class InstanceDestroyCommand implements Callable<Integer> {
         .anyMatch(each -> each.name().equals(name) && each.drain().ending());
   }
 
-  /** What is still to be drained, or keeps it from being. */
+  /** What is still to be drained, or prevents the drain. */
   private String state() {
     try (Forebay forebay = remote.instance(name)) {
       Ledger ledger = forebay.ledger();
@@ -97,7 +97,7 @@ final class InstanceDestroyCommand implements Callable<Integer> {
       }
       return open == 0 ? "" : "draining " + Brief.counted(open, "file");
     } catch (IOException e) {
-      return "nobody can say what is not drained: %s; %s"
+      return "it is unknown what is not drained: %s; %s"
           .formatted(e.getMessage(), howToDiscard(name));
     }
   }
@@ -123,10 +123,10 @@ final class InstanceDestroyCommand implements Callable<Integer> {
           "'%s' is not destroyed, since stage %s out of it has failed; see 'forebay stage query %s', or destroy it with --discard"
               .formatted(name, bad.getFirst().id(), bad.getFirst().id()));
     } catch (IOException e) {
-      // Who may not look at its stages may not destroy it either, and is told so.
+      // A user without access to its stages may not destroy it either, and gets that error.
       if (Failures.codeOf(e) == ErrorCode.ACCESS_DENIED) return;
       throw new CommandFailed(
-          "'%s' is not destroyed, since nobody can say what is to be staged out of it: %s; destroy it with --discard all the same"
+          "'%s' is not destroyed, since it is unknown what is to be staged out of it: %s; destroy it nevertheless with --discard"
               .formatted(name, e.getMessage()),
           e);
     }

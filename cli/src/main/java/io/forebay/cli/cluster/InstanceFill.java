@@ -10,7 +10,7 @@ import io.forebay.ring.Instance;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** How full instances are, for people. Stateless. */
+/** The fill of instances, for people. Stateless. */
 final class InstanceFill {
   /** What cannot be told. */
   static final String UNKNOWN = "?";
@@ -35,7 +35,7 @@ final class InstanceFill {
     return usage == null ? UNKNOWN : ByteSize.format(usage.usedBytes());
   }
 
-  /** In percent of the capacity, rounded up, so that what is not empty does not look so. */
+  /** In percent of the capacity, rounded up, so that a used instance does not look empty. */
   static String percent(Usage usage) {
     if (usage.capacityBytes() == 0) return "-";
     return (long) Math.ceil(100.0 * usage.usedBytes() / usage.capacityBytes()) + "%";

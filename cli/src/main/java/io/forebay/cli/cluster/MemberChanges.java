@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far the groups of a ring are from having the members they should have.
+ * The pending changes of the groups' members.
  *
- * @param belowCopies groups with fewer members that hold everything than copies are to be kept
- * @param waiting what each group waits for of which no member can go on
- * @param changing groups of which a member that lives is brought up to date, or rests before that
- * @param toMove groups with members that leave
- * @param leaving servers that leave
+ * @param belowCopies groups with fewer current members than copies
+ * @param waiting what each group waits for that has no current member
+ * @param changing groups with a live member that is being repaired, or rests before that
+ * @param toMove groups with leaving members
+ * @param leaving leaving servers
  */
 record MemberChanges(
     int belowCopies, List<String> waiting, int changing, int toMove, List<String> leaving) {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in this process, and perhaps a mount of it, which ends first. */
+/** A cluster in this process, and optionally a mount of it, which ends first. */
 final class MountedCluster implements LocalProcess {
   private final EmbeddedCluster cluster;
   private final @Nullable MountProcess mount;

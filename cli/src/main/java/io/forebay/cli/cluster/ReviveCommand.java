@@ -25,14 +25,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Lets groups go on of which no member holds everything. For each:
+ * Continues groups in which no member holds everything. For each:
  *
  * <ol>
  *   <li>All members are asked how far their journals reach without a gap.
  *   <li>If one does not answer it may hold what the others lost: nothing is done without the
- *       operator's word.
- *   <li>The member whose journal is the newest, then the longest, goes on; the manager makes sure
- *       that nothing has changed meanwhile.
+ *       operator's consent.
+ *   <li>The group continues with the member whose journal is the newest, then the longest; the
+ *       manager checks that nothing has changed meanwhile.
  * </ol>
  */
 @Command(
@@ -64,7 +64,7 @@ public final class ReviveCommand implements Callable<Integer> {
   /** How far the journal of a member reaches. */
   private record Left(Group.Member member, SeatEntry seat, long epoch, long last, long records) {}
 
-  /** What is left of a group. */
+  /** The remaining members of a group. */
   private record Remains(Group group, List<Left> members, List<String> absent) {
     @Nullable Left best() {
       return members.stream()

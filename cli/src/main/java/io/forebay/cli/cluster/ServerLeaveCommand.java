@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lets a server go. */
+/** Makes a server leave the ring. */
 @Command(
     name = "leave",
     description = {

@@ -64,7 +64,7 @@ final class SettingOptions {
     return command;
   }
 
-  /** What was given, in a file or as options; ends the command if something of it is wrong. */
+  /** The given settings, from a file or as options; ends the command if one is invalid. */
   static Settings read(CommandSpec command, List<Key<?>> keys, @Nullable Path file)
       throws IOException {
     if (file != null && !Files.isRegularFile(file)) {
@@ -78,7 +78,7 @@ final class SettingOptions {
       }
     }
     try {
-      // Options alone first: what is wrong with them is a matter of usage.
+      // Options alone first: an invalid option is a usage error.
       Settings.read(keys, null, options);
     } catch (BadSetting e) {
       throw new ParameterException(command.commandLine(), e.sentence(), e);
@@ -99,7 +99,7 @@ final class SettingOptions {
     }
   }
 
-  /** Before anything is logged. */
+  /** Before the first log line. */
   static void setLevel(String level) {
     System.setProperty(LEVEL_PROPERTY, level);
   }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "             (does not answer this command)",
       "  memory     used and in all; ssd the same",
       "  records    pieces of files in its log, copies for others included",
-      "  live       their bytes, without those that are deleted or drained and given up",
+      "  live       their bytes, without those that are deleted, or drained and evicted",
       "  put        bytes that clients wrote here; copied: that other seats sent; got: that were",
       "             read here; since it started, or per second with --watch",
       "  up         how long its process runs",
@@ -49,7 +49,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Mixin private RemoteOptions remote = new RemoteOptions();
   @Mixin private WatchOptions watch = new WatchOptions();
 
-  /** Rates are told from two looks. */
+  /** Rates follow from two observations. */
   private record Seen(ClusterStatus now, @Nullable ClusterStatus before) {}
 
   @Override

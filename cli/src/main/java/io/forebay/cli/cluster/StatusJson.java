@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster's status for programs: all there is. */
+/** A cluster's complete status for programs. */
 final class StatusJson {
   private StatusJson() {}
 

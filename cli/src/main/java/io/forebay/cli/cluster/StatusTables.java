@@ -37,7 +37,7 @@ final class StatusTables {
   /**
    * Prints the map, the seats in the order of the ring, and the groups.
    *
-   * @param before what it was a while ago, for rates; null shows totals
+   * @param before an earlier status, for rates; null shows totals
    */
   static void print(ClusterStatus now, @Nullable ClusterStatus before, PrintWriter out) {
     StatusTables tables = new StatusTables(now, before, out);
@@ -240,7 +240,7 @@ final class StatusTables {
         + Brief.size(home.repairBytes());
   }
 
-  /** The home first; behind each of the others what it says of itself if that is not the usual. */
+  /** The home first; after each of the others its state if that is unusual. */
   private String members(Group group) {
     StringBuilder text = new StringBuilder();
     for (Group.Member member : group.members()) {

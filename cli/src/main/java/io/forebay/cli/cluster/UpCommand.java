@@ -25,14 +25,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Brings up a whole cluster in this process until it is told to end. */
+/** Runs a whole cluster in this process until it is told to end. */
 @Command(
     name = "up",
     description = "Bring up a cluster on this machine, in one process, until Ctrl-C.",
     modelTransformer = SettingOptions.OfUp.class,
     footer = {"", "Every option but --config can stand in the file, as a line 'key = value'."})
 public final class UpCommand implements Callable<Integer> {
-  /** How the launcher was called, so that what is shown can be typed as it is. */
+  /** How the launcher was called, so that the shown commands can be typed as they are. */
   private static final String LAUNCHED_AS = "FOREBAY_LAUNCHED_AS";
 
   @Spec private @Nullable CommandSpec spec;

@@ -12,11 +12,11 @@ import io.forebay.store.tier.StoreConfig;
 import java.io.IOException;
 
 /**
- * Where the servers of {@code forebay up} keep their memory. What was asked for is done or refused;
- * what was not is made to fit a machine with little shared memory, such as a container.
+ * Where the servers of {@code forebay up} keep their memory. Explicit settings are applied or
+ * refused; defaults are adapted to a machine with little shared memory, such as a container.
  *
  * @param builder the cluster, with its memory
- * @param sentence what the user should know of it; may be empty
+ * @param sentence a sentence for the user; may be empty
  */
 record UpMemory(EmbeddedCluster.Builder builder, String sentence) {
   /** Not all that is free is taken. */
@@ -38,7 +38,7 @@ record UpMemory(EmbeddedCluster.Builder builder, String sentence) {
   }
 
   /**
-   * With less memory if the least that servers can do with is there, else with files on the disk.
+   * With less memory if the minimum for servers is available, else with files on the disk.
    *
    * @param freeBytes in shared memory
    */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Commands that run a cluster and look after it: processes, instances, status. Each runs on the
- * main thread. Start reading at {@link io.forebay.cli.cluster.UpCommand}.
+ * Commands that run and administer a cluster: processes, instances, status. Each runs on the main
+ * thread. Start reading at {@link io.forebay.cli.cluster.UpCommand}.
  */
 @NullMarked
 package io.forebay.cli.cluster;

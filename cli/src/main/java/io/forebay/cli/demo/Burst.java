@@ -20,16 +20,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several ranks that write a checkpoint into a ring, each a client of its own, and the ledger of
- * what was acknowledged. A first one, smaller and not counted, warms the ring.
+ * what was acknowledged. A first burst, smaller and not counted, warms the ring up.
  */
 public final class Burst {
-  /** The crash comes when so much is acknowledged, while more is arriving. */
+  /** The share of acknowledged bytes at which the crash comes, while more is arriving. */
   private static final double CRASH_AT = 0.75;
 
-  /** So much of a rank's records it writes only after the crash, however fast the ring is. */
+  /**
+   * The share of a rank's records that it writes only after the crash, however fast the ring is.
+   */
   private static final int AFTER_CRASH_SHARE = 8;
 
-  /** Records that a rank has under way. */
+  /** Records in flight per rank. */
   private static final int WINDOW = 4;
 
   /** Longer than usual: this machine may have much else to do. */
@@ -115,7 +117,7 @@ public final class Burst {
     return seed;
   }
 
-  /** What was acknowledged so far, of all ranks. */
+  /** The bytes acknowledged so far, of all ranks. */
   public long acknowledgedBytes() {
     return ranks.doneBytes();
   }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * The bytes of a burst: random ones, stamped with their place in every page, so that no page can
- * stand for another. They follow from a seed, so nobody needs to keep them. Any thread.
+ * The bytes of a burst: random, with their position stamped into every page, so that no two pages
+ * are equal. They follow from a seed, so they need not be stored. Any thread.
  */
 final class BurstPattern {
   static final int RECORD_BYTES = 1024 * 1024;

@@ -9,10 +9,10 @@ import io.forebay.server.ring.ServerSize;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large the demo is, so that it fits the machine.
+ * The size of the demo, fitted to the machine.
  *
- * @param burstBytes what the ranks write together, the same amount each
- * @param server what each server may use
+ * @param burstBytes the total of all ranks' writes, the same amount each
+ * @param server the size of each server
  * @param reduced whether the machine has no room for the usual size
  */
 public record DemoPlan(long burstBytes, Budget server, boolean reduced) {

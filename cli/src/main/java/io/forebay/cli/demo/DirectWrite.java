@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What the application would have waited for without a buffer: the same ranks write the same bytes
- * into files of the same names straight to the backing store, and force them.
+ * The application's wait without a buffer: the same ranks write the same bytes into files of the
+ * same names directly to the backing store, and force them.
  */
 public final class DirectWrite implements AutoCloseable {
   private final Burst burst;
@@ -44,7 +44,7 @@ public final class DirectWrite implements AutoCloseable {
     return ranks.finished();
   }
 
-  /** What was written so far. */
+  /** The bytes written so far. */
   public long writtenBytes() {
     return ranks.doneBytes();
   }

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block device of its own for a backing store: a file behind a loop device, with ext4 on it, and
- * throttled where the system can do that. Takes the rights of root. One thread makes it; any may
- * close it, at any time, and nothing of it is left then.
+ * A separate block device for a backing store: a file behind a loop device, with ext4 on it, and
+ * throttled where the system supports it. Needs root. One thread creates it; any may close it, at
+ * any time, which removes it completely.
  */
 public final class LoopDevice implements Closeable {
-  /** What it cannot be made for, and why. */
+  /** Why it cannot be created. */
   public static final class Impossible extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -52,19 +52,19 @@ public final class LoopDevice implements Closeable {
     this.mountPoint = work.resolve("device");
   }
 
-  /** What the file behind it takes for so many bytes of files. */
+  /** The size of the file behind it for this many bytes of files. */
   public static long imageBytes(long bytes) {
     return bytes + bytes / 16 + OTHER_BYTES;
   }
 
-  /** Makes it for so many bytes of files, and mounts it. */
+  /** Creates it for this many bytes of files, and mounts it. */
   public void mount(long bytes) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(imageBytes(bytes));
     }
     Files.createDirectories(mountPoint);
     attach();
-    // Before it is slow: what is prepared here nobody waits for.
+    // Before it is throttled: preparation is not measured.
     step("mkfs.ext4", "-q", "-F", "-E", "nodiscard", device());
     enter();
     slowDown();
@@ -83,7 +83,7 @@ public final class LoopDevice implements Closeable {
     mounted = true;
   }
 
-  /** With the limit that control groups of version 1 have for everybody. */
+  /** With the global limit of control groups version 1. */
   private synchronized void slowDown() throws IOException {
     requireOpen();
     Path group = throttleGroup();
@@ -106,7 +106,7 @@ public final class LoopDevice implements Closeable {
     return mountPoint;
   }
 
-  /** What it is, for people. */
+  /** Its description, for people. */
   public synchronized String label() {
     return throttle == null
         ? "a loop device with ext4, NOT throttled"
@@ -123,7 +123,7 @@ public final class LoopDevice implements Closeable {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
-    // First, since taking it down writes back what was not forced.
+    // First, since the unmount writes back what was not forced.
     if (throttle != null) Files.writeString(throttle, number + " 0\n");
     throttle = null;
     if (mounted) step("umount", mountPoint.toString());

@@ -5,13 +5,13 @@ package io.forebay.cli.demo;
 import java.util.Locale;
 
 /**
- * What the demo found, and the sentence that says it.
+ * The result of the demo, and its headline.
  *
  * @param burstBytes what the ranks wrote, with the ring and without it
- * @param soundBytes how many of them were read back from the ring as they were written
- * @param waitedNanos for how long the ranks waited with the ring, through the crash
- * @param crashNanos how much of that was before the crash
- * @param directNanos for how long they waited without the ring
+ * @param soundBytes how many of them were read back correctly from the ring
+ * @param waitedNanos how long the ranks waited with the ring, including the crash
+ * @param crashNanos the part of that before the crash
+ * @param directNanos how long they waited without the ring
  */
 public record Outcome(
     long burstBytes, long soundBytes, long waitedNanos, long crashNanos, long directNanos) {
@@ -22,7 +22,7 @@ public record Outcome(
     return tenths(waitedNanos) < tenths(directNanos);
   }
 
-  /** The result in one sentence, whatever it is. */
+  /** The result in one sentence, for every outcome. */
   public String headline() {
     String waited = seconds(waitedNanos);
     String direct = seconds(directNanos);

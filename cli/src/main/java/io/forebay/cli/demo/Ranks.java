@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of an application, here threads that do the same at once, and how long each has
- * waited for its storage. Any thread.
+ * The processes of an application, here threads that work in parallel, and how long each has waited
+ * for its storage. Any thread.
  */
 final class Ranks {
   /** What each of them does. */
@@ -31,7 +31,7 @@ final class Ranks {
   private final AtomicLong doneBytes = new AtomicLong();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
-  /** Once. Nobody waits for these threads when the program ends. */
+  /** Called once. The program does not wait for these threads at its end. */
   void start(Work work) {
     for (int i = 0; i < DemoPlan.RANKS; i++) {
       int rank = i;
@@ -61,7 +61,7 @@ final class Ranks {
     }
   }
 
-  /** Makes a failure known at once: the rank may take long to let go of what it has open. */
+  /** Reports a failure at once: the rank may take long to close its files. */
   void failed(Throwable why) {
     failure.compareAndSet(null, why instanceof IOException io ? io : new IOException(why));
   }

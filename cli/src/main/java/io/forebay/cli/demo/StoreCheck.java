@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Compares what was drained with what the ranks wrote, without the ring. */
+/** Compares the drained files with the ranks' writes, without the ring. */
 public final class StoreCheck {
   private StoreCheck() {}
 

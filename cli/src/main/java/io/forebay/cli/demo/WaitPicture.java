@@ -22,7 +22,7 @@ public final class WaitPicture {
 
   private WaitPicture() {}
 
-  /** Its lines, none longer than that, if that is not much too short. */
+  /** Its lines, none longer than the limit, unless that is far too small. */
   public static List<String> lines(Outcome outcome, int charsMax) {
     int cells = Math.max(CELLS_MIN, charsMax - WITH.length() - FIGURE_CHARS);
     long longestNanos = Math.max(1, Math.max(outcome.waitedNanos(), outcome.directNanos()));

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Asks for files to be drained. */
+/** Requests drains of files. */
 @Command(
     name = "drain",
     description = {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows how far files have come on their way to the backing store. */
+/** Shows the drain progress of files. */
 @Command(
     name = "ledger",
     description = "Show how far files have come on their way to the backing store.")

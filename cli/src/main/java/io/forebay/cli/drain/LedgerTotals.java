@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a ledger comes to.
+ * The totals of a ledger.
  *
- * @param bufferedFiles those that wait for their turn, or for somebody, are among them
- * @param doneBytes of those that are being drained
+ * @param bufferedFiles including those that wait for their turn or for the operator
+ * @param doneBytes of files that are being drained
  */
 record LedgerTotals(
     long bufferedFiles,

@@ -25,12 +25,15 @@ final class LedgerView {
   /** Rates need room too. */
   private static final int ERROR_CHARS_BESIDE_RATES = 20;
 
-  /** Sentences about files that somebody else changed; the table has them all. */
+  /**
+   * The maximum number of sentences about files that other programs changed; the table has them
+   * all.
+   */
   private static final int CHANGED_MAX = 3;
 
   private static final String NONE = "-";
 
-  /** What is under way, then what failed, then what has been waiting for longest. */
+  /** Files being drained, then failed ones, then those that have waited longest. */
   private static final Comparator<Ledger.Entry> BUSIEST_FIRST =
       Comparator.comparingInt(LedgerView::rank)
           .thenComparing(entry -> entry.lastError().isEmpty())
@@ -53,11 +56,11 @@ final class LedgerView {
   }
 
   /**
-   * Takes from a ledger what is wanted.
+   * Selects entries of a ledger.
    *
-   * @param before what it was a while ago, for rates of single files
+   * @param before an earlier view, for rates of single files
    * @param now for ages
-   * @param nanos when it was asked for, to compare with the next
+   * @param nanos the time of the request, to compare with the next
    */
   static LedgerView of(
       Ledger ledger,

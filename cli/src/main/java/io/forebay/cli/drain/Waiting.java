@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the files of one command, one instance after the other, and shows how far they are. */
+/** Waits for the files of one command, one instance after the other, and shows the progress. */
 final class Waiting {
-  /** What is asked of each instance. */
+  /** The wait for one instance. */
   interface Wait {
     void await(
         Forebay instance,
@@ -46,7 +46,7 @@ final class Waiting {
     this.err = err;
   }
 
-  /** Waits, and says in a line what was waited for. */
+  /** Waits, and returns a line about what was waited for. */
   String run(Wait wait) throws IOException {
     Duration patience = remote.patience();
     long startNanos = clock.nanos();

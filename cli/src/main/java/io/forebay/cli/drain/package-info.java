@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Commands for the way of files to the backing store. Each runs on the main thread. Start reading
+ * Commands for the drain of files to the backing store. Each runs on the main thread. Start reading
  * at {@link io.forebay.cli.drain.LedgerCommand}.
  */
 @NullMarked

@@ -66,7 +66,7 @@ public final class CheckpointsCommand implements Callable<Integer> {
 
   @Option(
       names = "--left",
-      description = "Count what somebody left without closing it as complete.")
+      description = "Count a checkpoint as complete whose writer ended without closing it.")
   private boolean left;
 
   @Option(
@@ -129,7 +129,7 @@ public final class CheckpointsCommand implements Callable<Integer> {
     Table table =
         new Table(3, "series", "state", "where", "number", "files", "size", "age", "why")
             .wordsLast();
-    // The newest are what people look for, and a table shows only so many.
+    // The newest come first, since a table shows only some.
     for (Checkpoint each : all.reversed()) {
       Duration age = Duration.between(each.written(), now);
       table.row(

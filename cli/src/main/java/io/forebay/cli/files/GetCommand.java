@@ -58,7 +58,7 @@ public final class GetCommand implements Callable<Integer> {
 
   private void toFile(Forebay forebay) throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    // Begun first, closed last: when this process is told to end, half a file is removed before.
+    // Begun first, closed last: when this process is told to end, a partial file is removed before.
     try (OrderlyEnd end = OrderlyEnd.begin();
         WholeFile target = WholeFile.at(Path.of(file));
         Progress progress = Progress.of("reading", spec.commandLine().getErr())) {
@@ -69,7 +69,7 @@ public final class GetCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads it; false if another value has taken its place meanwhile and it is worth another try. */
+  /** Reads it; false if another value replaced it meanwhile and a retry is worthwhile. */
   private boolean isRead(
       Forebay forebay, WholeFile target, Progress progress, boolean last, OrderlyEnd end)
       throws IOException {

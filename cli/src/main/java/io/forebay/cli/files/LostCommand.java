@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells which bytes of an instance no server can give. */
+/** Lists the bytes of an instance that no server can deliver. */
 @Command(
     name = "lost",
     description = "Look for bytes of files and pairs that no server can give.",
@@ -72,7 +72,7 @@ public final class LostCommand implements Callable<Integer> {
     return lost.isEmpty() && restored.isEmpty() ? 0 : 1;
   }
 
-  /** What a group holds nobody can tell while it is unavailable. */
+  /** The contents of a group are unknown while it is unavailable. */
   private static void requireGroups(RingMap map) {
     List<String> obstacles =
         map.groups().stream()

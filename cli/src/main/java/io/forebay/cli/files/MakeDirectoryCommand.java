@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes directories. */
+/** Creates directories. */
 @Command(name = "mkdir", description = "Make directories.")
 public final class MakeDirectoryCommand implements Callable<Integer> {
   @Mixin private RemoteOptions remote = new RemoteOptions();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Gives a file or directory another name. */
+/** Renames a file or directory. */
 @Command(
     name = "mv",
     description = "Rename a file or directory, or move it into another directory, in one step.")

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Keeps a value under a key. */
+/** Stores a value under a key. */
 @Command(name = "put", description = "Keep a value under a key; an older value is replaced.")
 public final class PutCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

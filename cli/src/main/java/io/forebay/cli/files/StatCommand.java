@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what is known of a file or directory. */
+/** Shows the attributes of a file or directory. */
 @Command(name = "stat", description = "Show what is known of a file or directory.")
 public final class StatCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of this machine that gets its name when all of it is there: it is written next to where it
- * goes and renamed. A device or pipe is written to as it is.
+ * A local file that gets its name when it is complete: it is written to a temporary file beside it
+ * and renamed. A device or pipe is written to directly.
  */
 final class WholeFile implements AutoCloseable {
   private final Path target;

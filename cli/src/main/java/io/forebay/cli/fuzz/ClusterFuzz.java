@@ -45,24 +45,25 @@ import org.jspecify.annotations.Nullable;
  * Fuzzes the servers and the manager of a cluster, over sockets, in each role:
  *
  * <ol>
- *   <li>traffic of a simulated cluster is captured, and what is true in the real one (its groups,
+ *   <li>traffic of a simulated cluster is captured, and the state of the real one (its groups,
  *       epochs, instances, sessions, files) is gathered;
- *   <li>messages are made from nothing, or from captured ones with some values replaced, or are
+ *   <li>messages are generated, or derived from captured ones with some values replaced, or are
  *       frames with damaged bytes, and sent as a client or a seat to a seat or the manager;
- *   <li>now and then it is seen that no loop has failed, and that a client is served as before;
+ *   <li>now and then the fuzzer checks that no loop has failed, and that a client is served as
+ *       before;
  *   <li>at the end all servers are stopped and started again one by one, so that each home is taken
  *       over and each journal read, and a client finds what it has written.
  * </ol>
  *
- * <p>Seats are believed what only the home of a group can know until they must prove who they are:
- * as a seat, what orders a member to change in the present epoch is not sent.
+ * <p>As long as seats need not authenticate, members trust messages that only the home of a group
+ * may send. So the fuzzer, as a seat, does not send orders to members in the current epoch.
  */
 public final class ClusterFuzz {
   /**
-   * What came of it.
+   * The result.
    *
    * @param byType how many messages of each type were sent
-   * @param answers what came back, by type or by the reason of a refusal
+   * @param answers the answers, by type or by the reason of a refusal
    */
   public record Result(
       long messages,
@@ -83,7 +84,7 @@ public final class ClusterFuzz {
   /** A cluster under fire may take its time. */
   private static final Duration SERVED_MAX = Duration.ofSeconds(60);
 
-  /** What only the home, the member or the operator whose word it is may send. */
+  /** Messages that only the home, the member or the operator may send. */
   private static final Set<Class<? extends Message>> AUTHORITATIVE =
       Set.of(
           Journals.Append.class,
@@ -180,7 +181,7 @@ public final class ClusterFuzz {
     }
   }
 
-  /** 1: what is true in this cluster now. */
+  /** 1: the state of this cluster now. */
   private void gather(EmbeddedCluster cluster) throws IOException {
     RingMap map;
     try (Cluster admin = Cluster.connect(cluster.uri(""))) {
@@ -236,7 +237,7 @@ public final class ClusterFuzz {
     gather(cluster);
   }
 
-  /** A connection, what it said it is, and where it leads. */
+  /** A connection, its declared role, and its target. */
   private record Peer(FuzzPeer connection, Handshake.Role role, boolean toManager, String address)
       implements AutoCloseable {
     @Override
@@ -294,9 +295,9 @@ public final class ClusterFuzz {
         random.nextInt(BEGIN_ONE_IN) == 0
             ? new Names.BeginSession("node-" + random.nextInt(3), 60_000_000_000L)
             : (Names.Op) asClient.make(OPS.get(random.nextInt(OPS.size())));
-    // A session that has ended is of no more use: few of them do.
+    // An ended session is of no more use, so few of them are ended.
     if (op instanceof Names.EndSession && random.nextInt(10) > 0) op = new Names.KeepAlive();
-    // So that those that ended are replaced by others.
+    // So that ended sessions are replaced by others.
     long sessions = messages / SESSION_MESSAGES * SESSIONS;
     return new Names.Request(
         target.group.id(),

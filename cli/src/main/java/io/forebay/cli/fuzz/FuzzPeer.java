@@ -22,13 +22,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One connection of the fuzzer. A thread of its own reads the answers and keeps what they name; a
- * deaf one reads nothing.
+ * One connection of the fuzzer. A thread of its own reads the answers and keeps the ids in them; a
+ * deaf peer reads nothing.
  */
 final class FuzzPeer implements AutoCloseable {
   private static final int CONNECT_MILLIS_MAX = 10_000;
 
-  /** A server that takes nothing for so long does so on purpose: the connection is given up. */
+  /** A server that takes nothing for this long does so on purpose: the connection is given up. */
   private static final long WRITE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final Socket socket;
@@ -42,7 +42,7 @@ final class FuzzPeer implements AutoCloseable {
   /**
    * Dials and says hello.
    *
-   * @param answers counts what comes back, by type or by the reason of a refusal
+   * @param answers counts the answers, by type or by the reason of a refusal
    */
   FuzzPeer(
       Address.Inet at,

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with a seat's log while no seat has it open. */
+/** Commands for a seat's log while no seat has it open. */
 @Command(
     name = "log",
     description = "Look into a seat's log that is not in use, or for memory that logs left.",

@@ -103,7 +103,7 @@ final class LogInspectCommand implements Callable<Integer> {
     tiers.print(out);
   }
 
-  /** Why a seat that opens this log may go on as who it was, or not. */
+  /** Why a seat that opens this log may keep its incarnation, or not. */
   private static String survival(LogInspection.Identity identity) {
     if (!identity.sameBoot()) return "the machine was restarted since the log was last open";
     if (!identity.memoryThere()) return "its memory directory is gone";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a log holds, in the form that programs read: sizes in bytes, nothing left out. */
+/** The contents of a log for programs: sizes in bytes, nothing left out. */
 final class LogJson {
   private LogJson() {}
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Finds memory segments whose log is gone, and removes them if asked to. */
+/** Finds memory segments whose log is gone, and removes them on request. */
 @Command(
     name = "orphans",
     description = {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** Reads a log for a command: with progress, and with one sentence where it cannot. */
+/** Reads a log for a command: with progress, and one sentence on failure. */
 final class LogSource {
   private LogSource() {}
 

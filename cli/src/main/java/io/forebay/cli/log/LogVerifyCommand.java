@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads every byte of a log and says whether it is as it was written. Changes nothing. */
+/** Reads every byte of a log and reports whether it is intact. Changes nothing. */
 @Command(
     name = "verify",
     description = "Read all of a log and check it against its checksums. Changes nothing.",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The commands below {@code forebay log}, which look at a seat's log without changing it. Entered
- * by the root command. Each runs on the main thread. Start reading at {@link
+ * The commands below {@code forebay log}, which read a seat's log without changing it. Entered by
+ * the root command. Each runs on the main thread. Start reading at {@link
  * io.forebay.cli.log.LogCommand}.
  */
 @NullMarked

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Starts this command again as a process of its own, and waits until that has mounted, or has said
- * why it cannot.
+ * Starts this command again as a separate process, and waits until that has mounted, or has
+ * reported why it cannot.
  */
 final class BackgroundMount {
   static final String HOW_TO_END = "; Ctrl-C or 'forebay umount %s' ends it";
@@ -43,7 +43,7 @@ final class BackgroundMount {
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectError(ProcessBuilder.Redirect.appendTo(log.file().toFile()))
             .start();
-    // Not closed: the mount would be ended by what it writes later.
+    // Not closed: the mount would end at its next write to the pipe.
     BufferedReader said =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -63,7 +63,7 @@ final class BackgroundMount {
     return "the mount ended at once" + (lines.isEmpty() ? "" : ": " + String.join(" ", lines));
   }
 
-  /** The one this process was started with, but to stay in the foreground. */
+  /** The command line of this process, with the option to stay in the foreground. */
   private static List<String> command() throws IOException {
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SET_SESSION)) command.add(SET_SESSION.toString());

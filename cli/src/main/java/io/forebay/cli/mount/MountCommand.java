@@ -65,7 +65,7 @@ public final class MountCommand implements Callable<Integer> {
   @Option(names = "--read-only", description = "Nothing can be changed through it.")
   private boolean readOnly;
 
-  @Option(names = "--allow-other", description = "Also for other users than the one who mounts it.")
+  @Option(names = "--allow-other", description = "Also for users other than the mounting one.")
   private boolean allowOther;
 
   @Option(
@@ -86,7 +86,7 @@ public final class MountCommand implements Callable<Integer> {
   @Option(
       names = "--uid",
       paramLabel = "N",
-      description = "Act as this user, whoever asks (default: as the one who asks).")
+      description = "Act as this user for all requests (default: as the calling user).")
   private @Nullable Integer user;
 
   @Option(names = "--gid", paramLabel = "N", description = "The same for the group.")
@@ -122,7 +122,7 @@ public final class MountCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The line that says that a mount is there. */
+  /** The line that reports a successful mount. */
   static String told(String uri, Path directory) {
     return "mounted " + uri + " at " + directory;
   }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that a mount in the background writes its log to. Nobody reads its standard error, and
- * programs get only error numbers: what failed, and why, stands here.
+ * The log file of a mount in the background. Its standard error is not read, and programs get only
+ * error numbers: failures and their reasons are here.
  */
 final class MountLog {
   /** A longer file of former mounts is put aside when a mount begins. */

@@ -6,7 +6,7 @@ import io.forebay.mount.ForebayMount;
 import io.forebay.server.LocalProcess;
 import org.jspecify.annotations.Nullable;
 
-/** A mount as something that runs until it is unmounted. */
+/** A mount as a component that runs until it is unmounted. */
 public final class MountProcess implements LocalProcess {
   private final ForebayMount mount;
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Takes a mount away. */
+/** Unmounts. */
 @Command(
     name = "umount",
     description = "Unmount a directory; returns when all that was written through it is kept.")
@@ -68,7 +68,7 @@ public final class UmountCommand implements Callable<Integer> {
           "'%s' is in use; end the programs that 'fuser -vm %s' shows, or use 'forebay umount --lazy %s'"
               .formatted(directory, directory, directory);
       case Errno.EPERM ->
-          "'%s' cannot be unmounted by this user; do it as root, or as the one who mounted it"
+          "'%s' cannot be unmounted by this user; do it as root, or as the user who mounted it"
               .formatted(directory);
       default -> "'%s' cannot be unmounted: error %d".formatted(directory, errno);
     };

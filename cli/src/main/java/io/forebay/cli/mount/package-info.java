@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Mounting instances and taking mounts away. Called by one thread. Start reading at {@link
+ * Mounting and unmounting instances. Called by one thread. Start reading at {@link
  * io.forebay.cli.mount.MountCommand}.
  */
 @NullMarked

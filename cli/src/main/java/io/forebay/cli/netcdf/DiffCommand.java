@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares what two files say. */
+/** Compares the contents of two files. */
 @Command(
     name = "diff",
     description = "Compare two netCDF files: dimensions, attributes, variables, data.",

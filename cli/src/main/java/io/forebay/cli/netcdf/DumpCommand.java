@@ -106,7 +106,7 @@ final class DumpCommand implements Callable<Integer> {
         out.flush();
         throw source.failed(e);
       } catch (StandardOutput.Closed closed) {
-        // Such as a pager that somebody has left: there is nobody to tell.
+        // Such as a pager that the user has quit: there is no output to report to.
         return ExitCode.SOFTWARE;
       }
     }
@@ -162,7 +162,7 @@ final class DumpCommand implements Callable<Integer> {
     return total;
   }
 
-  /** Shows how much of so many bytes is done. */
+  /** Shows how many of a total number of bytes are done. */
   static LongConsumer counter(Progress progress, long totalBytes) {
     return new LongConsumer() {
       private long done;

@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
 
 /**
  * A file as JSON: the header, and data as arrays of arrays. Rows of characters are strings without
- * the zeros at their end; what JSON has no number for is a string, such as {@code "NaN"}.
+ * the zeros at their end; values that JSON has no number for are strings, such as {@code "NaN"}.
  */
 final class DumpJson {
   private final SharedFile file;
@@ -115,7 +115,7 @@ final class DumpJson {
     return all;
   }
 
-  /** The next element: a number, or a string for what is none in JSON. */
+  /** The next element: a number, or a string for values that are no JSON number. */
   static Object value(ByteBuffer bytes, ElementType type) {
     return switch (type) {
       case BYTE, CHAR -> (long) bytes.get();

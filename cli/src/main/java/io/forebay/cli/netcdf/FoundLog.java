@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One rank's log with what a command wants to know about it. */
+/** One rank's log with the details for a command. */
 final class FoundLog implements AutoCloseable {
   private static final int PIECE_BYTES = 1 << 20;
 
@@ -56,7 +56,7 @@ final class FoundLog implements AutoCloseable {
 
   private static @Nullable String mismatch(
       LogContent content, boolean inUse, @Nullable Header header) throws IOException {
-    // The second part of a log knows nothing of the file; the first one speaks for it.
+    // The second part of a log has no mark of the file; the first part has it.
     if (inUse || content.entries().isEmpty() || !content.knowsFile()) return null;
     if (header == null) return "there is no such netCDF file";
     Path file = FileNames.parse(content.header().path());
@@ -96,7 +96,7 @@ final class FoundLog implements AutoCloseable {
     return mismatch;
   }
 
-  /** Whether an entry's data is what was written. */
+  /** Whether an entry's data is intact. */
   boolean sound(int entry) {
     return sound.get(entry);
   }

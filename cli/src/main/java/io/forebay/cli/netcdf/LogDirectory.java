@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the logs of a file are. */
+/** The directory of a file's logs. */
 final class LogDirectory {
   private LogDirectory() {}
 
-  /** The one that was named, else that of the environment's settings, else the file's own. */
+  /** The named one, else that of the environment's settings, else the file's own. */
   static Path of(Path file, @Nullable String named) {
     if (named == null) {
       try {

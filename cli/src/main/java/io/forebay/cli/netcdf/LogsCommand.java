@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what the logs of netCDF files hold. */
+/** Shows the contents of netCDF files' logs. */
 @Command(
     name = "log",
     description = "Show what the logs of a netCDF file hold that is not in the file yet.",

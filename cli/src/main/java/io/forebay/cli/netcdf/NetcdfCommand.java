@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with netCDF files and the logs beside them. */
+/** Commands for netCDF files and the logs beside them. */
 @Command(
     name = "netcdf",
     description = "Show, check and compare netCDF files; show and bring in what their logs hold.",
@@ -35,7 +35,7 @@ public final class NetcdfCommand implements Runnable {
         spec.commandLine(), "missing command: 'dump', 'validate', 'diff', 'log' or 'recover'");
   }
 
-  /** Who knows ncdump expects {@code -h} to mean the header; help is {@code --help} there. */
+  /** Users of ncdump expect {@code -h} to mean the header; help is {@code --help} there. */
   public static void shortenHeaderOption(CommandLine forebay) {
     CommandLine netcdf = subcommand(forebay, "netcdf");
     for (String name : WITH_HEADER_OPTION) {

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** A netCDF file that a command was given: opened, or one sentence why it cannot be. */
+/** A netCDF file from an argument: opened, or one sentence why it cannot be. */
 final class NetcdfSource implements AutoCloseable {
   private static final long HDF5_MAGIC = 0x89_48_44_46_0d_0a_1a_0aL;
   private static final int CDF_MAGIC = ('C' << 16) | ('D' << 8) | 'F';
@@ -93,8 +93,8 @@ final class NetcdfSource implements AutoCloseable {
   }
 
   /**
-   * Says so if the file ends before its data. PnetCDF leaves out what nobody wrote at the end; but
-   * a file that was cut off looks the same.
+   * Warns if the file ends before its data. PnetCDF omits unwritten data at the end; but a
+   * truncated file looks the same.
    */
   void warnIfShort(PrintWriter err) throws IOException {
     Validation found = Validation.of(file.asSource());
@@ -105,7 +105,7 @@ final class NetcdfSource implements AutoCloseable {
     err.flush();
   }
 
-  /** What is wrong with this file, for its user. */
+  /** The defect of this file, for its user. */
   CommandFailed failed(NetcdfException e) {
     String what =
         switch (e.error()) {

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Brings what a killed program left in its logs into the file. */
+/** Replays the logs of a killed program into the file. */
 @Command(
     name = "recover",
     description = "Bring what a program that was killed left in its logs into the netCDF file.",

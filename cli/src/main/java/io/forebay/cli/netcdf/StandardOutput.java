@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Standard output for bytes, past the writer that text is printed with. Unlike the stream of the
- * JDK it tells when nobody reads any more, so that a long command ends then.
+ * Standard output for bytes, bypassing the writer for text. Unlike the stream of the JDK it reports
+ * when the reader is gone, so that a long command ends then.
  */
 final class StandardOutput extends OutputStream {
-  /** Nobody reads any more. */
+  /** The reader is gone. */
   static final class Closed extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells whether files are what the format says. */
+/** Checks files against the format. */
 @Command(
     name = "validate",
     description = "Tell whether netCDF files are what the format says, and what is wrong where.",
@@ -59,7 +59,7 @@ final class ValidateCommand implements Callable<Integer> {
         describe(validation, result);
         if (!json) print(name, validation, out);
       } catch (CommandFailed unusable) {
-        // The others are looked at all the same.
+        // The others are checked nevertheless.
         allValid = false;
         result.put("valid", false);
         result.put("problem", unusable.getMessage());

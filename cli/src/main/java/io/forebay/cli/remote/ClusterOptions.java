@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which cluster and instance a command means, unless its arguments say so. */
+/** The cluster and instance of a command, unless its arguments name them. */
 public abstract class ClusterOptions {
   /** Names the cluster and instance for commands that are not told. */
   public static final String VARIABLE = "FOREBAY_URI";
@@ -35,10 +35,10 @@ public abstract class ClusterOptions {
       description = "The cluster and instance (default: the variable " + VARIABLE + ").")
   private @Nullable String uri;
 
-  /** How long anything that is asked of the cluster may take. */
+  /** The maximum time of a request to the cluster. */
   abstract Duration timeout();
 
-  /** Connects to the cluster, of whatever instance. */
+  /** Connects to the cluster, without an instance. */
   public Cluster cluster() throws IOException {
     return Cluster.connect(new ForebayUri(managers(), "", "/").toString(), options());
   }
@@ -53,7 +53,7 @@ public abstract class ClusterOptions {
     return connect(path("/"));
   }
 
-  /** Connects to an instance of that name, or to the one that no argument names. */
+  /** Connects to the instance of that name, or to the default one. */
   public Forebay instance(@Nullable String name) throws IOException {
     if (name == null) return instance();
     return Forebay.connect(new ForebayUri(managers(), name, "/").toString(), options());
@@ -83,7 +83,7 @@ public abstract class ClusterOptions {
     return RemotePath.of(base, RemotePath.withoutScheme(text));
   }
 
-  /** What several arguments mean, those of one instance together. */
+  /** The paths of several arguments, grouped by instance. */
   public Map<String, List<RemotePath>> byInstance(List<String> texts) {
     Map<String, List<RemotePath>> paths = new LinkedHashMap<>();
     for (String text : texts) {

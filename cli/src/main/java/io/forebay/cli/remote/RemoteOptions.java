@@ -5,7 +5,7 @@ package io.forebay.cli.remote;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** For commands that ask something and are answered. */
+/** For commands that send a request and get an answer. */
 public final class RemoteOptions extends ClusterOptions {
   private static final int TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 

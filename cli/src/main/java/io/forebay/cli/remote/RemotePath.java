@@ -15,7 +15,7 @@ import java.util.Locale;
 public record RemotePath(String instanceUri, String path) {
   private static final String SCHEME = ForebayUri.SCHEME + ":";
 
-  /** Whether an argument stands for something in a cluster rather than on this machine. */
+  /** Whether an argument names something in a cluster and not on this machine. */
   public static boolean isRemote(String text) {
     return text.toLowerCase(Locale.ROOT).startsWith(SCHEME);
   }

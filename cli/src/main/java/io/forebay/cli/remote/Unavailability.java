@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why a group serves nobody, as far as the map tells, and what helps. Stateless. */
+/** Why a group is unavailable, as far as the map tells, and the remedy. Stateless. */
 public final class Unavailability {
   private Unavailability() {}
 

@@ -24,7 +24,7 @@ public final class WaitOptions extends ClusterOptions {
               + " as long as it takes).")
   private @Nullable String text;
 
-  /** How long to wait for what is wanted. */
+  /** How long to wait. */
   public Duration patience() {
     if (text == null) return FOR_EVER;
     Matcher matcher = TIME.matcher(text);

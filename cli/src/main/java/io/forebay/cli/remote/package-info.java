@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Which cluster, instance and path a command means, and the connection to it. Called by one thread.
+ * The cluster, instance and path of a command, and the connection to it. Called by one thread.
  * Start reading at {@link io.forebay.cli.remote.ClusterOptions}.
  */
 @NullMarked

@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Scenarios one after the other, on several threads, each of which plays whole seeds by itself.
- * Ends at the first that fails.
+ * Scenarios in sequence, on several threads, each of which plays whole seeds. Ends at the first
+ * failure.
  */
 final class Campaign {
   private final SplittableRandom seeds;
@@ -27,8 +27,8 @@ final class Campaign {
   /**
    * A campaign over the seeds that follow from a first one.
    *
-   * @param more asked before each seed whether to go on; by one thread at a time
-   * @param listener told of every outcome; by one thread at a time
+   * @param more asked before each seed whether to continue; by one thread at a time
+   * @param listener gets every outcome; by one thread at a time
    */
   Campaign(long first, BooleanSupplier more, Consumer<SimulationRun.Outcome> listener) {
     this.seeds = new SplittableRandom(first);

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Plants every fault there is and tells which of them the simulation noticed, and by what rule. */
+/** Plants every fault and reports which of them the simulation noticed, and by which rule. */
 final class PlantedReport {
   private static final int SENTENCE_CHARS_MAX = 300;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Ends stages. */
+/** Cancels stages. */
 @Command(
     name = "cancel",
     description = {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows how far stages are. */
+/** Shows the progress of stages. */
 @Command(
     name = "query",
     description =

@@ -47,7 +47,7 @@ final class StageText {
     return Brief.duration(Math.max(0, Duration.between(status.created(), end).toNanos()));
   }
 
-  /** Ends the command unless the stage did what was asked. */
+  /** Ends the command unless the stage succeeded. */
   static void requireDone(Staging staging, StageStatus status) throws IOException {
     if (status.state() == StageStatus.State.DONE) return;
     if (status.state() == StageStatus.State.FAILED)

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What stages of both directions are started with. */
+/** The common options of both directions. */
 final class StartOptions {
   /** Long enough for a server to find out that it cannot be. */
   private static final Duration BEGIN_MAX = Duration.ofSeconds(5);

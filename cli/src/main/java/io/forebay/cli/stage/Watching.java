@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** Waits for a stage and shows how far it is. */
+/** Waits for a stage and shows its progress. */
 public final class Watching {
   private static final int DETAIL_CHARS_MAX = 60;
 
@@ -23,7 +23,7 @@ public final class Watching {
     }
   }
 
-  /** Draws how far a stage is; by files, since those that were there have no bytes to copy. */
+  /** Draws the progress of a stage; by files, since existing ones have no bytes to copy. */
   public static void show(Progress progress, StageStatus status) {
     String detail = Brief.start(StageText.detail(status), DETAIL_CHARS_MAX);
     progress.update(status.filesDone() + status.filesFailed(), Math.max(1, status.files()), detail);

@@ -6,7 +6,7 @@ import io.forebay.base.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figures and words as short as narrow tables need them. */
+/** Short forms of figures and words for narrow tables. */
 public final class Brief {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final String CUT = "…";

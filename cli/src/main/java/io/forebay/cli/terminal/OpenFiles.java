@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many files this process may have open, which servers and mounts need many of. */
+/** The maximum number of open files of this process; servers and mounts need many. */
 public final class OpenFiles {
   /** What the program itself has open, and a client with its connections. */
   static final long RUNNING_MIN = 64;

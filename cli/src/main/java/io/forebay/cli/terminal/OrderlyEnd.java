@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a command clean up when this process is told to end, by Ctrl-C or a signal: the command
- * finds out with {@link #check}, and the process waits until it is closed. Closed by the thread
- * that began it.
+ * Lets a command clean up when this process is told to end, by Ctrl-C or a signal: {@link #check}
+ * tells the command, and the process waits until this is closed. Closed by the thread that began
+ * it.
  */
 public final class OrderlyEnd implements AutoCloseable {
   /** For no longer does the process wait. */
@@ -58,7 +58,7 @@ public final class OrderlyEnd implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException ending) {
-      told = true; // It runs, and has just been let go.
+      told = true; // It runs, and has just been released.
     }
   }
 }

@@ -9,9 +9,9 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far something has come, if it takes longer than a moment: on a terminal a bar that is
- * drawn over itself, elsewhere a plain line now and then. Both go to stderr. A bar is never wider
- * than the terminal, and is wiped away also when the process is told to end. Called by one thread.
+ * Shows the progress of work that takes longer than a moment: on a terminal a bar that is redrawn
+ * in place, elsewhere a plain line now and then. Both go to stderr. A bar is never wider than the
+ * terminal, and is erased even when the process is told to end. Called by one thread.
  *
  * <pre>
  *   verifying  [==========          ]  50 %  31.2 GiB of 62.5 GiB
@@ -93,7 +93,7 @@ public final class Progress implements AutoCloseable {
     printed = line;
   }
 
-  /** Says at once what goes on, where it is not known how far it is; only on a terminal. */
+  /** Shows the activity at once, if its progress is unknown; only on a terminal. */
   public Progress show() {
     if (columns == null) return this;
     draw(cut(label + " ...", widthMax()));
@@ -114,7 +114,7 @@ public final class Progress implements AutoCloseable {
     hook = null;
   }
 
-  /** Also by the thread that ends the process: what is drawn afterwards would stay. */
+  /** Also called by the thread that ends the process: later output would stay. */
   private synchronized void wipe() {
     closed = true;
     if (drawnChars == 0) return;

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Starts something and keeps it running until this process is told to end, by Ctrl-C or a signal,
- * or until something inside has failed. However it ends, it is closed before the process is gone,
- * also if it is told to end while it starts.
+ * Starts a component and keeps it running until this process is told to end, by Ctrl-C or a signal,
+ * or until it fails. In all cases it is closed before the process ends, even if that happens during
+ * its start.
  */
 public final class Running {
   /** Starts it. */

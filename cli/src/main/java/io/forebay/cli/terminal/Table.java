@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table for people: as wide as its cells, no longer than a person reads. */
+/** A table for people: as wide as its cells, and of bounded length. */
 public final class Table {
   /** Rows that are shown; the rest is for {@code --json}. */
   public static final int ROWS_MAX = 40;

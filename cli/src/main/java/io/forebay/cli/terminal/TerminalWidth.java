@@ -13,12 +13,12 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many columns the terminal has that stderr is shown on, asked anew each time, since windows
- * change their size. Any thread.
+ * The number of columns of stderr's terminal, queried each time, since windows change their size.
+ * Any thread.
  */
 @SuppressWarnings("restricted") // The launcher enables native access.
 public final class TerminalWidth implements IntSupplier {
-  /** Where nobody can tell: what terminals have had for fifty years. */
+  /** The default where the width is unknown: the classic width of terminals. */
   public static final int USUAL = 80;
 
   /** Linux's number for the question; elsewhere it is refused, and the usual width is taken. */
@@ -57,7 +57,7 @@ public final class TerminalWidth implements IntSupplier {
     return columns > 0 ? columns : USUAL;
   }
 
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   private int columns() {
     if (ioctl == null) return 0;
     try (Arena arena = Arena.ofConfined()) {

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** For commands that show something once or, until they are interrupted, again and again. */
+/** For commands that show something once, or repeatedly until they are interrupted. */
 public final class WatchOptions {
   private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
@@ -26,7 +26,7 @@ public final class WatchOptions {
   @Option(names = "--json", description = "Print everything as JSON, one line each time.")
   private boolean json;
 
-  /** A look at something, given what the one before has seen. */
+  /** One observation, given the one before. */
   public interface Look<T> {
     T after(@Nullable T before) throws IOException;
   }

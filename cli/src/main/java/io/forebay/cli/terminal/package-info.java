@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * How commands speak: tables, progress and JSON for results, and one sentence for what went wrong.
+ * The output of commands: tables, progress and JSON for results, and one sentence for failures.
  * Called by one thread. Start reading at {@link io.forebay.cli.terminal.Table}.
  */
 @NullMarked

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * What this program was built from and runs on. The build fills in {@code build.properties}; the
+ * The sources and the platform of this program. The build fills in {@code build.properties}; the
  * commit is {@code unknown} where the build was not started by the launcher.
  */
 public record BuildInfo(String version, String commit, String java) {

@@ -9,9 +9,9 @@ import java.io.OutputStream;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** A file or directory, or where one could be: on this machine or in an instance. */
+/** A file or directory, existing or not: on this machine or in an instance. */
 public interface CopyEnd {
-  /** What is there. */
+  /** An existing file or directory. */
   record Found(FileStat.Kind kind, long sizeBytes) {
     public boolean isDirectory() {
       return kind == FileStat.Kind.DIRECTORY;
@@ -19,9 +19,9 @@ public interface CopyEnd {
   }
 
   /**
-   * What is there, or null.
+   * The existing file or directory, or null.
    *
-   * @param follow whether a symbolic link stands for what it names
+   * @param follow whether symbolic links are followed
    */
   @Nullable Found find(boolean follow) throws IOException;
 
@@ -35,7 +35,7 @@ public interface CopyEnd {
 
   InputStream read() throws IOException;
 
-  /** Makes a file, or empties the one that is there; complete when the stream is closed. */
+  /** Creates a file, or empties an existing one; complete when the stream is closed. */
   OutputStream write() throws IOException;
 
   void makeDirectory() throws IOException;

@@ -12,11 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.util.Iterator;
 
 /**
- * One run of a copy: first counts what there is, then copies it. A file that was not copied to its
- * end, whatever the reason, is removed.
+ * One run of a copy: first counts the files, then copies them. A file that was not copied
+ * completely is removed.
  */
 public final class Copying {
-  /** Deeper than anybody makes directories on purpose. */
+  /** Deeper than any intended tree. */
   private static final int DEPTH_MAX = 256;
 
   private final boolean recursive;
@@ -112,7 +112,7 @@ public final class Copying {
         Streams.copy(from, to, this::moved, check);
         check.mayGoOn();
       } catch (IOException e) {
-        // An interrupt has done what it was for, and would disturb the removal.
+        // The interrupt has served its purpose, and would disturb the removal.
         Thread.interrupted();
         removeHalf(target, e);
         throw e;

@@ -31,7 +31,7 @@ public record LocalEnd(Path path) implements CopyEnd {
       FileStat.Kind kind = FileStat.Kind.FILE;
       if (attributes.isDirectory()) kind = FileStat.Kind.DIRECTORY;
       if (attributes.isSymbolicLink()) kind = FileStat.Kind.SYMLINK;
-      // Named by itself it may be a pipe to read from, such as a shell makes of <(command).
+      // An explicitly named one may be a pipe to read from, such as a shell makes of <(command).
       if (attributes.isOther() && !follow) kind = FileStat.Kind.FIFO;
       return new Found(kind, attributes.size());
     } catch (NoSuchFileException e) {

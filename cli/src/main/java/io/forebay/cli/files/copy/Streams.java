@@ -22,7 +22,7 @@ public final class Streams {
     System.out.flush();
   }
 
-  /** Shows how much of so many bytes has been moved. */
+  /** Shows how many of a total number of bytes have been moved. */
   public static LongConsumer shownBy(Progress progress, long totalBytes) {
     return new LongConsumer() {
       private long done;
@@ -71,7 +71,7 @@ public final class Streams {
     void mayGoOn() throws IOException;
   }
 
-  /** The same, as long as it may go on. */
+  /** The same, until it is told to stop. */
   public static long copy(InputStream from, OutputStream to, LongConsumer progress, Check check)
       throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
