@@ -76,7 +76,7 @@ public final class Keys {
           "ssd",
           Kind.size(BUDGET_MIN, BUDGET_MAX, true),
           "8GiB",
-          "ServerSize for data below dir, of the whole server; its seats share it equally.");
+          "Room for data below dir, of the whole server; its seats share it equally.");
 
   public static final Key<Long> SEGMENT =
       Key.of(
@@ -247,7 +247,7 @@ public final class Keys {
           "Memory for data, of each server, taken at the start.");
 
   public static final Key<Long> UP_SSD =
-      Key.of("ssd", SSD.kind(), "2GiB", "ServerSize for data on the disk, of each server.");
+      Key.of("ssd", SSD.kind(), "2GiB", "Room for data on the disk, of each server.");
 
   public static final Key<Long> UP_SEGMENT =
       Key.of("segment", SEGMENT.kind(), "16MiB", SEGMENT.meaning());
