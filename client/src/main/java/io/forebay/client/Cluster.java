@@ -144,10 +144,9 @@ public final class Cluster implements AutoCloseable {
     return "";
   }
 
-  /** How a seat is; fails soon if it does not answer. */
+  /** How a seat is; fails soon if it does not answer, or if another seat runs at its address. */
   public Statuses.SeatStatus seatStatus(SeatId seat) throws IOException {
-    return loop.call(
-        null, () -> router.askSeat(seat, new Statuses.GetStatus(), Statuses.SeatStatus.class));
+    return loop.call(null, () -> router.askStatus(seat));
   }
 
   @Override

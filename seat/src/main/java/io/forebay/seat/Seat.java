@@ -74,7 +74,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private static final long TICK_NANOS = 20_000_000L;
-  private static final SeatId NOBODY = new SeatId(-1);
 
   private final SeatConfig config;
   private final SeatEnvironment environment;
@@ -113,7 +112,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   private final List<Network.Listener> listeners = new ArrayList<>();
   private final long startedNanos;
-  private SeatId id = NOBODY;
+  private SeatId id = Statuses.NO_PLACE;
   private final long start;
   private boolean wanted;
   private boolean closed;
@@ -233,7 +232,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
     @Override
     public boolean hasPlace() {
-      return !id.equals(NOBODY);
+      return !id.equals(Statuses.NO_PLACE);
     }
 
     @Override
@@ -336,13 +335,14 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   @Override
   public Maps.@Nullable SeatReport report() {
     RingMap map = map();
-    return map == null || id.equals(NOBODY)
+    return map == null || id.equals(Statuses.NO_PLACE)
         ? null
         : new Maps.SeatReport(id, memory.incarnation(), map.epoch());
   }
 
   @Override
   public void refused(String reason) {
+    stabilizer.refused();
     warn("the manager refuses this seat: " + reason);
   }
 

@@ -167,9 +167,17 @@ final class StatusTables {
     for (SeatEntry seat : now.map().seats()) {
       if (seat.stay() == SeatEntry.Stay.LEFT || !isReplaced(seat)) continue;
       out.println(
-          "\n%s is not shown: server %s runs without its log; other seats take its groups over"
-              .formatted(seat.id(), seat.server()));
+          "\n%s is not shown: server %s runs %s; other seats take its groups over"
+              .formatted(seat.id(), seat.server(), insteadOf(seat)));
     }
+  }
+
+  private String insteadOf(SeatEntry replaced) {
+    for (SeatEntry seat : now.map().seats()) {
+      boolean sameAddress = seat.addresses().stream().anyMatch(replaced.addresses()::contains);
+      if (sameAddress && now.of(seat.id()) != null) return seat.id() + " with another log instead";
+    }
+    return "without its log";
   }
 
   /** Seats that are short of room, and why writers wait. */

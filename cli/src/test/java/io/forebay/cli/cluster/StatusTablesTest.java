@@ -112,6 +112,17 @@ class StatusTablesTest {
     assertThat(shown)
         .contains("seat 7 is not shown: server node-0123456789.example.org/forebay-1 runs without")
         .doesNotContain("does not answer", "seat 8");
+    SeatEntry sameAddress =
+        new SeatEntry(
+            wiped.id(), wiped.server(), "host", 9, 9, 3, 4, seat(FIRST).addresses(), 1, 1, 1, true);
+    RingMap replaced =
+        new RingMap(-1, 12, 12_000_345, List.of(sameAddress, seat(FIRST)), List.of(), List.of());
+    assertThat(
+            print(
+                new ClusterStatus(
+                    0, replaced, known.manager(), Map.of(FIRST, known.of(FIRST)), Map.of()),
+                null))
+        .contains("forebay-1 runs seat 1 with another log instead;");
     SeatEntry away = seat(SECOND_SEAT).withAway(true);
     RingMap other =
         new RingMap(-1, 12, 12_000_345, List.of(seat(FIRST), away), List.of(), List.of());

@@ -214,7 +214,7 @@ public final class ClientCore {
     for (SeatId seat : seats) {
       asked.add(
           router
-              .askSeat(seat, new Statuses.GetStatus(), Statuses.SeatStatus.class)
+              .askStatus(seat)
               .handle((status, failure) -> failure == null && answered.add(status)));
     }
     return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))

@@ -15,8 +15,10 @@ import io.forebay.seat.peer.ManagerLink;
 import io.forebay.seat.peer.Peers;
 import io.forebay.seat.peer.Questions;
 import io.forebay.wire.Connection;
+import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Replies;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -79,6 +81,7 @@ public final class Stabilizer {
   private final Overload overload;
   private final Map<SeatId, Watched> watched = new TreeMap<>();
   private long lookedNanos;
+  private boolean refused;
 
   public Stabilizer(Basics basics, Links links, Overload overload) {
     this.seat = basics.self();
@@ -224,7 +227,21 @@ public final class Stabilizer {
 
   // What neighbours ask.
 
+  /** The manager refuses this seat's log. */
+  public void refused() {
+    refused = true;
+  }
+
+  /**
+   * Answers for a seat of the ring only: a server whose directory was wiped listens where a seat
+   * did whose groups others must take over.
+   */
   public void pinged(Connection connection, long request) {
+    if (refused && !seat.hasPlace()) {
+      connection.send(
+          request, new Replies.Failed(ErrorCode.UNAVAILABLE, "this log has no place in the ring"));
+      return;
+    }
     connection.send(request, new Maps.Pong(seat.processStart(), maps.mapEpoch(), overload.own()));
   }
 

@@ -78,9 +78,13 @@ public interface Statuses {
       long drainedBytes,
       long shuffleBytes) {}
 
+  /** Stands for the seat of a log that the ring has given no place. */
+  SeatId NO_PLACE = new SeatId(-1);
+
   /**
    * A seat as it is now.
    *
+   * @param seat {@link #NO_PLACE} if the ring has given its log none
    * @param state a word for people on its room: {@code ok}, {@code redirecting to seat 3}, {@code
    *     spilling}, {@code full: waiting for room}
    * @param pressure why writers have to wait, or nothing
@@ -99,7 +103,12 @@ public interface Statuses {
       String pressure,
       Counters counters,
       List<GroupStatus> groups)
-      implements Message {}
+      implements Message {
+    /** Whether its log is that of a seat in the ring. */
+    public boolean hasPlace() {
+      return !seat.equals(NO_PLACE);
+    }
+  }
 
   /** A seat the manager knows of: how long ago it reported. */
   record SeatSeen(SeatId seat, long silentNanos, long ringEpoch) {}

@@ -17,6 +17,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -179,6 +180,29 @@ public final class Router {
   public <M extends Message> CompletableFuture<M> askSeat(
       SeatId seat, Message message, Class<M> expected) {
     return begin(new SeatCall<>(seat, message, expected));
+  }
+
+  /**
+   * Asks a seat how it is. Only that seat's own answer counts: when its directory was wiped, a
+   * server without that seat listens at its address.
+   */
+  public CompletableFuture<Statuses.SeatStatus> askStatus(SeatId seat) {
+    return askSeat(seat, new Statuses.GetStatus(), Statuses.SeatStatus.class)
+        .thenCompose(
+            status ->
+                status.seat().equals(seat)
+                    ? CompletableFuture.completedFuture(status)
+                    : CompletableFuture.failedFuture(isAnother(seat, status)));
+  }
+
+  private static RequestFailed isAnother(SeatId asked, Statuses.SeatStatus status) {
+    String sentence =
+        status.hasPlace()
+            ? "%s has replaced %s: it listens at the same address, with another log"
+                .formatted(status.seat(), asked)
+            : "the server at the address of %s has a log that is not in the ring; start it with --join"
+                .formatted(asked);
+    return new RequestFailed(ErrorCode.NOT_FOUND, sentence);
   }
 
   /** Gives everything up. */
