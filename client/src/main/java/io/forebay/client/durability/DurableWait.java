@@ -40,11 +40,22 @@ public final class DurableWait {
   private static final long ASK_NANOS = 500_000_000L;
 
   /** How long to wait when a failure needs a repair: the operator may be at work on it. */
-  private static final long REPAIR_NANOS = 30_000_000_000L;
+  static final long REPAIR_NANOS = 30_000_000_000L;
 
   /** Asks that the files be drained. */
   public interface Request {
     void ask() throws IOException;
+  }
+
+  /** Pages of the ledger. */
+  interface Pages {
+    /** Entries behind a file's number. */
+    Names.LedgerIs page(long after, int max) throws IOException;
+  }
+
+  /** Lets time pass between two looks. */
+  interface Pause {
+    void pause(long nanos) throws InterruptedIOException;
   }
 
   /** A file as it was when it was added, and its last reported state. */
@@ -70,8 +81,9 @@ public final class DurableWait {
   }
 
   private final FileTree tree;
-  private final Drains drains;
-  private final MonotonicClock clock = MonotonicClock.system();
+  private final Pages pages;
+  private final MonotonicClock clock;
+  private final Pause pause;
   private final TreeMap<Long, Awaited> waiting = new TreeMap<>();
   private long files;
   private long bytes;
@@ -84,8 +96,14 @@ public final class DurableWait {
   private long repairSinceNanos;
 
   public DurableWait(FileTree tree, Drains drains) {
+    this(tree, drains::page, MonotonicClock.system(), DurableWait::sleep);
+  }
+
+  DurableWait(FileTree tree, Pages pages, MonotonicClock clock, Pause pause) {
     this.tree = tree;
-    this.drains = drains;
+    this.pages = pages;
+    this.clock = clock;
+    this.pause = pause;
   }
 
   /** A file, or all files below a directory, as they are now. */
@@ -144,7 +162,7 @@ public final class DurableWait {
         askedNanos = clock.nanos();
       }
       long stuckNanos = clock.nanos() - movedNanos;
-      pause(Math.min(allowedNanos - waitedNanos, pauseNanos(now, waitedNanos, stuckNanos)));
+      pause.pause(Math.min(allowedNanos - waitedNanos, pauseNanos(now, waitedNanos, stuckNanos)));
     }
   }
 
@@ -183,7 +201,7 @@ public final class DurableWait {
     }
   }
 
-  private static void pause(long nanos) throws InterruptedIOException {
+  private static void sleep(long nanos) throws InterruptedIOException {
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
@@ -199,7 +217,7 @@ public final class DurableWait {
   private void look() throws IOException {
     Long next = waiting.isEmpty() ? null : waiting.firstKey();
     while (next != null) {
-      Names.LedgerIs page = drains.page(next - 1, Math.min(Drains.PAGE, waiting.size()));
+      Names.LedgerIs page = pages.page(next - 1, Math.min(Drains.PAGE, waiting.size()));
       bytesPerSecond = page.bytesPerSecond();
       trouble = page.trouble();
       outlook = page.outlook();
