@@ -6,6 +6,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forebay.client.ForebayOptions;
@@ -13,6 +14,7 @@ import io.forebay.mount.fuse.FuseSession;
 import io.forebay.mount.fuse.library.FuseUnavailable;
 import io.forebay.server.EmbeddedCluster;
 import io.forebay.server.StartFailed;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,10 +22,13 @@ import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -177,6 +182,87 @@ class SharedLocksTest {
       assertThat(there.tryLock()).isNull();
       held.release();
       assertThat(there.tryLock()).isNotNull();
+    }
+  }
+
+  /** A mount that stood still for longer than its session lives, while another one got its lock. */
+  @Test
+  void whoLostItsLocksWritesNothingUntilItOpensTheFileAgain()
+      throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(FLOCK), "needs flock (util-linux)");
+    Path three = Files.createDirectories(directory.resolve("three"));
+    try (MountingProcess mount = new MountingProcess(cluster.uri(), three, Duration.ofSeconds(1))) {
+      Process holder = holder(three.resolve("lost"));
+      try (FileChannel other = open(two, "lost");
+          BufferedReader said = holder.inputReader()) {
+        assertThat(said.readLine()).isEqualTo("held");
+        assertThat(flock("-n", two + "/lost", "true")).isEqualTo(1);
+        mount.stop();
+        assertThat(flock("-w", "100", two + "/lost", "true")).isZero();
+        other.write(ByteBuffer.wrap("your".getBytes(StandardCharsets.UTF_8)), 0);
+        other.force(true);
+        mount.goOn();
+        // The mount goes on in another session, without the lock.
+        write(three.resolve("beside"), "x");
+        holder.getOutputStream().close();
+        assertThat(said.readLine()).isEqualTo("written and synced: 1");
+        assertThat(holder.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      } finally {
+        holder.destroyForcibly();
+      }
+      assertThat(Files.readString(two.resolve("lost"))).isEqualTo("your");
+      write(three.resolve("lost"), "next");
+      assertThat(Files.readString(two.resolve("lost"))).isEqualTo("next");
+    }
+  }
+
+  /** Locks a file and writes, and again when its input has ended. */
+  private static Process holder(Path file) throws IOException {
+    String script =
+        """
+        exec 9<>"$0"; flock 9; printf mine >&9; sync "$0"; echo held; cat
+        printf late >&9 && sync "$0"; echo "written and synced: $?"
+        """;
+    return new ProcessBuilder("sh", "-c", script, file.toString())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  /**
+   * Writes a file as soon as it can be written: the mount first hears that its session has ended,
+   * and of the close of a program a little after that has ended.
+   */
+  private static void write(Path file, String text) throws InterruptedException {
+    while (true) {
+      try {
+        Files.writeString(file, text);
+        return;
+      } catch (IOException notYet) {
+        assertThat(notYet).hasMessageContaining("Input/output error");
+        Thread.sleep(50);
+      }
+    }
+  }
+
+  /** Two programs, each of which holds what the other one wants. */
+  @Test
+  void oneOfTwoThatWaitForEachOtherIsRefused()
+      throws IOException, InterruptedException, ExecutionException {
+    try (ExecutorService threads = Executors.newFixedThreadPool(2);
+        FileChannel firstHolds = open(one, "a");
+        FileChannel firstWants = open(one, "b");
+        FileChannel secondHolds = open(two, "b");
+        FileChannel secondWants = open(two, "a")) {
+      firstHolds.lock();
+      secondHolds.lock();
+      CompletionService<FileLock> waiting = new ExecutorCompletionService<>(threads);
+      Future<FileLock> first = waiting.submit(firstWants::lock);
+      waiting.submit(secondWants::lock);
+      Future<FileLock> refused = waiting.take();
+      assertThatThrownBy(refused::get).hasMessageContaining("Resource deadlock");
+      // It gives up what it has, and the other one goes on.
+      (refused.equals(first) ? firstHolds : secondHolds).close();
+      assertThat(waiting.take().get().isValid()).isTrue();
     }
   }
 
