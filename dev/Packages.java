@@ -37,7 +37,7 @@ final class Packages {
   private static final Path CLASSES = Path.of("target", "quick", "classes");
   private static final Pattern TYPE = Pattern.compile("L(io/forebay/[\\w/$]+)[;<]");
 
-  /** Of each class those that it names. */
+  /** For each class, the classes that it names. */
   private final Map<String, Set<String>> uses = new TreeMap<>();
 
   private final Set<String> holders = new TreeSet<>();
