@@ -463,7 +463,17 @@ final class TreeDrain implements DrainedTree, ReadTree {
     BackingView view = view();
     if (view == null || view.attributes(file) == null) return;
     underneath.put(file, new ConflictCheck.Finding(sentence, view.stored(file)));
-    basics.warnings().warn("the backing store of instance " + instance, sentence);
+    warn(sentence);
+  }
+
+  /** Tells people what is wrong with the store, while there is an instance that needs it. */
+  private void warn(String sentence) {
+    basics
+        .warnings()
+        .warnWhile(
+            "the backing store of instance " + instance,
+            sentence,
+            () -> maps.instance(instance) != null);
   }
 
   /** What the store has of a file could be read. */
@@ -483,7 +493,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     trouble = failure.sentence();
     lastingTrouble = isLasting(failure);
     pause.failed(failure);
-    basics.warnings().warn("the backing store of instance " + instance, failure.sentence());
+    warn(failure.sentence());
   }
 
   /** Whether an operator must act; room may come back by itself. */

@@ -5,6 +5,7 @@ package io.forebay.seat.part;
 import io.forebay.base.Timers;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Warnings that may come once for every record: of those about one thing, one is told at once, and
@@ -18,6 +19,7 @@ public final class RepeatedWarnings {
 
   private static final class Thing {
     String latest = "";
+    BooleanSupplier applies = () -> true;
     long leftOut;
   }
 
@@ -38,9 +40,20 @@ public final class RepeatedWarnings {
    * @param about what kind of warning it is, and of whom
    */
   public void warn(String about, String sentence) {
+    warnWhile(about, sentence, () -> true);
+  }
+
+  /**
+   * The same, unless the warning no longer applies.
+   *
+   * @param applies asked whenever the sentence would be told
+   */
+  public void warnWhile(String about, String sentence, BooleanSupplier applies) {
+    if (!applies.getAsBoolean()) return;
     Thing known = things.get(about);
     if (known != null) {
       known.latest = sentence;
+      known.applies = applies;
       known.leftOut++;
     } else if (things.size() < THINGS_MAX) {
       things.put(about, new Thing());
@@ -52,7 +65,7 @@ public final class RepeatedWarnings {
   private void pauseOver(String about) {
     Thing thing = things.get(about);
     if (thing == null) return;
-    if (thing.leftOut == 0) {
+    if (thing.leftOut == 0 || !thing.applies.getAsBoolean()) {
       things.remove(about);
       return;
     }

@@ -53,4 +53,16 @@ class RepeatedWarningsTest {
     pass();
     assertThat(said).hasSize(2);
   }
+
+  @Test
+  void whatNoLongerAppliesIsNotRepeated() {
+    boolean[] applies = {true};
+    warnings.warnWhile("instance 1", "first", () -> applies[0]);
+    warnings.warnWhile("instance 1", "second", () -> applies[0]);
+    applies[0] = false;
+    pass();
+    warnings.warnWhile("instance 1", "third", () -> applies[0]);
+    pass();
+    assertThat(said).containsExactly("first");
+  }
 }
