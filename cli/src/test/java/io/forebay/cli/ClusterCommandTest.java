@@ -222,7 +222,7 @@ class ClusterCommandTest {
     assertFails(1, "copies", "instance", "create", "many", "--copies", "7");
     assertFails(2, "--when-degraded continue|wait", "instance", "create", "x", "--few", "wait");
     assertFails(2, "leave out --lifetime job", "instance", "create", "x", "--lifetime", "job");
-    done("instance", "destroy", "scratch");
+    assertThat(done("instance", "destroy", "scratch")).contains("'scratch' is destroyed");
     assertThat(done("instance", "list")).doesNotContain("scratch");
     assertFails(1, "no instance 'scratch'", "instance", "destroy", "scratch");
     assertFails(1, "no instance 'scratch'", "ls", cluster.uri("scratch") + "/");

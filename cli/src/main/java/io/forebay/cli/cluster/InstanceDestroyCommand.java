@@ -63,8 +63,17 @@ final class InstanceDestroyCommand implements Callable<Integer> {
       if (discard) cluster.discardInstance(name);
       else cluster.destroyInstance(name);
       if (!discard && !noWait) awaitEnd(cluster, err);
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(done(name, discard, isEnding(cluster)));
+      out.flush();
     }
     return 0;
+  }
+
+  /** What has become of it. */
+  static String done(String name, boolean discarded, boolean ending) {
+    if (ending) return "'%s' takes no more writes; it ends when all is drained".formatted(name);
+    return "'%s' is destroyed%s".formatted(name, discarded ? ", without what was not drained" : "");
   }
 
   private void awaitEnd(Cluster cluster, PrintWriter err) throws IOException, InterruptedException {

@@ -14,4 +14,12 @@ class InstanceDestroyCommandTest {
             "2 files not drained: the directory is not there; it goes on when that is mended, and"
                 + " 'forebay instance destroy run --discard' gives up what is not drained");
   }
+
+  @Test
+  void theEndIsTold() {
+    assertThat(InstanceDestroyCommand.done("run", false, false)).isEqualTo("'run' is destroyed");
+    assertThat(InstanceDestroyCommand.done("run", true, false)).contains("what was not drained");
+    assertThat(InstanceDestroyCommand.done("run", false, true))
+        .contains("ends when all is drained");
+  }
 }
