@@ -34,6 +34,7 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.store.upkeep.Compactor;
 import io.forebay.store.upkeep.Freeing;
 import io.forebay.store.upkeep.Housekeeper;
+import io.forebay.store.upkeep.Rewriting;
 import io.forebay.store.upkeep.Spill;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -109,7 +110,9 @@ public final class Store {
     this.freeing = new Freeing(room, segments, flusher, marks);
     this.compactor = new Compactor(segments, appender, flusher, marks, clock, damage::found);
     this.spill = new Spill(config, room, segments, flusher);
-    this.housekeeper = new Housekeeper(room, segments, appender, spill, freeing, compactor, marks);
+    Rewriting rewriting = new Rewriting(room, segments, flusher);
+    this.housekeeper =
+        new Housekeeper(room, segments, appender, spill, freeing, compactor, rewriting, marks);
   }
 
   public StoreConfig config() {
@@ -476,11 +479,6 @@ public final class Store {
   /** For recovery. */
   Marks marks() {
     return marks;
-  }
-
-  /** For recovery, when all segments are known. */
-  void giveFilesOwed() {
-    room.giveFilesOwed();
   }
 
   private Commit mark(RecordType type, Mark mark, Level level, Waiter waiter) {

@@ -89,18 +89,13 @@ public final class StoreOpening {
             clock,
             (from, to, detail) -> events.warned(memoryWarning(config, from, to, detail)));
     SlotPool ssd = config.hasSsd() ? ssdPool(config, volumes, clock, events) : null;
-    Store store =
-        new Store(
-            config,
-            segments,
-            new SlotReserve(config, segments, volumes.dying(), memory, ssd),
-            disks(volumes),
-            clock,
-            events);
+    SlotReserve room = new SlotReserve(config, segments, volumes.dying(), memory, ssd);
+    Store store = new Store(config, segments, room, disks(volumes), clock, events);
     Recovery recovery = new Recovery(segments, store.marks(), memory, ssd);
     recovery.scan(volumes);
     RecoveryReport report = recovery.assemble();
-    store.giveFilesOwed();
+    // Before anything else can have a slot.
+    room.giveFilesOwed();
     return new Opened(store, report);
   }
 

@@ -70,9 +70,10 @@ public final class Segment {
   /** Its records must be moved and forced, since their safety here is unknown. */
   public boolean evacuate;
 
-  /**
-   * Segments whose records are also here; this segment stays until they have been moved and forced.
-   */
+  /** The last attempt to empty it ended for want of room. */
+  public boolean roomless;
+
+  /** Segments whose records are also here; this segment stays until those are safe elsewhere. */
   public final List<Segment> copiesOf = new ArrayList<>();
 
   /** How often emptying it has failed, and when it may be tried again. */
@@ -159,6 +160,18 @@ public final class Segment {
 
   public boolean imageDroppable() {
     return image != null && fileComplete && idle();
+  }
+
+  /** Its file is to be written again, all of it, from an image that holds the same bytes. */
+  void beginRewrite(Slot from) {
+    image = from;
+    fileComplete = false;
+    sealWritten = false;
+    writtenEntries = 0;
+    forcedEntries = 0;
+    for (int entry = 0; entry < table.size(); entry++) {
+      table.written(entry, RecordTable.WRITTEN_NOTHING);
+    }
   }
 
   /** Whether something in it has not reached the level in the file. */

@@ -95,6 +95,12 @@ public final class Segments {
     journalled.add(segment);
   }
 
+  /** The segment's file is written again from that image; until then nothing in it is forced. */
+  public void beginRewrite(Segment segment, Slot image) {
+    segment.beginRewrite(image);
+    if (segment.journalled && !journalled.contains(segment)) journalled.add(segment);
+  }
+
   /** Segments with journal entries or marks of which some may not be forced. */
   public List<Segment> journalled() {
     journalled.removeIf(s -> s.fileComplete || s.state == Segment.State.FREED);

@@ -103,6 +103,18 @@ public final class SlotReserve {
     return segments.create(stream, image, file);
   }
 
+  /** A slot for the image of a segment that is to be written again, or null for now. */
+  public @Nullable Slot imageSlot() {
+    Slot image = memorySlot(Stream.RELOCATION);
+    if (image == null) memory.lend();
+    return image;
+  }
+
+  /** Whether the SSD tier has no slot for a move, nor will be given one beyond its budget. */
+  public boolean exhausted() {
+    return ssd != null && ssd.free() == 0 && !ssd.preparing();
+  }
+
   /**
    * Whether a segment must have its file from the start. Journals and marks must: they are forced
    * before segments are freed, and at that time there may be no other slot.

@@ -353,6 +353,7 @@ public final class Compactor {
       boolean emptied = source.empty();
       // The remaining records could not be read; a retry would find the same.
       if (!failed && !roomless && !emptied) source.stuck = true;
+      source.roomless = roomless && !emptied;
       if (!emptied) retryLater(source);
       job = null;
     }

@@ -34,6 +34,7 @@ public final class Housekeeper {
   private final Spill spill;
   private final Freeing freeing;
   private final Compactor compactor;
+  private final Rewriting rewriting;
   private final Marks marks;
   private long evictedBytes;
 
@@ -44,6 +45,7 @@ public final class Housekeeper {
       Spill spill,
       Freeing freeing,
       Compactor compactor,
+      Rewriting rewriting,
       Marks marks) {
     this.room = room;
     this.segments = segments;
@@ -51,6 +53,7 @@ public final class Housekeeper {
     this.spill = spill;
     this.freeing = freeing;
     this.compactor = compactor;
+    this.rewriting = rewriting;
     this.marks = marks;
   }
 
@@ -64,7 +67,7 @@ public final class Housekeeper {
     spill.step();
     shrink();
     // One relief at a time: the pending one may already be enough.
-    if (!compactor.busy()) relieve();
+    if (!compactor.busy() && !rewriting.busy()) relieve();
     compactor.step();
   }
 
@@ -90,6 +93,11 @@ public final class Housekeeper {
   }
 
   private void relieve() {
+    Segment stranded = room.exhausted() ? rewriting.stranded() : null;
+    if (stranded != null) {
+      rewriting.start(stranded);
+      return;
+    }
     boolean shortOfRoom = lastTierShort();
     Segment source = worthCompacting(shortOfRoom);
     if (source != null) {
