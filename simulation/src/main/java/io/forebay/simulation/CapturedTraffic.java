@@ -8,7 +8,7 @@ import io.forebay.wire.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the parts of a simulated cluster said to each other, for programs that imitate them. */
+/** The messages between the parts of a simulated cluster, for programs that imitate them. */
 public final class CapturedTraffic {
   /** The kinds of hosts there are. */
   public enum Host {
@@ -24,7 +24,7 @@ public final class CapturedTraffic {
 
   private CapturedTraffic() {}
 
-  /** Plays a cluster without faults, which also drains its files, and writes down what is sent. */
+  /** Plays a cluster without faults, which also drains its files, and records the messages. */
   public static List<Sent> of(long seed, int operations) {
     List<Sent> sent = new ArrayList<>();
     SimulationRun run = new SimulationRun(WorldOptions.CALM, USERS, seed).withDraining(0);

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 /**
  * Plants one fault after the other and plays scenarios until an audit or the checker of histories
  * notices it; then the same scenario must pass without the fault. The search for each fault begins
- * with a seed that is known to show it, so that it is short; when code has changed since, it goes
- * on with others.
+ * with a seed that is known to show it, so that it is short; if the code has changed since, the
+ * search continues with other seeds.
  */
 public final class PlantedSearch {
   /** Scenarios played for one fault at most. */
@@ -26,9 +26,9 @@ public final class PlantedSearch {
   private static final int LOOKED_AT_MAX = 100_000;
 
   /**
-   * What came of a search.
+   * The result of a search.
    *
-   * @param by the rule that noticed it, or an empty text
+   * @param by the broken rule, or an empty text
    * @param seeds how many scenarios were played with the fault
    * @param problem what was noticed, in a sentence
    * @param clean whether the same scenario passes without the fault
@@ -70,7 +70,7 @@ public final class PlantedSearch {
     }
   }
 
-  /** With a user who has no rights, where the fault is that they are not asked for. */
+  /** With a user without rights, where the fault is a missing check of rights. */
   private static SimulationRun.Outcome play(PlantedBug bug, long seed, Planted planted) {
     Scenario scenario = scenario(bug, seed);
     return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS || bug == PlantedBug.RECORDS_WITHOUT_PROOF

@@ -16,19 +16,19 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What one seed stands for: the cluster, how its network behaves, who uses it, and what is done to
- * it. The same seed is the same scenario, and the same course of events.
+ * The scenario of one seed: the cluster, its network, its users, and its faults. The same seed
+ * gives the same scenario and the same course of events.
  *
- * @param users clients at work at any time
+ * @param users the number of concurrent clients
  * @param forced whether writes are forced to disks
- * @param parted whether hosts are parted from each other too
- * @param silent whether seats are silent for so long that others take their place
- * @param losing whether machines lose what they had not forced
- * @param cutting whether all machines lose it at once
+ * @param parted whether hosts are also partitioned
+ * @param silent whether seats are silent for so long that others replace them
+ * @param losing whether machines lose data that they had not forced
+ * @param cutting whether all machines lose such data at once
  * @param growing whether servers join and leave
  * @param drained whether files are drained to a store that fails now and then
  * @param locking clients take advisory locks from each other
- * @param troubles what else happens
+ * @param troubles further faults
  */
 public record Scenario(
     long seed,
@@ -57,12 +57,12 @@ public record Scenario(
   private static final int TROUBLE_ONE_IN = 4;
   private static final int CUTTING_ONE_IN = 2;
 
-  /** Once in so many seeds all messages are late. */
+  /** The period of seeds in which all messages are late. */
   private static final int LATE_ONE_IN = 6;
 
   private static final int FLIPS_ONE_IN = 3;
 
-  /** What was added later is drawn apart, so that seeds go on meaning what they meant. */
+  /** Later additions are drawn separately, so that existing seeds keep their meaning. */
   private static final long MORE = 0x2545f4914f6cdd1dL;
 
   private static final long LATE_NANOS_MAX = 80_000_000;
@@ -82,21 +82,21 @@ public record Scenario(
     int users = 2 + random.nextInt(4);
     boolean forced = random.nextInt(3) == 0;
     boolean parted = random.nextBoolean();
-    // With one copy nobody can take another's place, and a loss is a loss.
+    // With one copy no seat can replace another, and lost data is gone.
     boolean replicated = copies > 1;
     boolean silent = replicated && random.nextBoolean();
-    // Where a seat may stay away for good, not all members become current again, and only then may
-    // one lose what it holds.
+    // If a seat may stay away permanently, not all members become current again, and only when all
+    // are may one lose its data.
     boolean losing = replicated && !silent && random.nextInt(3) == 0;
     boolean growing = random.nextInt(3) == 0;
     Set<Trouble> troubles = troubles(random);
-    // Damage and the death of who has the other copy at once would be a loss.
+    // Damage together with the death of the seat with the other copy would be a loss.
     boolean othersStay = replicated && !silent && !losing;
     SplittableRandom more = new SplittableRandom(seed ^ MORE);
     if (othersStay && more.nextInt(FLIPS_ONE_IN) == 0) troubles.add(Trouble.BIT_FLIPS);
     world = disturbed(world, troubles, random);
-    // Who is dead for good does not come back with what it had, nor does who lacks something and
-    // has not said so. Drawn apart, so that what older seeds stand for stays the same.
+    // A permanently dead seat does not come back with its data, nor does one that lacks data
+    // without having said so. Drawn separately, so that existing seeds keep their meaning.
     boolean soundDisks = Collections.disjoint(troubles, Trouble.OF_DISKS);
     boolean cutting =
         forced && !silent && soundDisks && new SplittableRandom(~seed).nextInt(CUTTING_ONE_IN) == 0;
@@ -177,7 +177,7 @@ public record Scenario(
     return play(run(planted), lines);
   }
 
-  /** Plays it with a user who has no rights to the files of the others, and tries to use them. */
+  /** Plays it with a user without rights to the files of the others, who tries to use them. */
   SimulationRun.Outcome playWithStranger(Planted planted) {
     return play(run(planted).withStranger(), line -> {});
   }
@@ -210,7 +210,7 @@ public record Scenario(
     return world.network().delayNanosMax() == LATE_NANOS_MAX;
   }
 
-  /** In words, for people who look into a failure. */
+  /** As text, to investigate a failure. */
   public String describe() {
     String others =
         troubles.stream().map(each -> ", " + each.words()).collect(Collectors.joining());

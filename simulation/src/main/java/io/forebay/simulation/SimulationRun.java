@@ -48,7 +48,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One seed: a cluster, several users, and what is wrong with what they saw. */
+/** One seed: a cluster, several users, and the violations in what they saw. */
 public final class SimulationRun {
   private static final long SECOND = 1_000_000_000L;
   private static final String INSTANCE = "simulated";
@@ -81,14 +81,14 @@ public final class SimulationRun {
   private static final String PACKS = ",pack=64KiB";
   private static final int PACK_BYTES_MAX = 256 * 1024;
 
-  /** Drawn apart, so that seeds go on meaning what they meant. */
+  /** Drawn separately, so that existing seeds keep their meaning. */
   private static final long STORE = 0x73746f72_656b696eL;
 
   private static final long LOCKS = 0x6c6f_636b_6564_2121L;
 
   private static final int CORRUPTING_ONE_IN = 3;
 
-  /** Once in so many of them what is read through comes to the buffer again. */
+  /** The period of scenarios in which reads through to the store are cached in the buffer. */
   private static final int CACHING_ONE_IN = 3;
 
   private static final long CACHING_NANOS_MIN = 6 * SECOND;
@@ -96,23 +96,23 @@ public final class SimulationRun {
 
   private static final int SETTLED_EVERY = 64;
 
-  /** Once in so many steps seats want room. */
+  /** The period of steps at which seats need room. */
   private static final int ROOM_ONE_IN = 2000;
 
   private static final long ROOM_BYTES = 1L << 30;
 
-  /** What is rare, such as losses where members are hardly ever all current, has so much time. */
+  /** The time for rare events, such as losses where members are hardly ever all current. */
   private static final long RARE_NANOS_MAX = 200 * SECOND;
 
   private static final long READ_BACK_NANOS_MAX = 30 * SECOND;
 
   /**
-   * What came out.
+   * The outcome of a run.
    *
-   * @param operations that ended well
-   * @param failed operations that did not
-   * @param faults how often what was done to it
-   * @param problems nothing, if all is well
+   * @param operations successful operations
+   * @param failed failed operations
+   * @param faults the number of faults by kind
+   * @param problems empty if all is well
    */
   public record Outcome(
       long seed,
@@ -209,7 +209,7 @@ public final class SimulationRun {
     return this;
   }
 
-  /** And machines will lose what they had not forced, one at a time. */
+  /** Machines will also lose unforced data, one at a time. */
   public SimulationRun withLosses() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoLose();
@@ -250,11 +250,11 @@ public final class SimulationRun {
   }
 
   /**
-   * Files are drained to a store that fails once in so often, and given up here now and then, as if
-   * there were no room.
+   * Files are drained to a store that fails once in this many calls, and evicted here now and then,
+   * as if there were no room.
    */
   public SimulationRun withDraining(int failsOneIn) {
-    // Whatever the address says, all seats of a world have the one simulated store.
+    // For every address, all seats of a world share the one simulated store.
     SplittableRandom choice = new SplittableRandom(seed ^ STORE);
     boolean corrupts = choice.nextInt(CORRUPTING_ONE_IN) == 0;
     String policy = corrupts ? "every=1s,verify" : "every=1s";
@@ -270,7 +270,7 @@ public final class SimulationRun {
   }
 
   /**
-   * Users make holes in files. Only without a store, over whose bytes a hole is not made at once.
+   * Users punch holes in files. Only without a store: a hole over stored bytes is not made at once.
    */
   public SimulationRun withHoles() {
     punching = true;
@@ -307,7 +307,10 @@ public final class SimulationRun {
     return stored.packed();
   }
 
-  /** How many files were compared with what they should be as they got their names in the store. */
+  /**
+   * How many files were compared with their expected content when they got their names in the
+   * store.
+   */
   public int stored() {
     return stored.compared();
   }
@@ -317,7 +320,7 @@ public final class SimulationRun {
     return currency.made();
   }
 
-  /** Runs until so many operations have ended well, reads all back, and checks everything. */
+  /** Runs until this many operations have succeeded, reads everything back, and checks it. */
   public Outcome run(int operations, boolean forced) {
     world.start();
     instance = makeInstance(forced);
@@ -368,7 +371,7 @@ public final class SimulationRun {
     if (weather != null) counts.note(weather);
   }
 
-  /** Where what is read comes back, it has to go again before the next comes. */
+  /** Cached reads must be evicted again before the next read through. */
   private boolean caches() {
     if (drain.keep().isEmpty() || world.nanos() < nextRoomNanos) return false;
     nextRoomNanos = world.nanos() + random.nextLong(CACHING_NANOS_MIN, CACHING_NANOS_MAX);
@@ -387,7 +390,7 @@ public final class SimulationRun {
     for (SimulatedUser user : all) problems.addAll(user.problems());
   }
 
-  /** All users die, everything else comes back, and somebody new reads all there is. */
+  /** All users die, everything else comes back, and a new user reads everything. */
   private void readBack() {
     for (SimulatedUser user : alive()) user.kill();
     if (players != null) players.stop();
@@ -413,7 +416,7 @@ public final class SimulationRun {
     check();
   }
 
-  /** What is damaged where nobody reads it is found by the next restart, or by a scrub. */
+  /** Damage that no reader finds is found by the next restart, or by a checksum scan. */
   private void mend(BitFlips flips) {
     if (flips.none()) return;
     flips.restartDamaged();
@@ -421,7 +424,7 @@ public final class SimulationRun {
     if (!mended) problem("I5", "what was damaged is not there again");
   }
 
-  /** So that what is read back is what the store has. */
+  /** So that reads come from the store. */
   private void readFromTheStore() {
     world.weather().failing(0);
     if (!world.runUntil(() -> healed() || settled(), DRAIN_NANOS_MAX)) {

@@ -31,9 +31,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What it costs a seat to watch its neighbours, in a ring of any size. The seats that are measured,
- * and all that watch them, are real cores; the others are in the map, and those that are watched
- * answer that they live.
+ * The cost of watching neighbours for a seat, in a ring of any size. The measured seats, and all
+ * that watch them, are real cores; the others exist only in the map, and answer probes that they
+ * live.
  */
 public final class StabilizationCost implements Handler, Network.Door, WireTap {
   /**
@@ -45,7 +45,7 @@ public final class StabilizationCost implements Handler, Network.Door, WireTap {
 
   private static final long SECOND = 1_000_000_000L;
 
-  /** Real ones, next to each other; those in the middle are watched by real ones only. */
+  /** Adjacent real seats; those in the middle are watched by real ones only. */
   private static final int REAL = 8;
 
   private static final int MARGIN = 3;
@@ -75,7 +75,7 @@ public final class StabilizationCost implements Handler, Network.Door, WireTap {
     this.world = new World(WorldOptions.CALM.withSeats(real, 1).withStore(store), seed);
   }
 
-  /** Lets a ring of so many seats watch each other for a while. */
+  /** Lets the seats of a ring of this size watch each other for a while. */
   public static Cost measure(int seats, long seed, long forNanos) throws IOException {
     return new StabilizationCost(seats, seed).measure(forNanos);
   }

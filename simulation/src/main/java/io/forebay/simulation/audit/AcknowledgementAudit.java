@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * When a client hears that a record is kept, every current member of its group has it (P9). A
+ * When a client learns that a record is kept, every current member of its group has it (P9). A
  * record is sent to one group (P3), with one content (P5).
  */
 public final class AcknowledgementAudit extends Audit {
-  /** A client that was stopped hears of it when it may have been dropped again. */
+  /** A paused client learns of it when the record may have been dropped again. */
   private static final long FRESH_NANOS = 1_000_000_000L;
 
   private final TreeMap<RecordId, Data.Put> sent = new TreeMap<>();
@@ -74,7 +74,7 @@ public final class AcknowledgementAudit extends Audit {
       if (seat == null) continue;
       SeatNode node = world().seatAt(seat.server());
       if (!node.isAlive() || node.store().present(record)) continue;
-      // It had it, and has found out by now that it is damaged.
+      // It had the record, and has found the damage by now.
       if (node.flipped().contains(record)) continue;
       // It had it and lost its memory, which the home could not know; others have it still.
       if (node.lossUnknown()) continue;

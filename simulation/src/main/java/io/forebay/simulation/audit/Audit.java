@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks on while a cluster runs, and notes what breaks a rule. */
+/** Observes a running cluster, and records violations of rules. */
 public abstract class Audit implements WireTap {
   private static final int PROBLEMS_MAX = 20;
 
@@ -46,7 +46,7 @@ public abstract class Audit implements WireTap {
     if (problems.size() < PROBLEMS_MAX) problems.add(new Problem(rule, sentence));
   }
 
-  /** What has been found so far. */
+  /** The violations found so far. */
   public final List<Problem> problems() {
     return problems;
   }

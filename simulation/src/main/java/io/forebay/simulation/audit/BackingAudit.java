@@ -39,8 +39,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the backing store (I6): what gets a name there is the whole of what was published, what
- * the ledger calls durable is there byte for byte, and in the end there is nothing else.
+ * Watches the backing store (I6): a named file is the complete published content, a file that the
+ * ledger calls durable is there byte for byte, and in the end there is nothing else.
  */
 public final class BackingAudit extends Audit implements SimulatedBackingStore.Watcher {
   /** A file as an attempt should store it; null until all of it could be read. */
@@ -75,7 +75,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     world.store().watch(this);
   }
 
-  /** How many files were compared with what they should be when they got their names. */
+  /** How many files were compared with their expected content when they got their names. */
   public int compared() {
     return compared;
   }
@@ -145,7 +145,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     Expected whole = new Expected(under.attempt().sizeBytes());
     expected.put(id, whole);
     Names.Attributes attributes = view.attributes(under.file());
-    // It was published again in the same moment: nobody sees any more what it was.
+    // It was published again at the same moment: the earlier content is unknown.
     whole.known = attributes != null && attributes.version() == under.attempt().version();
     if (!whole.known) return;
     BackingView.Stored stored = view.stored(under.file());
@@ -204,7 +204,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     return null;
   }
 
-  /** Hears of a file that the store has. */
+  /** Gets the files that the store has. */
   interface DurableFile {
     void is(long file, BackingView.Stored stored, BackingView view);
   }
@@ -222,7 +222,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     }
   }
 
-  /** What the store calls so, or null if nobody saw it get its name. */
+  /** The content with this tag, or null if its naming was not observed. */
   byte @Nullable [] content(String contentTag) {
     return contents.get(PackAudit.key(contentTag));
   }
@@ -249,7 +249,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     }
   }
 
-  /** A file in a pack is there if its name leads to it; packs themselves do not change. */
+  /** A file in a pack exists if its name leads to it; packs themselves do not change. */
   private void comparePacked(
       long file, BackingView.Stored stored, @Nullable PackCatalogue catalogue) {
     BackingPath path = BackingPath.of(stored.name());
@@ -305,7 +305,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
       catalogue.names().keySet().forEach(name -> there.add(BackingPath.of(name)));
     for (BackingPath name : there) {
       if (!names.remove(name.text())) {
-        // It may be there for a file without a name that somebody may still have open.
+        // It may belong to a file without a name that a client may still have open.
         String rule = kept.isEmpty() ? "I6" : "I5";
         return new Problem(rule, "'" + name + "' is left in the backing store; kept: " + kept);
       }
@@ -327,7 +327,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     }
   }
 
-  /** Attempts whose beginning somebody was told of, with their numbers. */
+  /** Attempts with an answered begin, with their numbers. */
   private final Map<String, Integer> told = new TreeMap<>();
 
   @Override

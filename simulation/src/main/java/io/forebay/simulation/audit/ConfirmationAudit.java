@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A home acknowledges what every current member has confirmed to it in the present epoch (P9), and
- * a member confirms in an epoch only what it was sent in that epoch (P12).
+ * A home acknowledges a record when every current member has confirmed it in the current epoch
+ * (P9), and a member confirms in an epoch only records that it was sent in that epoch (P12).
  */
 public final class ConfirmationAudit extends Audit {
   private record Copy(String host, GroupId group, long epoch, RecordId record) {}

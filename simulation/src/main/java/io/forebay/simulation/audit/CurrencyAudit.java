@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Whenever the manager makes a member current, it holds all that was acknowledged (P8): every
- * record of the group that the home has, and that a client was told is kept.
+ * When the manager makes a member current, the member holds everything that was acknowledged (P8):
+ * every record of the group that the home has and that a client knows to be kept.
  */
 public final class CurrencyAudit extends Audit {
   private final AcknowledgementAudit acknowledgements;
@@ -66,7 +66,7 @@ public final class CurrencyAudit extends Audit {
     return then != null && then.incarnation() == member.incarnation() && !then.current();
   }
 
-  /** All lost their memory: what was acknowledged as forced is there all the same (P11). */
+  /** All members lost their memory: data that was acknowledged as forced still exists (P11). */
   private void requireForced(RingMap map, Group group, Group.Member member) {
     SeatNode node = nodeOf(map, member.seat());
     if (node == null) return;
@@ -93,7 +93,7 @@ public final class CurrencyAudit extends Audit {
                 boolean counts = number == group.id().number() && acknowledgements.heard(id);
                 if (!counts || node.store().present(id)) return;
                 if (node.flipped().contains(id)) return;
-                // What is being dropped goes from one seat after the other.
+                // A dying record is deleted on one seat after the other.
                 if (!presence.isDead(id)) lacking.add(id);
               });
     }

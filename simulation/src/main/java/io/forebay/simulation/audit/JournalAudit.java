@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Journals (P10): a new home goes on from the best journal that members showed it, shows nothing
- * that not all current members have, and a member that says its journal agrees has the same entries
- * as its home.
+ * Journals (P10): a new home continues from the best journal that members showed it, answers only
+ * from entries that all current members have, and a member that reports an agreeing journal has the
+ * same entries as its home.
  */
 public final class JournalAudit extends Audit {
   /** How many of the newest entries are compared. */
@@ -125,7 +125,7 @@ public final class JournalAudit extends Audit {
     for (long index = Math.max(1, from); index <= last; index++) {
       long here = one.store().journalEpoch(journal, index);
       long there = other.store().journalEpoch(journal, index);
-      // The home has let go of what a snapshot contains.
+      // The home has trimmed the entries that a snapshot contains.
       if (here == there || there < 0) continue;
       broken(
           "P10",

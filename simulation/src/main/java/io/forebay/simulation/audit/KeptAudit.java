@@ -23,9 +23,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is left in the buffer once the store has it (P25): of a durable file the records have the
- * same bytes as the store, whether they were written or read, and readers are told what only the
- * store has.
+ * Drained data in the buffer (P25): the records of a durable file have the same bytes as the store,
+ * whether they were written or read, and readers learn which bytes only the store has.
  */
 public final class KeptAudit extends Audit {
   private static final int EVERY_STEPS = 64;

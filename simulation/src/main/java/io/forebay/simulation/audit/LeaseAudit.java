@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Leases (P13): a home answers questions only while all that must have granted one did so within
- * the time a lease lasts, counted from when it was asked for. Who granted one enters no epoch with
- * another home before that time is over, nor does the manager make one. And no process enters an
- * epoch that the one before it was in (P12).
+ * Leases (P13): a home answers questions only while all required grantors have granted a lease
+ * within its duration, counted from the request. A grantor enters no epoch with another home before
+ * that time is over, nor does the manager create one. And no process enters an epoch that the
+ * previous process of its seat was in (P12).
  */
 public final class LeaseAudit extends Audit {
   private static final long LEASE_NANOS = 2_000_000_000L;

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * No two clients believe at the same time that they hold locks that exclude each other (P27). Only
- * where clients are not cut off for so long that their sessions end: they may believe on, and what
- * they then write is refused (P5).
+ * No two clients believe at the same time that they hold conflicting locks (P27). Checked only
+ * while no client is partitioned for so long that its session ends: such a client may keep its
+ * belief, and its writes are refused (P5).
  */
 public final class LockAudit extends Audit {
   private final Map<String, Names.Lock> held = new TreeMap<>();
@@ -37,7 +37,7 @@ public final class LockAudit extends Audit {
     held.put(client, lock);
   }
 
-  /** A client lets go of all it has, or is dead. */
+  /** A client releases all its locks, or is dead. */
   public void gone(String client) {
     held.remove(client);
   }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The manager goes back behind nothing that it told, nor does a seat behind what it followed (P16).
- * Only a current member becomes home, and only a home's word makes a member current (P8). A seat
- * that lost its memory comes back as another (P11).
+ * The manager never goes back behind a map that it sent, nor a seat behind a map that it followed
+ * (P16). Only a current member becomes home, and only a home's report makes a member current (P8).
+ * A seat that lost its memory returns in a new incarnation (P11).
  */
 public final class MapAudit extends Audit {
   // Looked up only.
@@ -104,8 +104,8 @@ public final class MapAudit extends Audit {
   }
 
   /**
-   * Whether all members lost their memory since the last look, and one goes on with what it had
-   * forced (P11). That nothing forced is missing there {@link CurrencyAudit} checks.
+   * Whether all members lost their memory since the last check, and one continues with its forced
+   * data (P11). {@link CurrencyAudit} checks that no forced data is missing there.
    */
   private static boolean goesOnAfterLoss(Group before, Group now) {
     return now.currentMembers() == 1 && now.restoration().epoch() > before.restoration().epoch();

@@ -24,7 +24,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link BackingAudit} knows of packs, which it reads as anybody would who knows ZIP. */
+/** The packs that {@link BackingAudit} knows, read like plain ZIP files. */
 public final class PackAudit {
   private static final String PACK_SUFFIX = ".zip";
 

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a seat said it has stays there until somebody says that it counts no longer (I1): a
- * restart does not lose it, nor, if it was to be forced, does a power cut (P19).
+ * A record that a seat confirmed stays there until it is declared dead (I1): a restart does not
+ * lose it, nor, if it was to be forced, does a power cut (P19).
  */
 public final class PresenceAudit extends Audit {
   /** Records looked at after each step. */
@@ -102,7 +102,7 @@ public final class PresenceAudit extends Audit {
     }
   }
 
-  /** Who has left a group drops what it had, and begins anew should it come back. */
+  /** A seat that has left a group drops its records, and starts anew if it comes back. */
   private void forgetFormerMembers() {
     RingMap map = world().map();
     if (map == null || map.epoch() == epoch) return;
@@ -120,13 +120,13 @@ public final class PresenceAudit extends Audit {
         || dead.stream().anyMatch(each -> names(each, record, claim))) {
       return true;
     }
-    // That it comes back is looked at when everything has healed.
+    // Its return is checked when all faults have healed.
     if (node.flipped().contains(record)) return true;
     boolean cut = node.losses() > 0;
     if (cut && !claim.forced) return true;
     broken(
         cut ? "P19" : "I1",
-        "record %s of %s has gone from %s, and nobody said it might"
+        "record %s of %s has gone from %s, and it was not declared dead"
             .formatted(record, claim.group, node.host()));
     return true;
   }
@@ -140,7 +140,7 @@ public final class PresenceAudit extends Audit {
         .toList();
   }
 
-  /** Whether somebody said that the record counts no longer. */
+  /** Whether the record was declared dead. */
   boolean isDead(RecordId record) {
     Claim claim = written.get(record);
     return claim != null && dead.stream().anyMatch(each -> names(each, record, claim));

@@ -5,7 +5,7 @@ package io.forebay.simulation.audit;
 import io.forebay.simulation.history.Violation;
 
 /**
- * Something that must not be.
+ * A violation of a rule.
  *
  * @param rule the invariant (I1 to I5) or the rule of the protocol (P1 to P20) that is broken
  */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks into the stores of all seats, a segment at a step: a record is the same wherever it is (its
- * length, file and checksums), its bytes are those its writer meant (P19), and it stands only on
+ * length, file and checksums), its bytes are those that its writer sent (P19), and it is only on
  * seats that are members of its group.
  */
 public final class RecordAudit extends Audit {
@@ -97,7 +97,7 @@ public final class RecordAudit extends Audit {
     if (map != null && map.epoch() != epoch) rememberMembers(map);
   }
 
-  /** A map that was told counts, though the manager may have died before anybody looked at it. */
+  /** A map that was sent counts, even if the manager died before the next check. */
   private void told(Maps.MapIs told) {
     if (told.ringEpoch() <= epoch || told.map().length() == 0) return;
     try {
@@ -135,8 +135,8 @@ public final class RecordAudit extends Audit {
   }
 
   /**
-   * Where nothing is damaged on its way, nor where it stands, nothing may arrive so: whoever sent
-   * it let go of it.
+   * Without damage in transit or at rest, no damaged payload may arrive: otherwise the sender
+   * released its buffer too early.
    */
   @Override
   public void sent(String from, String to, long request, Message message) {

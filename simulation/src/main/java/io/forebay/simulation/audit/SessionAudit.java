@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * A client publishes only what was acknowledged (P4). A session that has ended publishes nothing
- * more (P5). A change that is asked again is answered as before (I3).
+ * more (P5). A repeated change gets the same answer (I3).
  */
 public final class SessionAudit extends Audit {
   private record Asked(String home, String client, long request) {}
@@ -74,7 +74,7 @@ public final class SessionAudit extends Audit {
   }
 
   private void published(String home, Op op, Names.Published now) {
-    // One that was home may be late to tell what it did before.
+    // A former home may be late to report earlier answers.
     if (over.contains(op.session) && isHome(home, op.group)) {
       broken("P5", home + " published for " + op + " after its session had ended");
     }

@@ -9,9 +9,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the simulated store at a time: single calls that fail, before or after they
- * were carried out, or that are carried out long after they were said to have failed; and times in
- * which it is away, or full. In fair weather everything works.
+ * The faults of the simulated store: single calls that fail, before or after they were carried out,
+ * or that are carried out long after they were reported as failed; and times in which it is away,
+ * or full. In fair weather everything works.
  */
 public final class BackingFaults {
   /**
@@ -33,7 +33,7 @@ public final class BackingFaults {
   /** Once in so often a call takes long, longer than it takes to find a seat dead. */
   private static final int LATE_ONE_IN = 200;
 
-  /** Stores are trusted to carry out within this time what they ever carry out. */
+  /** The maximum delay after which a store still carries out a call. */
   private static final long LATE_NANOS_MAX = 25 * SECOND;
 
   private static final long BETWEEN_NANOS_MAX = 20 * SECOND;
@@ -136,7 +136,7 @@ public final class BackingFaults {
     return random.nextLong(LATE_NANOS_MAX);
   }
 
-  /** Whether a call is carried out some day though the one who sent it is dead. */
+  /** Whether a call is carried out eventually although its sender is dead. */
   boolean outlivesItsSender(SplittableRandom random) {
     return failsOneIn > 0 && random.nextBoolean();
   }

@@ -23,18 +23,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's way to the simulated store. Each call of an operation is sent, carried out later,
- * in no particular order, and answered later still, if the process is there to hear it: a process
- * that is stopped goes on with its operation when it goes on, and of one that died, what it had
- * sent may be carried out long after. {@link BackingFaults} says what fails.
+ * One process's access to the simulated store. Each call of an operation is sent, carried out
+ * later, in random order, and answered later still, if the process is alive. A paused process
+ * continues its operation when it resumes; calls of a dead process may be carried out long after
+ * its death. {@link BackingFaults} decides which calls fail.
  *
- * <p>An operation is a piece of code that calls the store several times. To stop it between two
- * calls it is left by an exception, and run again from its beginning with the answers it has had.
+ * <p>An operation is a piece of code that calls the store several times. To pause it between two
+ * calls, an exception leaves it, and it is rerun from its beginning with the answers so far.
  */
 public final class SimulatedBacking implements Backing {
   private static final int PENDING_MAX = 64;
 
-  /** Leaves an operation whose next call has been sent. */
+  /** Leaves an operation whose next call is pending. */
   private static final class Sent extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -161,7 +161,7 @@ public final class SimulatedBacking implements Backing {
       open.remove(attempt.id().text());
     }
 
-    /** Concerns this process alone, and fails if the store does not even say what is there. */
+    /** Affects this process alone, and fails if the store does not even report its contents. */
     @Override
     public void release(Attempt attempt) throws BackingException {
       if (look(attempt, attempt.plan().target()) == Sighting.PENDING) force(attempt);
@@ -238,7 +238,7 @@ public final class SimulatedBacking implements Backing {
           store.callFrom(host);
           value = call.on(store);
         } catch (BackingException e) {
-          // Who hears nothing hears nothing of this either.
+          // A process without answers does not get this one either.
           if (failure == null) failure = e.failure();
         }
       } else if (outcome.carriedOutLater()) {
@@ -291,7 +291,7 @@ public final class SimulatedBacking implements Backing {
 
   @Override
   public void await(long timeoutNanos) {
-    throw new UnsupportedOperationException("nobody waits in a simulation");
+    throw new UnsupportedOperationException("no thread waits in a simulation");
   }
 
   @Override

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A backing store in memory, shared by all seats of a world: files under names, and attempts that
- * have none yet. Each call is one step. It does what it is asked; what goes wrong on the way {@link
- * SimulatedBacking} adds. Only a crash is its own: what was written and not forced may be gone.
+ * have none yet. Each call is one step. It carries calls out; {@link SimulatedBacking} adds faults
+ * in transit. Its only own fault is a crash: unforced writes may be lost.
  */
 public final class SimulatedBackingStore implements BackingStore {
   /** Hears what happens in the store. */
@@ -39,11 +39,11 @@ public final class SimulatedBackingStore implements BackingStore {
 
     default void misused(String rule, String sentence) {}
 
-    /** Anything that changes something, in words. */
+    /** A change, as text. */
     default void happened(String sentence) {}
   }
 
-  /** What a store can do, as kinds of real ones do. */
+  /** The capabilities of a store, like those of real kinds. */
   public enum Kind {
     /** As a directory: any writer, any offset. */
     ANYWHERE,
@@ -110,19 +110,19 @@ public final class SimulatedBackingStore implements BackingStore {
     files.put(name, content);
   }
 
-  /** Removes one, as somebody else would. */
+  /** Removes a file, like another program. */
   void remove(String path) {
     files.remove(BackingPath.of(path));
   }
 
-  /** All that is there, by name. */
+  /** All files, by name. */
   Map<String, byte[]> contents() {
     Map<String, byte[]> contents = new TreeMap<>();
     files.forEach((path, content) -> contents.put(path.toString(), content.bytes()));
     return contents;
   }
 
-  /** How often somebody called it. */
+  /** The number of calls. */
   int calls() {
     return calls;
   }
@@ -142,22 +142,22 @@ public final class SimulatedBackingStore implements BackingStore {
     return List.copyOf(files.keySet());
   }
 
-  /** What has that name, or null. */
+  /** The file of that name, or null. */
   public @Nullable StoredContent at(BackingPath name) {
     return files.get(name);
   }
 
-  /** The store stops and comes back: each write that was not forced is there or is not. */
+  /** The store crashes and restarts: each unforced write survives or is lost. */
   void crash(SplittableRandom random) {
     for (StoredContent content : attempts.values()) content.loseUnforced("", random);
   }
 
-  /** A machine that wrote here stops, and what it had not forced goes with it. */
+  /** A machine that wrote here dies, and its unforced writes are lost. */
   public void machineLost(String host) {
     for (StoredContent content : attempts.values()) content.loseUnforced(host, null);
   }
 
-  /** A force failed, or nobody knows: no later one of that machine succeeds. */
+  /** A force failed, or its result is unknown: no later force of that machine succeeds. */
   void forceFailed(AttemptId attempt, String host) {
     StoredContent content = attempts.get(attempt);
     if (content != null) content.unforceable.add(host);
@@ -221,7 +221,7 @@ public final class SimulatedBackingStore implements BackingStore {
             ? "a write of " + length + " bytes"
             : content.problemWith(kind, PART_BYTES_MIN, (int) offset, length);
     if (wrong != null) broken("P26", wrong);
-    // Only what is written for the first time: what comes later nobody could know of.
+    // Only first writes: later damage could not be detected.
     SplittableRandom corrupting = content.has((int) offset) ? null : corruption;
     content.write(caller, (int) offset, source);
     if (corrupting != null && length > 0 && corrupting.nextInt(CORRUPTS_ONE_IN) == 0) {
@@ -229,7 +229,10 @@ public final class SimulatedBackingStore implements BackingStore {
     }
   }
 
-  /** Who has a file of a directory open goes on writing into it after it has got its name. */
+  /**
+   * A process that has a file of a directory open continues to write into it after it has got its
+   * name.
+   */
   private @Nullable StoredContent stillOpen(Attempt attempt) {
     if (kind != Kind.ANYWHERE) return null;
     for (StoredContent content : files.values()) {
@@ -348,7 +351,7 @@ public final class SimulatedBackingStore implements BackingStore {
     return content.read((int) offset, target);
   }
 
-  /** Directories are there as long as something is in them. */
+  /** Directories exist as long as they have entries. */
   @Override
   public Listing list(BackingPath directory) {
     BackingFile below =

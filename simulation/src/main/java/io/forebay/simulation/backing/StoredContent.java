@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of one attempt in the simulated store, which become a file's when it gets its name. */
+/** The bytes of one attempt in the simulated store, which become a file when it is named. */
 public final class StoredContent {
   private record Write(String host, int offset, int length) {}
 
@@ -24,7 +24,7 @@ public final class StoredContent {
   /** What the store calls it. */
   public final String identity;
 
-  /** Machines of whose writes something is lost, or may be: their forces fail. */
+  /** Machines that lost writes, or may have: their forces fail. */
   final Set<String> unforceable = new TreeSet<>();
 
   /** Machines that have it open. */
@@ -32,7 +32,7 @@ public final class StoredContent {
 
   private final byte[] bytes;
 
-  /** What is there after a crash for sure. */
+  /** The bytes that survive a crash. */
   private final byte[] forced;
 
   private final List<Write> unforced = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class StoredContent {
       at += length;
     }
     parts.put(offset, at - offset);
-    // The same once more changes nothing, whenever it comes.
+    // A repeated identical write changes nothing, at any time.
     boolean there = Arrays.equals(bytes, offset, at, forced, offset, at);
     if (!there) unforced.add(new Write(host, offset, at - offset));
     writers.add(host);
@@ -132,9 +132,9 @@ public final class StoredContent {
   }
 
   /**
-   * What was not forced is lost.
+   * Unforced writes are lost.
    *
-   * @param host whose writes; empty for everybody's
+   * @param host the machine whose writes are lost; empty for all
    * @param random decides about each write; null if all are lost
    */
   void loseUnforced(String host, @Nullable SplittableRandom random) {
@@ -162,7 +162,7 @@ public final class StoredContent {
     return length;
   }
 
-  /** Where it differs from what it should be, or -1. */
+  /** The first difference from the expected bytes, or -1. */
   public int mismatch(byte[] expected) {
     return Arrays.mismatch(bytes, expected);
   }

@@ -16,11 +16,11 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Flips bits of records at rest, in memory or on an SSD, where another member has a sound copy.
- * Journals and what a seat remembers of itself are left alone: nobody mends these.
+ * Flips bits of records at rest, in memory or on an SSD, where another member has an intact copy.
+ * Journals and a seat's own state are left alone: they cannot be repaired.
  */
 public final class BitFlips {
-  /** So many in a run at most; each is in another record. */
+  /** The maximum number per run; each is in another record. */
   private static final int FLIPS_MAX = 30;
 
   private final World world;
@@ -90,7 +90,7 @@ public final class BitFlips {
     }
   }
 
-  /** Whether every seat has again what was damaged there, as far as another has it. */
+  /** Whether every seat has repaired its damaged records, as far as another seat has them. */
   public boolean mended() {
     RingMap map = world.map();
     if (map == null) return false;

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Does to a cluster what does not kill it: pauses, clocks that jump, disks that fail. */
+/** Disturbs a cluster without killing processes: pauses, clock jumps, failing disks. */
 public final class Disturber {
   private static final long SECOND = 1_000_000_000L;
   private static final long PAUSE_NANOS_MAX = 4 * SECOND;
@@ -195,7 +195,7 @@ public final class Disturber {
             node.kill();
             node.start();
           }
-          // What it said before may still be on its way.
+          // Its earlier messages may still be in flight.
           later(SECOND, () -> node.setFailing(false));
         });
   }

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Servers join the ring at random, and are asked to leave it; whoever has left ends. */
+/** Servers join the ring at random, and are asked to leave it; a server that has left ends. */
 public final class Growth {
   private static final String ADMINISTRATOR = "administrator";
   private static final long PAUSE_NANOS_MAX = 15_000_000_000L;
 
-  /** So many join in a run at most. */
+  /** The maximum number of joins per run. */
   private static final int JOINS_MAX = 3;
 
   private final World world;
@@ -42,7 +42,7 @@ public final class Growth {
     this.nextNanos = world.nanos() + random.nextLong(PAUSE_NANOS_MAX);
   }
 
-  /** How often somebody joined or was asked to leave. */
+  /** The number of joins and requests to leave. */
   public int changes() {
     return joined + asked;
   }
@@ -57,7 +57,7 @@ public final class Growth {
     else leave();
   }
 
-  /** Nobody joins or leaves from now on but those that are about to. */
+  /** No further joins or leaves, except those in progress. */
   public void stop() {
     nextNanos = Long.MAX_VALUE;
   }
@@ -92,7 +92,7 @@ public final class Growth {
     return map.seats().stream().anyMatch(seat -> seat.stay() == SeatEntry.Stay.LEAVING);
   }
 
-  /** Asks once; what is answered the map tells. */
+  /** Asks once; the map shows the answer. */
   private record LeaveRequest(String server) implements Handler {
     @Override
     public void opened(Connection connection) {
@@ -129,7 +129,7 @@ public final class Growth {
               .filter(Group.Member::current)
               .filter(member -> lives(world, map.seat(member.seat())))
               .count();
-      // Nobody leaves while others do not suffice.
+      // No server leaves while the others do not suffice.
       boolean leaves = wanted == group.id().copies() && hasLeaver(map, group);
       if (current < wanted || leaves) return false;
     }

@@ -21,11 +21,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills processes at random points, and starts what it killed again after a while: seats and the
- * manager with what they had kept, users as new clients.
+ * Kills processes at random points, and restarts them after a while: seats and the manager with
+ * their data, users as new clients.
  */
 public final class Killer {
-  /** Who makes another user in the place of one that died. */
+  /** Creates a new user in place of a dead one. */
   public interface Users {
     List<SimulatedUser> alive();
   }
@@ -37,7 +37,7 @@ public final class Killer {
   private static final long CALM_NANOS_MAX = 8_000_000_000L;
   private static final long AWAY_NANOS_MAX = 4_000_000_000L;
 
-  /** Once in so many times a process stays away much longer. */
+  /** The period of kills after which a process stays away much longer. */
   private static final int LONG_ONE_IN = 12;
 
   private static final long LONG_NANOS = 30_000_000_000L;
@@ -51,7 +51,7 @@ public final class Killer {
 
   private static final int LOST_MIN = 3;
 
-  /** Once in so many times the power of all is cut instead. */
+  /** The period of kills at which the power of all machines is cut instead. */
   private static final int CUT_ONE_IN = 12;
 
   private record Return(long atNanos, Runnable start) {}
@@ -89,8 +89,8 @@ public final class Killer {
   }
 
   /**
-   * Seats stay away long enough for others to take their place, some for good, some stopped or cut
-   * off.
+   * Seats stay away long enough for others to replace them: some permanently, some paused or
+   * partitioned.
    */
   public void alsoForLong() {
     lasting = true;
@@ -102,8 +102,8 @@ public final class Killer {
   }
 
   /**
-   * Also lets machines lose their memory. Only while all members are current: else what nobody else
-   * holds would be lost, as it must be.
+   * Also lets machines lose their memory. Only while all members are current: otherwise the only
+   * copy of a record would be lost, as it must be.
    */
   public void alsoLose() {
     loses = true;
@@ -127,7 +127,7 @@ public final class Killer {
         .allMatch(Group.Member::current);
   }
 
-  /** The same without those that are dead for good, or rest since they were too slow. */
+  /** The same without seats that are permanently dead, or rest because they were too slow. */
   public boolean allLivingCurrent() {
     RingMap map = world.map();
     if (map == null) return false;
@@ -141,7 +141,7 @@ public final class Killer {
     return seat != null && world.seatAt(seat.server()).isAlive();
   }
 
-  /** Kills and starts what is due. */
+  /** Performs the kills and starts that are due. */
   public void act() {
     startDue(world.nanos());
     moments.act();
@@ -225,18 +225,17 @@ public final class Killer {
   }
 
   /**
-   * Whether a seat can lose its memory without anybody else having lost it. Others may be stopped,
-   * cut off or dead meanwhile, and on their way out on the word of a manager that has not missed
-   * this one: they hold everything. But one whose disk fails may be about to say that it lacks
-   * something.
+   * Whether a seat can lose its memory while no other seat has. Others may be paused, partitioned
+   * or dead meanwhile, and be removed by a manager that has not missed this one: they hold
+   * everything. But a seat with a failing disk may be about to report that it lacks data.
    */
   private boolean nobodyElseLost() {
     return world.seats().stream().noneMatch(seat -> seat.lossUnknown() || seat.failing());
   }
 
   /**
-   * All servers lose power, those too whose process is dead already, and often the manager's
-   * machine with them; they come back one after the other.
+   * All servers lose power, including those with dead processes, and often the manager's machine
+   * with them; they come back one after the other.
    */
   private void cutPower() {
     RingMap map = world.map();

@@ -8,7 +8,7 @@ import io.forebay.wire.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Waits for a host to send a message of a kind, and then lets something happen to it. */
+/** Waits for a host to send a message of a kind, and then runs an action against the host. */
 final class MessageTrigger implements WireTap {
   /** A moment that does not come within this time is waited for no longer. */
   private static final long PATIENCE_NANOS = 3_000_000_000L;
@@ -39,7 +39,7 @@ final class MessageTrigger implements WireTap {
     }
   }
 
-  /** Lets happen what is due; between two steps. */
+  /** Runs actions that are due; between two steps. */
   void act() {
     awaited.removeIf(each -> each.untilNanos < world.nanos());
     if (come.isEmpty()) return;

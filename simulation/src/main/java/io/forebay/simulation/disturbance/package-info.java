@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What does harm to a world while users work: kills, partitions, failing disks, flipped bits,
- * servers that come and go. Entered by runs. One thread. Start reading at {@link
+ * Disturbances of a world while users work: kills, partitions, failing disks, flipped bits, servers
+ * that come and go. Entered by runs. One thread. Start reading at {@link
  * io.forebay.simulation.disturbance.Disturber}.
  */
 @NullMarked

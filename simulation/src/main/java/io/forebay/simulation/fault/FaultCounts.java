@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often what happened. */
+/** The number of faults by kind. */
 public final class FaultCounts {
   private final Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
   private int sum;

@@ -5,7 +5,7 @@ package io.forebay.simulation.fault;
 import java.util.Locale;
 import java.util.Set;
 
-/** What may happen to a cluster on top of processes that die; a scenario has some of these. */
+/** Faults of a cluster besides dying processes; a scenario has some of these. */
 public enum Trouble {
   /** Processes die just after they have sent a message of a certain kind. */
   MOMENTS,
@@ -17,16 +17,16 @@ public enum Trouble {
   CLOCKS,
   /** Payloads are damaged on their way. */
   DAMAGED_PAYLOADS,
-  /** A disk does not give what is on it. */
+  /** A disk fails reads. */
   READ_ERRORS,
   /** A disk has no space for further files for a while. */
   FULL_DISKS,
-  /** A disk does not take what is written, until its seat is started again. */
+  /** A disk fails writes, until its seat is restarted. */
   WRITE_ERRORS,
   /** Bits of records change where they stand, while another seat has a sound copy. */
   BIT_FLIPS;
 
-  /** After which a seat may lack what it should have. */
+  /** The troubles after which a seat may lack data. */
   public static final Set<Trouble> OF_DISKS = Set.of(READ_ERRORS, WRITE_ERRORS, BIT_FLIPS);
 
   public String words() {

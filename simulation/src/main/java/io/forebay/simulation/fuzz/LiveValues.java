@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that mean something in the cluster that is fuzzed, by the name of the component that they
- * are for. Any thread.
+ * Values that exist in the fuzzed cluster, by the name of the component that they are for. Any
+ * thread.
  */
 public final class LiveValues {
   /** Of each name the latest are kept. */

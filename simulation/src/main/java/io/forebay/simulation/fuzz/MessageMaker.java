@@ -17,14 +17,15 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes messages of any type by their components, and changes those of given ones. Most values are
- * small or live, so that requests get far; some are at the edges of their type, or very long.
+ * Makes messages of any type from their components, and changes those of given messages. Most
+ * values are small or live, so that requests get far; some are at the edges of their type, or very
+ * long.
  */
 public final class MessageMaker {
   private static final int TRIES_MAX = 20;
   private static final int LIST_MAX = 5;
 
-  /** One list or text in so many is long. */
+  /** The share of long lists and texts, as one in this many. */
   private static final int LONG_ONE_IN = 400;
 
   private static final int LONG_LIST_MAX = 300_000;
@@ -96,7 +97,7 @@ public final class MessageMaker {
     @Nullable Object make();
   }
 
-  /** Records may refuse what they are made of. */
+  /** Constructors of records may refuse values. */
   private Object tried(Making making) {
     for (int i = 0; i < TRIES_MAX; i++) {
       Object made = making.make();

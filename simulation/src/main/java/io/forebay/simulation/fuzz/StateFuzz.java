@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Fuzzes the state of a group by itself: whatever changes clients ask for, none may make it throw,
- * since what is journalled is applied by every home that follows. After each round the state is
- * written down, read back and compared, and the journal replayed. Repeatable by seed.
+ * Fuzzes the state of a group alone: no change of a client may make it throw, since every later
+ * home applies the journal. After each round the state is written to a snapshot, read back and
+ * compared, and the journal replayed. Repeatable by seed.
  */
 public final class StateFuzz {
   private static final GroupId GROUP = GroupId.of(new SeatId(1), 2);
@@ -31,7 +31,10 @@ public final class StateFuzz {
   private static final int SESSIONS = 3;
   private static final long SECOND = 1_000_000_000L;
 
-  /** Bounds that a home checks before it journals anything, which old journals may exceed. */
+  /**
+   * The share of changes beyond the bounds that a home checks before it journals; old journals may
+   * exceed them.
+   */
   private static final int UNBOUNDED_ONE_IN = 4;
 
   private final SplittableRandom random;
@@ -59,7 +62,7 @@ public final class StateFuzz {
     }
   }
 
-  /** Makes so many changes, then compares what they came to. */
+  /** Makes this many changes, then compares the results. */
   public void round(int count) throws MalformedFields {
     for (int i = 0; i < count; i++) {
       Message made = maker.make(changes.get(random.nextInt(changes.size())));

@@ -4,7 +4,7 @@ package io.forebay.simulation.history;
 
 import io.forebay.base.FileId;
 
-/** What a client asked for. */
+/** The request of a client. */
 public sealed interface Action {
   /** Something done to a file. */
   sealed interface OnFile extends Action {
@@ -17,11 +17,11 @@ public sealed interface Action {
   }
 
   /**
-   * Writes bytes that nobody else writes anywhere: see {@link Stamp}. Done means acknowledged.
+   * Writes unique bytes: see {@link Stamp}. Done means acknowledged.
    *
-   * @param value names these bytes; no other write and no pair has it
-   * @param recordBytes the client begins another record at each multiple of this: a write that was
-   *     not acknowledged is whole or absent record by record
+   * @param value identifies these bytes; no other write and no pair has it
+   * @param recordBytes the client begins another record at each multiple of this: each record of an
+   *     unacknowledged write is whole or absent
    */
   record Write(FileId file, long offset, long lengthBytes, long value, long recordBytes)
       implements OnFile {
@@ -45,7 +45,7 @@ public sealed interface Action {
   /** Publishes all that the client has written to the file and not published yet. */
   record Publish(FileId file) implements OnFile {}
 
-  /** The same; whatever it could not publish, the client forgets. */
+  /** The same; the client drops what it could not publish. */
   record Close(FileId file) implements OnFile {}
 
   /** Publishes first, then makes the file exactly so long. */

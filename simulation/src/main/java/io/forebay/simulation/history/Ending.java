@@ -4,7 +4,7 @@ package io.forebay.simulation.history;
 
 import java.util.List;
 
-/** How an operation ended. One that did not end is as one that ended {@link Unknown}. */
+/** How an operation ended. An operation without an end counts as {@link Unknown}. */
 public sealed interface Ending {
   /** It is done. */
   record Done() implements Ending {}

@@ -9,9 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What several clients did and saw, written down while it happens. Calls come in the order of what
- * they tell: an operation whose end was told before another's begin is over before the other
- * begins.
+ * What several clients did and saw, recorded as it happens. Calls come in the order of events: an
+ * operation whose end is recorded before another's begin is over before the other begins.
  *
  * <p>A client is a session. A program that starts again is another client.
  */
@@ -38,7 +37,7 @@ public final class History {
     return begun;
   }
 
-  /** It ended. An operation of whose end nobody heard is just left open. */
+  /** It ended. An operation without a known end is left open. */
   public void end(Operation operation, Ending ending, long nanos) {
     if (operation.ending() != null) {
       throw new IllegalArgumentException(operation + " ended before");

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a client did. Begin and end have positions in the history, which order them even
- * where the clock stood still; all decisions are taken by position.
+ * An operation of a client. Begin and end have positions in the history, which order them even if
+ * the clock stands still; all decisions use positions.
  */
 public final class Operation implements Comparable<Operation> {
   /** The position of what did not happen. */

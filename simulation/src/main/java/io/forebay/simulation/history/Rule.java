@@ -2,19 +2,19 @@
 
 package io.forebay.simulation.history;
 
-/** What a history can break. */
+/** The rules that a history can break. */
 public enum Rule {
   /** A read returns only bytes that were written there before. */
   NEVER_WRITTEN,
-  /** What was refused is never seen by others, nor by its writer afterwards. */
+  /** Refused data is never seen by others, nor by its writer afterwards. */
   REFUSED_SEEN,
   /** Others see a write only once it is published, and never if its session ended before. */
   UNPUBLISHED_SEEN,
   /** A client sees its own writes at once. */
   LOST_OWN_WRITE,
-  /** What is published is seen by every read that begins afterwards, until it is replaced. */
+  /** Published data is seen by every read that begins afterwards, until it is replaced. */
   STALE_READ,
-  /** Who saw something newer never sees something older there again. */
+  /** A client that saw newer data never sees older data there again. */
   NOT_MONOTONIC,
   /** A record, and all that was published with it, is seen whole. */
   TORN_RECORD,

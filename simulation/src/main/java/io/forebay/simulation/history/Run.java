@@ -3,15 +3,15 @@
 package io.forebay.simulation.history;
 
 /**
- * Bytes that somebody read, all of one value.
+ * Bytes of one value that a client read.
  *
  * @param value the value's number, {@link #ZEROS}, or {@link #FOREIGN}
  */
 public record Run(long offset, long lengthBytes, long value) {
-  /** What nobody has written reads as this. */
+  /** Unwritten bytes read as this. */
   public static final long ZEROS = 0;
 
-  /** Bytes that nobody can have written. */
+  /** Bytes that no client can have written. */
   public static final long FOREIGN = -1;
 
   public Run {

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of a value, so made that whoever reads some of them knows which value they belong to
- * and at which offset: each cell holds value and offset, scrambled so that every byte depends on
- * both. Offsets and lengths are multiples of {@link #CELL_BYTES}.
+ * The bytes of a value, made so that any part of them identifies the value and the offset: each
+ * cell holds value and offset, scrambled so that every byte depends on both. Offsets and lengths
+ * are multiples of {@link #CELL_BYTES}.
  */
 public final class Stamp {
   public static final int CELL_BYTES = Long.BYTES;

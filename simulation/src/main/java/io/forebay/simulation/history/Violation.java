@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A rule that a history breaks.
  *
- * @param sentence what happened, with file and range or key, for people
- * @param operations those that together break the rule, in the order in which they began
+ * @param sentence a description, with file and range or key
+ * @param operations the operations that together break the rule, in the order in which they began
  */
 public record Violation(Rule rule, String sentence, List<Operation> operations) {
   public Violation {

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A client that takes one advisory lock after the other, keeps each for a while, and dies. */
+/** A client that takes one advisory lock after the other, holds each for a while, and dies. */
 final class LockPlayer {
   /** Few bytes, so that locks meet. */
   private static final int BYTES = 4;
@@ -106,7 +106,7 @@ final class LockPlayer {
         answer.whenComplete(
             (state, failure) -> {
               if (!node.isAlive()) return;
-              // What came of it is not known: it lets go of all.
+              // The result is unknown: it releases everything.
               if (failure != null || state == Names.LockState.TAKEN) letGo(session, lock);
               else if (state == Names.LockState.HELD) hold(session, lock);
               else

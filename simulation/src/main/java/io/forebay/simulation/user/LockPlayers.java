@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Several clients that want the same locks; now and then one dies, and another one comes. */
+/** Several clients that compete for the same locks; now and then one dies, and a new one comes. */
 public final class LockPlayers {
   private static final int PLAYERS = 3;
 

@@ -30,14 +30,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one random thing after another with a client: writes, publishes, reads and truncates files
- * that others use too, puts, gets and deletes pairs. Everything goes into the history.
+ * Performs random operations with a client: writes, publishes, reads and truncates files that
+ * others use too, puts, gets and deletes pairs. Everything goes into the history.
  */
 public final class SimulatedUser {
   private static final int FILES = 3;
   private static final int KEYS = 4;
 
-  /** Once in so many times, where names matter. */
+  /** The period of renames, where names matter. */
   private static final int RENAME_ONE_IN = 20;
 
   private static final int FILE_BYTES_MAX = 64 * 1024;
@@ -63,7 +63,7 @@ public final class SimulatedUser {
           ErrorCode.MALFORMED,
           ErrorCode.FAILED);
 
-  /** What a client meets whose session ended while it did nothing. */
+  /** The errors of a client whose session ended while it was idle. */
   private static final Set<ErrorCode> ENDED =
       EnumSet.of(ErrorCode.SESSION_ENDED, ErrorCode.GONE, ErrorCode.STALE_HANDLE);
 
@@ -174,7 +174,7 @@ public final class SimulatedUser {
                 }));
   }
 
-  /** The client dies; nothing it began will be heard of. */
+  /** The client dies; the results of its pending operations stay unknown. */
   public void kill() {
     over = true;
     node.kill();
@@ -193,7 +193,7 @@ public final class SimulatedUser {
     return node.isPaused();
   }
 
-  /** Its session may have ended meanwhile, and with it what it had not published. */
+  /** Its session may have ended meanwhile, and its unpublished writes with it. */
   public void goOn() {
     if (over || !node.isPaused()) return;
     busySinceNanos = world.nanos();
@@ -216,7 +216,7 @@ public final class SimulatedUser {
     return all;
   }
 
-  /** Attaches, but does nothing by itself. */
+  /** Attaches, but starts no operations. */
   public CompletableFuture<Void> attach() {
     over = true;
     node.start();
@@ -257,7 +257,7 @@ public final class SimulatedUser {
     else deletePair();
   }
 
-  /** Ends its session in good order; what it has not published is gone. */
+  /** Ends its session in good order; its unpublished writes are gone. */
   private void leave() {
     over = true;
     goesOn(node.core().close().whenComplete((ended, failure) -> kill()));
@@ -285,7 +285,7 @@ public final class SimulatedUser {
                 }));
   }
 
-  /** Who has the file open goes on with it; who opens the name now makes another file. */
+  /** Users with the file open continue with it; a later open of the name creates another file. */
   private void unlink(int file) {
     goesOn(
         node.core()
@@ -298,7 +298,7 @@ public final class SimulatedUser {
                 }));
   }
 
-  /** Who has one of the files open goes on with it, whatever it is called. */
+  /** Users with one of the files open continue with it, under any name. */
   private void rename() {
     String from = "file-" + random.nextInt(FILES);
     String to = "file-" + random.nextInt(FILES);
@@ -379,7 +379,7 @@ public final class SimulatedUser {
             .begin(Identity.root(), key)
             .thenCompose(
                 upload -> {
-                  // Nobody waits for acknowledgements but the client itself.
+                  // Only the client itself waits for acknowledgements.
                   goesOn(upload.write(upload.layout().cut(bytes, 0)).acknowledged());
                   return upload.finish();
                 });
@@ -460,7 +460,7 @@ public final class SimulatedUser {
     return new Ending.Unknown();
   }
 
-  /** How it ends is told elsewhere. */
+  /** Its result is reported elsewhere. */
   private static void goesOn(CompletableFuture<?> unused) {}
 
   private static long aligned(int offset) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user without rights to the files of others who has guessed their numbers and those of their
- * records. It says that it writes them, and asks for their records, without having opened them; no
- * home and no seat may take that (P28).
+ * records. It claims to write them, and asks for their records, without having opened them; homes
+ * and seats must refuse that (P28).
  */
 public final class UnauthorizedUser extends Audit {
   private static final long PAUSE_NANOS = 500_000_000L;

@@ -13,7 +13,7 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import org.jspecify.annotations.Nullable;
 
-/** Makes instances in a simulated cluster, and lets servers go. */
+/** Creates instances in a simulated cluster, and makes servers leave. */
 public final class Administrator implements Handler {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final long STRIPE_BYTES = 64 * 1024;
@@ -68,7 +68,8 @@ public final class Administrator implements Handler {
                 Handshake.Hello.of(
                     Handshake.Role.CLIENT, Handshake.Lane.CONTROL, 0, "administrator", 0),
                 this);
-    require(world.runUntil(connection::isOpen, PATIENCE_NANOS), "the manager lets nobody in");
+    require(
+        world.runUntil(connection::isOpen, PATIENCE_NANOS), "the manager accepts no connection");
     return connection;
   }
 

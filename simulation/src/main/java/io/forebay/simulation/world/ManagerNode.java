@@ -71,13 +71,13 @@ public final class ManagerNode extends Node {
     manager = null;
   }
 
-  /** The machine dies, and with it whatever was not forced. */
+  /** The machine dies, and all unforced data with it. */
   public void killAndLoseMemory() {
     kill();
     disks.memoryLost();
   }
 
-  /** The map everybody may know, or null. */
+  /** The newest map that others may know, or null. */
   @Nullable RingMap map() {
     return manager == null ? null : manager.map();
   }

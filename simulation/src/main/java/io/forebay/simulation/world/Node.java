@@ -5,8 +5,8 @@ package io.forebay.simulation.world;
 import io.forebay.base.Timers;
 
 /**
- * One process of a simulated cluster. A killed one does nothing until it is started again; a paused
- * one does nothing either, and then goes on as if no time had passed.
+ * One process of a simulated cluster. A killed process does nothing until it is started again; a
+ * paused one does nothing either, and then continues as if no time had passed.
  */
 public abstract class Node {
   private final String host;

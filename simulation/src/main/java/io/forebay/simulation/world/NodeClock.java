@@ -4,7 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.base.MonotonicClock;
 
-/** The time as one machine knows it: its clock may have stood still, but never goes back. */
+/** The time of one machine: its clock may have stood still, but never goes back. */
 public final class NodeClock implements MonotonicClock {
   private final SimulatedClock time;
   private long lostNanos;

@@ -112,7 +112,7 @@ public final class SeatNode extends Node {
     seat = started;
   }
 
-  /** As if there were no room for what clients write. */
+  /** As if there were no room for clients' writes. */
   public void callForRoom(long bytes) {
     if (isRunning() && seat != null) seat.callForRoom(bytes);
   }
@@ -128,7 +128,7 @@ public final class SeatNode extends Node {
     return opened;
   }
 
-  /** The process dies; what it kept in memory and on the SSD is there for the next. */
+  /** The process dies; its data in memory and on the SSD stays for the next. */
   public void kill() {
     world.network().kill(host());
     end();
@@ -139,7 +139,7 @@ public final class SeatNode extends Node {
     seat = null;
   }
 
-  /** The machine dies, and with it whatever was not forced to the SSD. */
+  /** The machine dies, and all data that was not forced to the SSD with it. */
   public void killAndLoseMemory() {
     kill();
     loseMemory();
@@ -154,7 +154,9 @@ public final class SeatNode extends Node {
     losses++;
   }
 
-  /** Flips a bit so many bytes before such bytes, wherever they stand; in how many places. */
+  /**
+   * Flips a bit at a distance before each occurrence of these bytes; returns the number of places.
+   */
   public int damage(ByteBuffer bytes, int before) {
     return disks.damage(bytes, before);
   }
@@ -164,7 +166,7 @@ public final class SeatNode extends Node {
     return lost || (lostIncarnation != 0 && knownIncarnation() == lostIncarnation);
   }
 
-  /** The one the manager's map has, or 0. */
+  /** The incarnation in the manager's map, or 0. */
   private long knownIncarnation() {
     RingMap map = world.map();
     if (map == null) return lostIncarnation;
@@ -174,7 +176,7 @@ public final class SeatNode extends Node {
     return 0;
   }
 
-  /** What it was when it lost its memory the last time, or 0. */
+  /** Its incarnation when it last lost its memory, or 0. */
   public long lostIncarnation() {
     return lostIncarnation;
   }

@@ -4,7 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.base.MonotonicClock;
 
-/** Time that moves only when the world lets it. */
+/** Time that moves only when the world advances it. */
 final class SimulatedClock implements MonotonicClock {
   private long nanos = 1_000_000_000L;
 

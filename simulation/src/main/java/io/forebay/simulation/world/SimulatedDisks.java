@@ -54,13 +54,15 @@ public final class SimulatedDisks {
     ssd.killProcess();
   }
 
-  /** The machine has started again: only what was forced is left. */
+  /** The machine has restarted: only forced data is left. */
   void memoryLost() {
     memory = disk(true);
     ssd.powerCut();
   }
 
-  /** Flips a bit so many bytes before such bytes, and says in how many places. */
+  /**
+   * Flips a bit at a distance before each occurrence of these bytes; returns the number of places.
+   */
   int damage(ByteBuffer bytes, int before) {
     int places = 0;
     try {
@@ -122,7 +124,7 @@ public final class SimulatedDisks {
     return -1;
   }
 
-  /** Opens the log; whatever the disks do later, then they give what is on them. */
+  /** Opens the log; during the opening the disks do not fail. */
   Store open(MonotonicClock clock, Planted planted) {
     setFaults(Faults.NONE);
     boolean lasting = config.mode() != StoreConfig.Mode.SSD;

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Everything that happened, as a hash, and the last of it in words. Two runs of a seed are equal.
- */
+/** All events as a hash, and the last ones as text. Two runs of a seed are equal. */
 public final class Trace implements MemoryTrace {
   private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;
@@ -47,7 +45,7 @@ public final class Trace implements MemoryTrace {
     taps.forEach(tap -> tap.handed(from, to, request, message));
   }
 
-  /** Lets somebody hear all messages from now on. */
+  /** Adds a listener for all messages from now on. */
   public void tap(WireTap tap) {
     taps.add(tap);
   }

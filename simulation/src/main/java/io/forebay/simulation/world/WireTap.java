@@ -4,7 +4,7 @@ package io.forebay.simulation.world;
 
 import io.forebay.wire.message.Message;
 
-/** Hears all messages of a simulated cluster, and whose process dies. */
+/** Gets all messages of a simulated cluster, and the hosts whose process dies. */
 public interface WireTap {
   /** A host sends a message, which may get lost. */
   default void sent(String from, String to, long request, Message message) {}

@@ -95,7 +95,7 @@ public final class World {
     return store;
   }
 
-  /** What is wrong with the backing store. */
+  /** The faults of the backing store. */
   public BackingFaults weather() {
     return weather;
   }
@@ -165,7 +165,7 @@ public final class World {
     nodes.remove(node);
   }
 
-  /** The process does nothing until it is resumed; what is sent to it waits. */
+  /** The process does nothing until it is resumed; messages to it wait. */
   public void pause(Node node) {
     node.setPaused(true);
     network.freeze(node.host());
@@ -201,7 +201,7 @@ public final class World {
     return busy;
   }
 
-  /** Steps until the condition holds; says whether it did within so much simulated time. */
+  /** Steps until the condition holds; returns whether it did within this simulated time. */
   public boolean runUntil(BooleanSupplier condition, long withinNanos) {
     long end = clock.nanos() + withinNanos;
     while (!condition.getAsBoolean()) {
@@ -211,7 +211,7 @@ public final class World {
     return true;
   }
 
-  /** Steps for so much simulated time. */
+  /** Steps for this much simulated time. */
   public void runFor(long nanos) {
     long end = clock.nanos() + nanos;
     while (clock.nanos() - end < 0) step();

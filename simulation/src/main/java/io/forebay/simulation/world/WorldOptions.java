@@ -7,13 +7,13 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.wire.memory.MemoryOptions;
 
 /**
- * What a simulated cluster is made of.
+ * The parts of a simulated cluster.
  *
  * @param seats how many servers, each with one seat
  * @param copies how many copies instances keep
  * @param store each seat's log
- * @param snapshotBytes by how much a group's journal grows before a snapshot is made
- * @param redirects whether seats that are short of room send clients to others
+ * @param snapshotBytes the growth of a group's journal before a snapshot is made
+ * @param redirects whether seats that are short of room redirect clients to others
  */
 public record WorldOptions(
     int seats,

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Finds what no correct system can have done. */
+/** Finds behaviour that is impossible for a correct system. */
 public final class HistoryChecker {
   private final Map<FileId, FileHistory> files = new TreeMap<>();
   private final Map<String, PairHistory> pairs = new TreeMap<>();
@@ -63,7 +63,7 @@ public final class HistoryChecker {
       Findings findings = new Findings();
       ReadCheck reads = new ReadCheck(file, writers, findings);
       List<FileRange> places = reads.check();
-      // What is wrong by itself would be told again as something wrong with the order.
+      // A local violation would be reported again as a violation of the order.
       if (findings.isEmpty()) new PublishOrder(file, findings).check(places, reads.ownFirst());
       violations.addAll(findings.violations());
     }

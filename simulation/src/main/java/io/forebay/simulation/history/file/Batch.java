@@ -18,10 +18,10 @@ public final class Batch extends Change {
   /** The batch before it in its lineage. */
   public @Nullable Batch previous;
 
-  /** From here on the client itself no longer lays these pieces over what is published. */
+  /** From here on the client no longer puts these pieces over the published content. */
   public int overlayEnd = Operation.NEVER;
 
-  /** From here on the client may have forgotten what it could not publish. */
+  /** From here on the client may have dropped what it could not publish. */
   int forgotten = Operation.NEVER;
 
   private @Nullable Operation asked;

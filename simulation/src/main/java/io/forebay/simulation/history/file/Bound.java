@@ -7,12 +7,12 @@ import io.forebay.simulation.history.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time before or after which a change must have happened, and how one knows.
+ * A time before or after which a change must have happened, and its evidence.
  *
- * @param operation the one whose begin or end is the time; null if there is no such bound
- * @param value what a read saw, if that is how one knows
- * @param orderedBy the read that tells in which order this change and another happened, if that is
- *     how one knows; null too if they are always in that order
+ * @param operation the operation whose begin or end is the time; null if there is no such bound
+ * @param value what a read saw, if that is the evidence
+ * @param orderedBy the read that shows the order of this change and another, if that is the
+ *     evidence; null also if they always have that order
  */
 public record Bound(
     int position,
@@ -22,15 +22,15 @@ public record Bound(
     @Nullable Operation orderedBy) {
   /** How one knows. */
   public enum Why {
-    /** Nothing is known. */
+    /** No evidence. */
     OPEN,
     /** The operation itself made the change. */
     ITSELF,
     /** A read saw it. */
     SEEN,
-    /** A read saw what was there before it. */
+    /** A read saw the earlier content. */
     NOT_YET,
-    /** The session of whoever asked for it ended. */
+    /** The session of its client ended. */
     SESSION_ENDED,
     /** It comes before or after another change for which this holds. */
     ORDER
@@ -46,7 +46,7 @@ public record Bound(
     return new Bound(operation.ended(), why, operation, value, null);
   }
 
-  /** The same for a change that is ordered with the one this is known of. */
+  /** The same bound for a change with a known order to this one. */
   public Bound through(Change.Order order) {
     return new Bound(position, Why.ORDER, operation, value, order.read());
   }
@@ -78,6 +78,6 @@ public record Bound(
 
   public static String tell(long value) {
     if (value == Run.ZEROS) return "zeros";
-    return value == Run.FOREIGN ? "bytes nobody wrote" : "value " + value;
+    return value == Run.FOREIGN ? "bytes that no client wrote" : "value " + value;
   }
 }

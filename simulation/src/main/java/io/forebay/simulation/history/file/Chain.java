@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one client wrote to one file, sorted into batches by its publishes. */
+/** One client's writes to one file, grouped into batches by its publishes. */
 final class Chain {
   private final FileHistory file;
 
   /** Asked to be published, or not yet, but in any case not done for certain. */
   private final List<Batch> pending = new ArrayList<>();
 
-  /** All of whose fate nobody told the client. */
+  /** All changes with a fate that is unknown to the client. */
   private final List<Change> unsure = new ArrayList<>();
 
   private int lineage;
@@ -73,7 +73,7 @@ final class Chain {
     file.batches.add(batch);
   }
 
-  /** What could not be published by now the client will not publish any more. */
+  /** What is unpublished by now the client will not publish any more. */
   private void forget(Operation close) {
     for (Batch batch : pending) {
       batch.forgotten = close.begun();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One atomic change of a file's published content. When it happened lies between two bounds, which
- * are narrowed by what reads saw.
+ * One atomic change of a file's published content. Its time lies between two bounds, which reads
+ * narrow.
  */
 public abstract sealed class Change permits Batch, Truncation {
   /** That one change comes before another, and the read that tells so, unless it always does. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All that was done to one file: pieces, the changes that publish them, and reads. */
+/** All operations on one file: pieces, the changes that publish them, and reads. */
 public final class FileHistory {
   public final FileId file;
   public final List<Batch> batches = new ArrayList<>();

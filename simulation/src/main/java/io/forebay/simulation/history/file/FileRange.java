@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range of a file that every piece and every truncation covers wholly or not at all. So all its
- * bytes have the same published value at any time, and what a read saw of some tells of all.
+ * bytes have the same published value at any time, and a read of some of them counts for all.
  */
 public final class FileRange {
   /**
@@ -30,7 +30,7 @@ public final class FileRange {
   /** All that was seen of it, by runs that may be longer or shorter. */
   public final List<Sight> sights;
 
-  /** Published pieces that were seen, each by the read that began last of those that saw it. */
+  /** Published pieces that were seen, each with the latest read that saw it. */
   public final Map<Piece, Sight> seen = new LinkedHashMap<>();
 
   public final List<Zeros> zeros = new ArrayList<>();
@@ -46,12 +46,12 @@ public final class FileRange {
     seen.merge(piece, sight, (a, b) -> a.read().begun() > b.read().begun() ? a : b);
   }
 
-  /** The part of it that somebody saw. */
+  /** The part of it that a read saw. */
   public Range range(Sight sight) {
     return new Range(Math.max(from, sight.from()), Math.min(to, sight.to()));
   }
 
-  /** The newest piece that a client is certain to see here if nobody published anything. */
+  /** The newest piece that a client is certain to see here if no client published anything. */
   public @Nullable Piece newestOwn(Operation read) {
     for (int i = pieces.size() - 1; i >= 0; i--) {
       Piece piece = pieces.get(i);

@@ -4,7 +4,7 @@ package io.forebay.simulation.history.file;
 
 import io.forebay.simulation.history.Operation;
 
-/** A record of a write: what becomes part of a file as a whole or not at all. */
+/** A record of a write: it becomes part of a file as a whole or not at all. */
 public final class Piece {
   public final Operation write;
   public final long value;

@@ -7,12 +7,12 @@ import io.forebay.simulation.history.Operation;
 import io.forebay.simulation.history.Run;
 import org.jspecify.annotations.Nullable;
 
-/** A file was cut, or a hole was made of a part of it: there it reads as zeros. */
+/** A truncation or a hole: the range reads as zeros. */
 public final class Truncation extends Change {
   final long from;
   final long to;
 
-  /** What was published with it, just before. */
+  /** The batch that was published with it, just before. */
   public final @Nullable Batch published;
 
   private final Operation operation;
@@ -26,7 +26,7 @@ public final class Truncation extends Change {
     if (operation.isDone()) happenedBefore(Bound.end(operation, Bound.Why.ITSELF, Run.ZEROS));
   }
 
-  /** What the operation cuts, or null if that is not what it does. */
+  /** The range that the operation cuts, or null if it cuts none. */
   static @Nullable Truncation of(Operation operation, @Nullable Batch published) {
     return switch (operation.action()) {
       case Action.Truncate cut ->

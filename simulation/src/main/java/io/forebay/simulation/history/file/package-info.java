@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The history of one file: what was published in which batches, when each change can have happened,
- * and what of it each place of the file was read as. Entered by the checks of {@code history} only.
- * One thread. Start reading at {@link io.forebay.simulation.history.file.FileHistory}.
+ * The history of one file: the batches that were published, the possible times of each change, and
+ * what reads saw at each place of the file. Entered by the checks of {@code history} only. One
+ * thread. Start reading at {@link io.forebay.simulation.history.file.FileHistory}.
  */
 @NullMarked
 package io.forebay.simulation.history.file;

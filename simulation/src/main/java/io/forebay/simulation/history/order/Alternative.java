@@ -11,11 +11,11 @@ import io.forebay.simulation.history.file.Sight;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read saw one change at a place that another change covers too: the other came before it, or
+ * A read saw one change at a place that another change also covers: so the other came before it, or
  * after it and not before the read began.
  *
- * @param piece what the read saw; null if that was zeros, cut by the change
- * @param otherPiece what the other change made of the place; null if it cut it off
+ * @param piece the piece that the read saw; null for zeros, cut by the change
+ * @param otherPiece the piece of the other change at the place; null if it cut the place off
  */
 record Alternative(
     FileRange place,

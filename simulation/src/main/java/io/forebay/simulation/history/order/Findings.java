@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects violations. What one read saw wrong in many places is one violation. */
+/** Collects violations. Wrong bytes of one read in many places are one violation. */
 public final class Findings {
-  /** No more are told; one is enough to know that something is wrong. */
+  /** The maximum number of reported violations; one is enough to know that something is wrong. */
   static final int VIOLATIONS_MAX = 100;
 
-  /** What is wrong with a range of a file. */
+  /** The description of a violation in a range of a file. */
   interface Sentence {
     String at(String range);
   }

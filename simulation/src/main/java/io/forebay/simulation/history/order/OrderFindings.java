@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words why no order of a file's changes explains what was read. */
+/** Describes why no order of a file's changes explains the reads. */
 final class OrderFindings {
   private final FileId file;
   private final Findings findings;
@@ -32,7 +32,7 @@ final class OrderFindings {
     return !findings.isEmpty();
   }
 
-  /** Something newer of the same publish must have hidden what was seen. */
+  /** A newer piece of the same publish must have hidden the piece that was seen. */
   void hidden(FileRange place, Piece piece, Piece newest, Sight sight) {
     Operation read = sight.read();
     boolean acknowledged = newest.write.isDone();
@@ -61,7 +61,7 @@ final class OrderFindings {
         new Involved().and(seen).and(seen.batch).and(own.own()));
   }
 
-  /** Zeros where the reader itself had written and nobody cut anything off. */
+  /** Zeros where the reader itself had written and no truncation happened. */
   void ownGone(FileRange place, Sight sight, Piece own) {
     findings.add(
         Rule.LOST_OWN_WRITE,
@@ -85,7 +85,7 @@ final class OrderFindings {
         new Involved().and(change).and(piece));
   }
 
-  /** What was seen had been replaced before the read began. */
+  /** The content that was seen had been replaced before the read began. */
   void replaced(Alternative alternative, @Nullable List<Change.Order> path) {
     Change seen = alternative.seen();
     Change other = alternative.other();

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which changes are known to come before which. Along an order, no change is earlier than one
- * before it nor later than one behind it, so every new order may narrow the bounds of many.
+ * The known orders of changes. Along an order, no change is earlier than one before it nor later
+ * than one after it, so every new order may narrow the bounds of many.
  */
 final class Orders {
   private final OrderFindings findings;
@@ -57,7 +57,7 @@ final class Orders {
     return true;
   }
 
-  /** A change happened, though nobody had told. */
+  /** A change happened, although its result was unknown. */
   void happenedBefore(Change change, Bound bound) {
     if (!change.happened) unexpected.add(change);
     if (change.happenedBefore(bound)) {
@@ -108,7 +108,7 @@ final class Orders {
     order.second().earlier.add(order);
   }
 
-  /** How one change is known to come before another, or null. */
+  /** The evidence that one change comes before another, or null. */
   @Nullable List<Change.Order> path(Change from, Change to) {
     if (from.later.isEmpty() || to.earlier.isEmpty() || isBeside(from, to)) return null;
     Map<Change, Change.Order> reachedBy = new HashMap<>();

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks for an order of a file's changes that explains what all reads saw. It draws every forced
- * conclusion, and from those the next, until there is a contradiction or nothing is forced any
- * more; it never guesses. So whatever it finds is wrong, and what it lets pass is wrong only if
- * several free choices exclude each other.
+ * Looks for an order of a file's changes that explains all reads. It draws every forced conclusion,
+ * and from those the next, until there is a contradiction or nothing is forced any more; it never
+ * guesses. So every violation it finds is real, and it misses one only if several free choices
+ * exclude each other.
  *
- * <p>Each change has two bounds in time, and some pairs an {@link Orders order}. What a read adds:
+ * <p>Each change has two bounds in time, and some pairs an {@link Orders order}. A read adds this:
  * if it saw one change at a place, then any other change there came before that one, or came after
  * it and not before the read began.
  */
@@ -66,7 +66,9 @@ public final class PublishOrder {
     }
   }
 
-  /** No batch is published without those before it, nor anything truncated without its publish. */
+  /**
+   * No batch is published without the earlier ones, and no truncation happens without its publish.
+   */
   private void connectBatches() {
     ArrayDeque<Batch> happened = new ArrayDeque<>();
     for (Batch batch : file.batches) {
@@ -109,7 +111,7 @@ public final class PublishOrder {
     collectAlternatives(place, published, new Timeline(changes));
   }
 
-  /** Zeros where nobody ever cut anything: all that counts is who saw them last. */
+  /** Zeros where no truncation ever happened: only the last read that saw them matters. */
   private void nothingYet(FileRange place, Map<Batch, Piece> published) {
     if (place.zeros.isEmpty()) return;
     Sight last = place.zeros.getFirst().sight();
@@ -149,7 +151,7 @@ public final class PublishOrder {
     }
   }
 
-  /** A truncation that turned out to have happened may have cut what others saw. */
+  /** A truncation that turned out to have happened may have cut what other reads saw. */
   private void collectUnexpected(FileRange place, List<Change> unexpected) {
     List<Change> here = new ArrayList<>();
     for (Change change : unexpected) {

@@ -2,7 +2,7 @@
 
 package io.forebay.simulation.history.order;
 
-/** Something that can have been in several ways, until all but one are excluded. */
+/** A question with several possible answers, until all but one are excluded. */
 interface Question {
   /** Draws conclusions if only one way is left; whether the question is settled. */
   boolean decide(Orders orders, OrderFindings findings);

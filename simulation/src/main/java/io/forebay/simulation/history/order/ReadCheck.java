@@ -21,9 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at each read of a file by itself: whether what it saw can be explained by what the reader
- * had not published, or else which change must have been published then. The latter is noted down
- * for {@link PublishOrder}.
+ * Checks each read of a file separately: whether the reader's unpublished writes explain what it
+ * saw, or else which change must have been published then. {@link PublishOrder} uses the latter.
  */
 public final class ReadCheck {
   /** A read saw a piece, so the reader's own newest piece must have been published before that. */
@@ -37,7 +36,7 @@ public final class ReadCheck {
   /**
    * Prepares it.
    *
-   * @param writers who wrote which value, of all files and pairs
+   * @param writers the writer of each value, of all files and pairs
    */
   public ReadCheck(FileHistory file, Map<Long, Operation> writers, Findings findings) {
     this.file = file;
@@ -59,7 +58,7 @@ public final class ReadCheck {
     return places;
   }
 
-  /** What must hold between changes because readers see what they wrote themselves. */
+  /** The constraints between changes that follow because readers see their own writes. */
   public List<OwnFirst> ownFirst() {
     return ownFirst;
   }
@@ -85,7 +84,7 @@ public final class ReadCheck {
   private boolean canHaveSeen(Operation read, Run run) {
     Operation writer = writers.get(run.value());
     if (writer == null) {
-      neverWritten(read, run, writer, "which nobody wrote anywhere");
+      neverWritten(read, run, writer, "which no client wrote anywhere");
     } else if (!(writer.action() instanceof Action.Write write)) {
       neverWritten(read, run, writer, "which is the value of a pair, put by " + writer);
     } else if (!write.file().equals(file.file)) {

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Changes in the order of their earliest time, for finding those that may have happened in a span
- * without looking at all. Bounds that are narrowed later do not count, so it may find too many.
+ * Changes in the order of their earliest time, to find those that may have happened in a span
+ * without a full scan. It ignores bounds that are narrowed later, so it may find too many.
  */
 final class Timeline {
   private final Change[] changes;

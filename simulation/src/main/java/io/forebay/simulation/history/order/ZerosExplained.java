@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read saw zeros where something was written and something was cut: either nothing was published
- * yet, or one of the truncations was the last change before.
+ * A read saw zeros where there was a write and a truncation: either nothing was published yet, or
+ * one of the truncations was the last change before.
  */
 final class ZerosExplained implements Question {
   /** What happened to a place: pieces published and truncations, both also by time. */
@@ -29,7 +29,7 @@ final class ZerosExplained implements Question {
   private final Operation read;
   private final @Nullable Piece own;
 
-  /** What follows once it is known which truncation it was. */
+  /** The consequences once the truncation is known. */
   private @Nullable List<Alternative> consequences;
 
   ZerosExplained(Changes changes, FileRange.Zeros zeros) {
@@ -68,7 +68,10 @@ final class ZerosExplained implements Question {
     return decideConsequences(orders, findings);
   }
 
-  /** Whether nothing else follows: it was there in time, and everything else before or later. */
+  /**
+   * Whether nothing else follows: the truncation was in time, and everything else was before or
+   * later.
+   */
   private boolean explains(Change truncation) {
     int latest = truncation.latest.position();
     return truncation.happened
@@ -78,7 +81,7 @@ final class ZerosExplained implements Question {
             .isQuiet(truncation.earliest.position(), Math.max(latest, read.begun()));
   }
 
-  /** What was published before and must have been cut therefore. */
+  /** The batches that were published before and must have been cut. */
   private List<Batch> gone() {
     List<Batch> gone = new ArrayList<>();
     for (Batch batch : changes.published().keySet()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Searches an order of a file's changes in which every read saw what it saw. Entered by {@link
+ * Searches for an order of a file's changes that explains every read. Entered by {@link
  * io.forebay.simulation.history.check.HistoryChecker} only. One thread. Start reading at {@link
  * io.forebay.simulation.history.order.PublishOrder}.
  */

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one pair: first each get by itself, whether it saw one value, whole, that was put there;
+ * Checks one pair: first each get separately, whether it saw one complete value that was put there;
  * then all together, whether they can have happened one after another.
  *
  * <p>The latter walks along the history and keeps every state in which the pair can be. An
@@ -60,13 +60,13 @@ public final class PairCheck {
       violate(Rule.PAIR_TORN, get, "saw a mixture of values " + values, null);
       return;
     }
-    // A value of no bytes has no runs, and says by itself not which one it is.
+    // An empty value has no runs, and does not identify itself.
     if (values.isEmpty()) return;
     long value = values.first();
     Operation put = writers.get(value);
     String saw = "saw " + Bound.tell(value);
     if (put == null) {
-      violate(Rule.NEVER_WRITTEN, get, saw + ", which nobody wrote", null);
+      violate(Rule.NEVER_WRITTEN, get, saw + ", which no client wrote", null);
     } else if (!(put.action() instanceof Action.PutPair what) || !what.key().equals(pair.key)) {
       violate(Rule.NEVER_WRITTEN, get, saw + ", which was written elsewhere by " + put, put);
     } else if (put.begun() > get.ended()) {
@@ -119,7 +119,7 @@ public final class PairCheck {
       events.add(new Event(operation.begun(), what, true));
       if (what.last() != Operation.NEVER) events.add(new Event(what.last(), what, false));
     }
-    // Several whose session ended share their end; the sort keeps their order.
+    // Operations of one ended session share their end; the sort keeps their order.
     events.sort(Comparator.comparingInt(Event::position));
     return events;
   }

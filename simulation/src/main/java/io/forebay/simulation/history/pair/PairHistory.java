@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All that was done to one pair. */
+/** All operations on one pair. */
 public final class PairHistory {
   final String key;
   final List<Operation> operations = new ArrayList<>();

@@ -9,16 +9,16 @@ import io.forebay.simulation.history.Run;
 import java.util.List;
 
 /**
- * An operation on a pair that tells or changes something.
+ * An operation on a pair that reads or changes it.
  *
  * @param isSeen whether a get saw what it put
- * @param tooLate the position behind which it cannot happen, if its fate is unknown
+ * @param tooLate the position after which it cannot happen, if its fate is unknown
  */
 record PairOperation(Operation operation, boolean isSeen, int tooLate) {
   /** The value of a pair that is not there. */
   static final long ABSENT = 0;
 
-  /** Whether an operation tells or changes anything. */
+  /** Whether an operation reads or changes anything. */
   static boolean matters(Operation operation) {
     if (operation.isRefused()) return false;
     return isCertain(operation) || !(operation.action() instanceof Action.GetPair);

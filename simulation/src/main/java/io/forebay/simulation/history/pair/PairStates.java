@@ -121,10 +121,10 @@ final class PairStates {
     return reached;
   }
 
-  /** The states after one more operation; what nobody would miss is left out. */
+  /** The states after one more operation; irrelevant ones are left out. */
   private List<State> following(State state, int target) {
     List<State> following = new ArrayList<>();
-    // Of free operations that can stand for each other, the one that is too late first is best.
+    // Of interchangeable free operations, the one with the earliest deadline is best.
     int put = -1;
     int delete = -1;
     for (var entry : open.entrySet()) {
@@ -164,8 +164,8 @@ final class PairStates {
   }
 
   /**
-   * Whether an operation waits for a value. One whose fate is unknown need happen only right before
-   * another that sees it: if nobody does, it as well may not have happened.
+   * Whether an operation waits for a value. One with an unknown fate need happen only right before
+   * another that sees it: if none does, it may as well not have happened.
    */
   private boolean isAwaited(State state, long value) {
     for (var entry : open.entrySet()) {
