@@ -18,9 +18,9 @@ public interface Benchmark {
   record Options(boolean quick, long seed, Path directory) {}
 
   /**
-   * What came out.
+   * The outcome.
    *
-   * @param notes what a reader of the figures must know about this run, in sentences
+   * @param notes sentences that a reader of the figures must know
    */
   record Outcome(List<Result> results, List<String> notes) {
     public Outcome {
@@ -29,7 +29,7 @@ public interface Benchmark {
     }
   }
 
-  /** Told what is being measured now: a run takes minutes. */
+  /** Gets the name of the current measurement: a run takes minutes. */
   interface Progress {
     void measuring(String what);
   }

@@ -5,7 +5,7 @@ package io.forebay.bench;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the figures were measured on. */
+/** The machine of the measurements. */
 public record Machine(int cores, long memoryBytes, String java) {
   public static Machine current() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -4,7 +4,7 @@ package io.forebay.bench;
 
 import java.util.concurrent.TimeUnit;
 
-/** Turns what was done in how long into the figures that are shown. */
+/** Converts work and time into the shown figures. */
 public final class Rate {
   public static final String MIB_PER_SECOND = "MiB/s";
   public static final String PER_SECOND = "/s";

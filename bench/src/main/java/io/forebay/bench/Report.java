@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark's results with all that is needed to judge and to repeat them, in the one form that
- * every benchmark has.
+ * A benchmark's results with everything needed to judge and to repeat them, in the common form of
+ * all benchmarks.
  *
- * @param commit what the program was built from
+ * @param commit the commit of the program
  */
 public record Report(
     String bench, String commit, Machine machine, long seed, Benchmark.Outcome outcome) {

@@ -5,7 +5,7 @@ package io.forebay.bench;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One figure, next to its baseline and its aim where it has them.
+ * One figure, with its baseline and its target if it has them.
  *
  * @param aim a bound of the ratio, or of the value where there is no baseline: a lower bound if
  *     more is better, an upper bound if less is

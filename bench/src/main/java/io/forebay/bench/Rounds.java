@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures several things in turn, so that whatever else the machine does meets all of them alike.
- * Every other round goes backwards: none is always measured after the same neighbour.
+ * Measures several things in turn, so that other load on the machine affects all of them alike.
+ * Every other round goes backwards, so that none is always measured after the same neighbour.
  */
 public final class Rounds {
-  /** So many measurements of each thing at least. */
+  /** The minimum number of measurements of each thing. */
   public static final int COUNT_MIN = 5;
 
-  /** Measures one thing once. What it has to prepare it does not time. */
+  /** Measures one thing once. Preparation is not timed. */
   public interface Trial<T> {
     T measure() throws IOException, InterruptedException;
   }

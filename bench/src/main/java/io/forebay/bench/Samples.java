@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What several measurements of the same thing gave. */
+/** The results of repeated measurements of the same thing. */
 public final class Samples {
   private final double[] sorted;
 

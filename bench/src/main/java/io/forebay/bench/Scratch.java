@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Directories for the time of a benchmark, one on a device and one in memory. They go when it ends,
- * also when the process is told to end: what stays in memory is missing to everybody.
+ * Directories for the time of a benchmark, one on a device and one in memory. They are removed at
+ * its end, even when the process is told to end: leftovers would take memory from all programs.
  */
 public final class Scratch implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -30,7 +30,7 @@ public final class Scratch implements AutoCloseable {
   private final List<String> notes = new ArrayList<>();
   private final Thread cleanUp;
 
-  /** Makes them where there is room for so many bytes each, else nothing. */
+  /** Creates them if there is room for this many bytes each, else nothing. */
   public Scratch(Path directory, long deviceBytes, long memoryBytes)
       throws IOException, BenchmarkImpossible {
     requireRoom(directory, deviceBytes);
@@ -93,13 +93,13 @@ public final class Scratch implements AutoCloseable {
       try {
         delete(directory);
       } catch (IOException stuck) {
-        // The process ends: all that is left is to say what it leaves behind.
+        // The process ends: it can only report what it leaves behind.
         System.err.println("forebay: '" + directory + "' could not be deleted: " + stuck);
       }
     }
   }
 
-  /** They need what is here to find what they have in memory, which is theirs to remove. */
+  /** Child processes need these files to find their own memory, which they remove themselves. */
   private static void awaitChildren() {
     long start = System.nanoTime();
     while (ProcessHandle.current().children().findAny().isPresent()

@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A burst from one client that is all for one seat of four, and twice as large as that seat's
- * memory: with seats that redirect it, next to seats that take it and write it to their SSD.
+ * A burst from one client, all of it for one seat of four, and twice as large as that seat's
+ * memory: with seats that redirect it, compared with seats that take it and write it to their SSD.
  */
 public final class BalanceBenchmark implements Benchmark {
   private static final int SERVERS = 4;

@@ -54,7 +54,7 @@ final class Burst {
     Histogram acknowledged = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
     List<Statuses.Counters> before = cluster.counters();
     long nanos;
-    // Another client each time: it knows nothing of earlier bursts.
+    // A new client each time: it knows nothing of earlier bursts.
     try (Forebay client = cluster.connect(instance, ForebayOptions.defaults())) {
       nanos = write(client, acknowledged);
       List<Statuses.Counters> after = cluster.counters();

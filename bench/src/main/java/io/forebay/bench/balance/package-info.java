@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What redirecting clients to seats that have memory is worth under a skewed load. One thread.
+ * The benefit of redirecting clients to seats with free memory under a skewed load. One thread.
  * Start reading at {@link io.forebay.bench.balance.BalanceBenchmark}.
  */
 @NullMarked

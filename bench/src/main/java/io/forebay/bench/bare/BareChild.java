@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The program of {@link BarePeer}: receives records into a mapped file in memory, all pages of
- * which have been touched, or sends what is there.
+ * The program of {@link BarePeer}: receives records into a mapped file in memory with all pages
+ * touched, or sends its content.
  */
 final class BareChild {
   private static final int PAGE_BYTES = 4096;
@@ -103,7 +103,7 @@ final class BareChild {
     }
   }
 
-  /** Sends records whose checksums have been computed before, as a store would have them. */
+  /** Sends records with precomputed checksums, as a store would have them. */
   private void send(SocketChannel socket, BareRequest request) throws IOException {
     int payloadBytes = request.payloadBytes();
     int different = (int) Math.min(request.count(), region.capacity() / payloadBytes);

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * blocking thread on each side, no more work than the bytes and their checksums need.
  */
 public final class BarePeer implements AutoCloseable {
-  /** So many short records are unanswered, and so sent together, at most. */
+  /** The maximum number of unanswered short records, which are sent together. */
   private static final int BATCH_MAX = 16;
 
   private final Child child;
@@ -57,7 +57,8 @@ public final class BarePeer implements AutoCloseable {
   /**
    * Sends records, each answered when it has been verified.
    *
-   * @param window so many are unanswered at most; short ones go together when there is room
+   * @param window the maximum number of unanswered records; short ones are sent together when there
+   *     is room
    * @return how long it took
    */
   public long put(int payloadBytes, long count, int window, Supplier<ByteBuffer> payloads)
@@ -79,7 +80,7 @@ public final class BarePeer implements AutoCloseable {
     }
   }
 
-  /** Sends records, each when the one before is answered; tells how long each took. */
+  /** Sends records, each after the answer to the one before; reports the time of each. */
   public void putEach(
       int payloadBytes, long count, Supplier<ByteBuffer> payloads, LongConsumer nanos)
       throws IOException {

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * How a connection begins: what is to be done on it. The other end says that it is ready with one
- * byte.
+ * The first message of a connection: the work to do. The peer answers with one byte when it is
+ * ready.
  *
  * @param put whether the dialling end sends; else it receives
  */

@@ -18,7 +18,7 @@ final class RecordOutput {
   /**
    * Makes one.
    *
-   * @param batchMax so many records are gathered at most before they are sent
+   * @param batchMax the maximum number of records that are gathered before they are sent
    */
   RecordOutput(SocketChannel socket, int payloadBytes, int batchMax) {
     this.socket = socket;
@@ -32,7 +32,7 @@ final class RecordOutput {
     add(payload, BlockChecksums.of(payload));
   }
 
-  /** Gathers a record whose checksums are known. */
+  /** Gathers a record with known checksums. */
   void add(ByteBuffer payload, int[] checksums) {
     ByteBuffer head = heads.slice(count / 2 * headBytes, headBytes);
     for (int checksum : checksums) head.putInt(checksum);
@@ -40,7 +40,7 @@ final class RecordOutput {
     gathered[count++] = payload;
   }
 
-  /** Sends what was gathered. */
+  /** Sends the gathered records. */
   void flush() throws IOException {
     ByteBuffer last = gathered[count - 1];
     while (last.hasRemaining()) socket.write(gathered, 0, count);

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How large the writes are that arrive at the store, as the seats that make them count them. */
+/** The sizes of the writes at the store, as counted by the seats that make them. */
 final class BackingWrites {
   private static final String FILE = "/file";
 

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What it costs to plan a drain, how fast a ring drains, what that leaves to those who write, and
- * how fast a restart reads. See docs/benchmarks.md for what the results mean.
+ * The cost of planning a drain, the drain rate of a ring, the bandwidth that is left to writers,
+ * and the read rate of a restart. docs/benchmarks.md explains the results.
  */
 public final class DrainBenchmark implements Benchmark {
-  /** What can be measured by itself. */
+  /** The parts that can be measured separately. */
   public enum Part {
     PLAN,
     RATE,
@@ -30,7 +30,7 @@ public final class DrainBenchmark implements Benchmark {
     SMALL
   }
 
-  /** What is measured if nobody says what. */
+  /** The default parts. */
   public static final Set<Part> USUAL =
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Part.SMALL)));
 

@@ -14,10 +14,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
 /**
- * What all parts that really drain have in common.
+ * The common setup of all parts that really drain.
  *
- * @param device a directory on a device, for what belongs there
- * @param source what is written is cut from it
+ * @param device a directory on a device
+ * @param source the source of all written bytes
  */
 record DrainGround(
     DrainScale scale, Scratch scratch, Path device, ByteBuffer source, Progress progress) {
@@ -39,14 +39,14 @@ record DrainGround(
     return new DrainGround(scale, scratch, scratch.onDevice("ring"), source, progress);
   }
 
-  /** What is written to an offset of any file in a piece of that length. */
+  /** The bytes at an offset of any file, of this length. */
   ByteBuffer bytesAt(long offset, int bytes) {
     // Files differ from place to place, and no piece reaches over the end of the source.
     int from = (int) (offset % (SOURCE_BYTES - bytes)) / Long.BYTES * Long.BYTES;
     return source.slice(from, bytes);
   }
 
-  /** A ring that holds so many bytes in memory, with two copies. */
+  /** A ring that holds this many bytes in memory, with two copies. */
   ServedCluster cluster(long bytes) throws IOException {
     return ServedCluster.start(
         new ServedCluster.Shape(
@@ -61,8 +61,8 @@ record DrainGround(
   }
 
   /**
-   * Lets the system have so much memory at hand for files: in virtual machines, memory that was
-   * free for a while is slow when it is used the first time, for whoever comes first.
+   * Makes this much memory available to the system's file cache: in virtual machines, memory that
+   * was free for a while is slow at its first use.
    */
   void prepareMemory(long bytes) throws IOException {
     Path file = device.resolve("ballast");

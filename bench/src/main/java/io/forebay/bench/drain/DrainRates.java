@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How fast a file leaves the ring, next to one that is written straight to the same store. */
+/**
+ * How fast a file leaves the ring, compared with one that is written directly to the same store.
+ */
 final class DrainRates {
   private static final double SLOW_AIM = 0.90;
   private static final double DEVICE_AIM = 0.50;

@@ -6,17 +6,17 @@ import io.forebay.bench.Rounds;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The scale of the measurements.
  *
  * @param extentCounts how many extents the files of plans have, ascending powers of ten
- * @param extentsEach one measurement of planning takes the mean of at least so many
- * @param slowBytes what is drained to the slow profile at a time
- * @param deviceBytes what is drained to the device at a time
+ * @param extentsEach one measurement of planning is the mean of at least this many
+ * @param slowBytes bytes per drain to the slow profile
+ * @param deviceBytes bytes per drain to the device
  * @param patternBytes about the size of the files whose writes are counted
- * @param ingestBytes what is written during a drain, and what is drained meanwhile
- * @param readBytes what is read at a restart
+ * @param ingestBytes bytes written during a drain, and drained meanwhile
+ * @param readBytes bytes read at a restart
  * @param smallFiles how many small files are drained at a time
- * @param segmentBytes of the servers' logs
+ * @param segmentBytes the segment size of the servers' logs
  */
 record DrainScale(
     int rounds,
@@ -62,7 +62,7 @@ record DrainScale(
         16 * MIB);
   }
 
-  /** Memory of each server for so many bytes, wherever they go. */
+  /** Memory of each server for this many bytes, on any server. */
   long memoryBytes(long bytes) {
     return bytes + (long) SPARE_SEGMENTS * segmentBytes;
   }

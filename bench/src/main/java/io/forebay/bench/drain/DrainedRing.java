@@ -24,7 +24,7 @@ final class DrainedRing implements AutoCloseable {
   static final int PIECE_BYTES = 1 << 20;
   static final int WINDOW = 16;
 
-  /** Of reads before those that count. */
+  /** The number of warm-up reads. */
   private static final int WARM_UP_CALLS = 16_384;
 
   private static final int WARM_UP_BYTES = 4096;
@@ -60,7 +60,7 @@ final class DrainedRing implements AutoCloseable {
     return make(ground, cluster, copies, new DrainSpec(store, "request"));
   }
 
-  /** The same over what a store holds, of which the buffer has nothing but what is read. */
+  /** The same over a store's existing contents, of which the buffer only has what is read. */
   static DrainedRing over(DrainGround ground, ServedCluster cluster, String store)
       throws IOException {
     return make(ground, cluster, 1, new DrainSpec(store, "request").asOver().keeping("reads"));
@@ -110,8 +110,8 @@ final class DrainedRing implements AutoCloseable {
   }
 
   /**
-   * Lets both ends compile what a read needs, which a file in large pieces does not do: it takes
-   * thousands of calls, and short ones do it soonest.
+   * Makes both ends compile the code of a read, which large pieces do not: it takes thousands of
+   * calls, and short ones do it soonest.
    */
   void warmUp(String path, long bytes, ByteBuffer places) throws IOException {
     get(path, Math.min(bytes, (long) WARM_UP_CALLS * WARM_UP_BYTES), WARM_UP_BYTES, places);
@@ -136,7 +136,7 @@ final class DrainedRing implements AutoCloseable {
     }
   }
 
-  /** Waits until the seats know that nobody writes, and so do not hold a drain back. */
+  /** Waits until the seats know that no client writes, and so do not hold a drain back. */
   void settle() throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
   }
@@ -172,9 +172,7 @@ final class DrainedRing implements AutoCloseable {
     cluster.awaitEmpty();
   }
 
-  /**
-   * Destroys the instance; what it has in the store stays there. Waits until all memory is free.
-   */
+  /** Destroys the instance; its files in the store stay. Waits until all memory is free. */
   void destroy() throws IOException, InterruptedException {
     cluster.destroy(instance);
     cluster.awaitEmpty();

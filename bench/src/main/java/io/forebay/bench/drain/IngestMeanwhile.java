@@ -11,7 +11,7 @@ import io.forebay.bench.process.ServedCluster;
 import java.io.IOException;
 import java.util.List;
 
-/** A client that writes while a file is drained: what each has left of what it has alone. */
+/** A client that writes while a file is drained: the share of its solo rate that each keeps. */
 final class IngestMeanwhile {
   private static final double INGEST_AIM = 0.70;
   private static final double DRAIN_AIM = 0.25;
@@ -60,7 +60,7 @@ final class IngestMeanwhile {
     return new Rates(ingest, drain);
   }
 
-  /** The drain is measured for as long as the client writes. */
+  /** The drain is measured while the client writes. */
   private Rates together(DrainedRing ring) throws IOException, InterruptedException {
     ring.put(FILE, bytes);
     ring.client().drain(FILE);

@@ -25,10 +25,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One very large file through servers that may have little memory: three processes, each with a
- * heap of 512 MiB, as much for buffers, and a shuffle of 256 MiB. One copy, so that two thirds of
- * what a server writes come from others; most of the log is on the device. What the store has in
- * the end is compared with what was written.
+ * One very large file through servers with little memory: three processes, each with a heap of 512
+ * MiB, as much for buffers, and a shuffle of 256 MiB. One copy, so that two thirds of what a server
+ * writes come from others; most of the log is on the device. The stored file is compared with the
+ * written one in the end.
  */
 final class LargeDrain {
   static final String HEAP = "512m";
@@ -50,12 +50,12 @@ final class LargeDrain {
         Math.ceilDiv(wantedBytes, (long) DrainedRing.PIECE_BYTES) * DrainedRing.PIECE_BYTES;
   }
 
-  /** What it takes on the device: the servers' logs, and the file. */
+  /** The room on the device: the servers' logs, and the file. */
   static long deviceBytes(long bytes) {
     return bytes * 5 / 2 + (long) DrainGround.SERVERS * 16 * SEGMENT_BYTES;
   }
 
-  /** What it takes in memory, beside the processes. */
+  /** The memory, besides that of the processes. */
   static long memoryBytes() {
     return DrainGround.SERVERS * MEMORY_BYTES;
   }

@@ -12,7 +12,7 @@ import io.forebay.drain.reorder.Requests;
 import java.io.IOException;
 import java.util.List;
 
-/** How large the writes are that become of what parallel programs write. */
+/** The sizes of the backing store's writes for the patterns of parallel programs. */
 final class PlannedWrites {
   static final double MIB = 1 << 20;
   static final double MIB_AIM = 4;

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 
 /**
  * Processor time per extent to plan a drain, from requests in no order to writes with holders: with
- * two-level reordering, next to the same with all extents sorted. What a directory hands over is in
- * order already, and is planned as it is.
+ * two-level reordering, next to the same with all extents sorted. A directory's extents are already
+ * in order, and are planned as they are.
  */
 final class PlanningCosts {
   private static final int SEATS = 4;
@@ -86,7 +86,7 @@ final class PlanningCosts {
   private Trial<Double> trial(int count, Supplier<Pieces> reordered) {
     int plans = Math.max(1, scale.extentsEach() / count);
     return () -> {
-      // Of this thread's processor, so that others who compute meanwhile do not count.
+      // This thread's processor time, so that other load does not count.
       long start = THREADS.getCurrentThreadCpuTime();
       for (int i = 0; i < plans; i++) {
         if (plan(reordered.get()).writeCount() == 0) throw new IllegalStateException("no writes");

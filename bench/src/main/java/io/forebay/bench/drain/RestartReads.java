@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A file that was drained and is still in the buffer, read by a client: next to a bare socket, and
- * next to who has to read it from the store. Then the same file where the buffer has nothing of it
- * and keeps what is read.
+ * A file that was drained and is still in the buffer, read by a client: compared with a bare
+ * socket, and with a read from the store. Then the same file when the buffer has nothing of it and
+ * caches what is read.
  */
 final class RestartReads {
   private static final double AIM = 0.85;
@@ -26,7 +26,7 @@ final class RestartReads {
   private static final int PLACES_BYTES = 64 << 20;
   private static final int WARM_UPS = 2;
 
-  /** So often the file is read before anything is measured, until all of the way is compiled. */
+  /** The number of warm-up reads of the file, until the whole path is compiled. */
   private static final int WARM_UP_READS = 24;
 
   private final DrainGround ground;
@@ -107,8 +107,8 @@ final class RestartReads {
   }
 
   /**
-   * Reads the file, and then once more for the figure: whoever reads from the slow store mostly
-   * waits, and a processor that has waited for a second is slow for a moment.
+   * Reads the file, and then again for the figure: a read from the slow store mostly waits, and a
+   * processor that has waited for a second is slow for a moment.
    */
   private double restart(DrainedRing ring) throws IOException {
     ring.get("/" + NAME, bytes, places);

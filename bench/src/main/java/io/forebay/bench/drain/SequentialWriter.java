@@ -21,9 +21,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * What a drain is compared with: one thread that writes one file straight to the store, 8 MiB after
- * 8 MiB, forces it and gives it its name; and one that reads it. To a directory it does so without
- * any code of ours.
+ * The baseline of a drain: one thread that writes one file directly to the store, 8 MiB at a time,
+ * forces it and names it; and one that reads it. For a directory it uses none of our code.
  */
 final class SequentialWriter implements AutoCloseable {
   static final String NAME = "sequential 8MiB writer";
@@ -39,7 +38,7 @@ final class SequentialWriter implements AutoCloseable {
     this.store = BackingStores.ofThisProgram().open(address);
   }
 
-  /** Writes a file to a directory, which is removed outside of what is timed. */
+  /** Writes a file to a directory; its removal is not timed. */
   double mibPerSecond(Path directory, long bytes) throws IOException {
     Path temporary = directory.resolve("sequential.part");
     Path name = directory.resolve("sequential");
@@ -58,7 +57,7 @@ final class SequentialWriter implements AutoCloseable {
     return Rate.mibPerSecond(bytes, nanos);
   }
 
-  /** Writes a file to the store, which is removed outside of what is timed. */
+  /** Writes a file to the store; its removal is not timed. */
   double mibPerSecond(long bytes) throws IOException {
     try {
       BackingPath name = BackingPath.of("sequential-" + files);

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long many small files take to the slow profile, stored together and one by one. */
+/** The time to drain many small files to the slow profile, in packs and one by one. */
 final class SmallFiles {
   private static final int FILE_BYTES = 4096;
   private static final String PACKED = "request,pack=64KiB";
 
-  /** Each call takes half a millisecond, and a file by itself takes several. */
+  /** Each call takes half a millisecond, and a single file takes several calls. */
   private static final double AIM = 0.25;
 
   private final DrainGround ground;

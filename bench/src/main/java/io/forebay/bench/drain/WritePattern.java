@@ -4,9 +4,9 @@ package io.forebay.bench.drain;
 
 import java.io.IOException;
 
-/** How parallel programs write one file: who writes where, one rank after the other. */
+/** How parallel programs write one file: the offsets of each rank, one rank after the other. */
 enum WritePattern {
-  /** Each piece behind the one before. */
+  /** Each piece after the one before. */
   CONTIGUOUS("contiguous 1MiB") {
     @Override
     void visit(long bytes, Visitor visitor) throws IOException {
@@ -63,7 +63,7 @@ enum WritePattern {
   /** One array. */
   static final long STEP_BYTES = (long) SIDE * SIDE * BLOCKS * ROW_BYTES;
 
-  /** Told of every write, in the order of the ranks. */
+  /** Gets every write, in the order of the ranks. */
   interface Visitor {
     void write(int rank, long offset, int bytes) throws IOException;
   }

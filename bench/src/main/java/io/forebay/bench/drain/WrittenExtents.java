@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 
 /**
  * A file as its writers left it: requests in no order, of extents that are in order. It can be
- * brought into the order of the file by two levels, or by sorting all extents. No two extents can
- * be joined, so that both ways have the same to do.
+ * sorted into the order of the file by two levels, or by sorting all extents. No two extents can be
+ * joined, so that both ways have the same work.
  */
 final class WrittenExtents {
   static final int EXTENT_BYTES = 4096;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What a drain costs: its planning, next to sorting everything; its rate, next to one writer; what
- * it leaves to others. One thread. Start reading at {@link io.forebay.bench.drain.DrainBenchmark}.
+ * The cost of a drain: its planning, compared with sorting everything; its rate, compared with one
+ * writer; and the bandwidth that is left to writers. One thread. Start reading at {@link
+ * io.forebay.bench.drain.DrainBenchmark}.
  */
 @NullMarked
 package io.forebay.bench.drain;

@@ -31,7 +31,7 @@ public record BarChart(String title, String subtitle, List<Group> groups) {
   /** Below a row's upper edge, where text stands so that it is level with its bar. */
   private static final int BASELINE = 13;
 
-  /** Told apart by people who see few colours, too. */
+  /** Distinguishable for people who see few colours, too. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#999999", "#555555");

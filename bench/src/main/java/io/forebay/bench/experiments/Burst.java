@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One way of taking a burst: into a buffer that is drained behind it, or straight to the store. */
+/**
+ * One way of taking a burst: into a buffer that is drained afterwards, or directly to the store.
+ */
 final class Burst implements AutoCloseable {
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(2);
   private static final double GIB = 1L << 30;

@@ -41,7 +41,7 @@ final class BurstExperiment implements Experiment {
   private final List<Integer> counts;
 
   /**
-   * With rings of so many seats each.
+   * With rings of these numbers of seats.
    *
    * @param counts from few to many
    */
@@ -67,7 +67,8 @@ final class BurstExperiment implements Experiment {
   private static Map<String, List<Burst.Figures>> measure(Ground ground, int seats)
       throws IOException, InterruptedException {
     ExperimentScale scale = ground.scale();
-    // Enough for all of it at one seat. What is written twice on a busy machine goes to the device.
+    // Enough for all of it at one seat. Pieces that are written twice on a busy machine go to the
+    // device.
     long memory = scale.roomBytes(scale.burstBytes());
     List<Burst> bursts = new ArrayList<>();
     try (ServedCluster cluster = ground.start("fig5-ring-" + seats, seats, memory, memory)) {

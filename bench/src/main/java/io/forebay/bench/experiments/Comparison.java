@@ -3,8 +3,8 @@
 package io.forebay.bench.experiments;
 
 /**
- * A ratio that a paper tells, and ours.
+ * A ratio of a paper, and ours.
  *
- * @param paper as it stands there, or follows from what stands there
+ * @param paper as stated there, or derived from it
  */
 public record Comparison(String what, String paper, double ours) {}

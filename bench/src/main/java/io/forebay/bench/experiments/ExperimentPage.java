@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The figures in a page that people wrote: what stands between two marks for each experiment is
- * replaced, and nothing else.
+ * The figures in a hand-written page: the text between two marks for each experiment is replaced,
+ * and nothing else.
  */
 public final class ExperimentPage {
   /** The page has no place for an experiment. The message is one sentence. */

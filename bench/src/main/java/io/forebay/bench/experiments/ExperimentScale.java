@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The scale of the experiments.
  *
- * @param rounds one shows that everything works, and nothing else
+ * @param rounds one round only shows that everything works
  * @param warmUps rounds before those that count
  * @param burstBytes of all tasks in a burst, however many
  * @param pauseMillis between two bursts, at least
@@ -47,12 +47,12 @@ record ExperimentScale(
     return measured;
   }
 
-  /** Memory or room on a device for so many bytes of payload. */
+  /** Memory or device space for this many bytes of payload. */
   long roomBytes(long payloadBytes) {
     return payloadBytes + (long) SPARE_SEGMENTS * segmentBytes;
   }
 
-  /** On the device: stores with everything, files beside them, and what is drained. */
+  /** On the device: stores with everything, files beside them, and drained files. */
   long deviceBytes() {
     return 4 * roomBytes(4 * tierBytes) + 4 * burstBytes;
   }

@@ -30,7 +30,7 @@ public final class Experiments {
   }
 
   /**
-   * Runs those that are named, or all if none is.
+   * Runs the named ones, or all if none is named.
    *
    * @throws IllegalArgumentException if there is no experiment of a name
    */

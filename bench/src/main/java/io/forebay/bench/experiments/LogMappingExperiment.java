@@ -33,7 +33,7 @@ final class LogMappingExperiment implements Experiment {
   private static final int RANK_PART = 32;
   private static final String UNIT = "ms";
 
-  /** Whose log, and where. */
+  /** The kind of log, and its place. */
   private record Way(Mode mode, LogPlace place) {
     String name() {
       return mode.text() + ", " + place.name().toLowerCase(Locale.ROOT);

@@ -47,7 +47,7 @@ final class NetcdfExperiment implements Experiment {
     return "netcdf";
   }
 
-  /** What is written, by its name in the chart. */
+  /** The workloads, by their names in the chart. */
   private static Map<String, Workload> workloads(ExperimentScale scale) {
     long rankBytes = scale.tierBytes() / RANK_PART;
     long large = Math.min(1 << 20, rankBytes);

@@ -79,7 +79,7 @@ final class PatternExperiment implements Experiment {
   public Findings run(Ground ground) throws IOException, InterruptedException {
     ground.progress().measuring("pattern: aligned and unaligned, shared and unique");
     ExperimentScale scale = ground.scale();
-    // Twice as much as there should be; what is written twice on a busy machine goes to the device.
+    // Twice the expected size; pieces that are written twice on a busy machine go to the device.
     long room = scale.roomBytes(2L * scale.patternTransfers() * ALIGNED_BYTES);
     List<Way> ways = new ArrayList<>();
     try (ServedCluster cluster = ground.start("pattern-ring", TASKS, room, room)) {

@@ -49,7 +49,7 @@ final class TierExperiment implements Experiment {
   /** One way of writing the file. */
   private record Way(String name, IorRun run, Between after) {}
 
-  /** What is waited for when a file is deleted. */
+  /** The wait after a file is deleted. */
   private interface Between {
     void run() throws IOException, InterruptedException;
   }
@@ -65,7 +65,7 @@ final class TierExperiment implements Experiment {
     ExperimentScale scale = ground.scale();
     long data = WRITERS * scale.tierBytes();
     long all = scale.roomBytes(data);
-    // Half of it has no place in memory, whatever a store sets aside.
+    // Half of it does not fit in memory, whatever a store reserves.
     long half = Math.max(scale.roomBytes(0), data / 2);
     List<Way> ways = new ArrayList<>();
     try (ServedCluster memory = ground.start("fig6-memory", 1, all, 0);
@@ -74,7 +74,7 @@ final class TierExperiment implements Experiment {
       try {
         create(memory, false);
         create(hybrid, false);
-        // There is only the device, and what is there counts when it is forced.
+        // There is only the device, and its bytes count when they are forced.
         create(ssd, true);
         addBuffered(ways, ground, memory, hybrid, ssd);
         addStraight(ways, ground);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Figures of the papers that Forebay is built on, measured here in small: what they found, next to
- * what this machine finds. One thread. Start reading at {@link
+ * Figures of the papers that Forebay is built on, measured here at a small scale: their results
+ * next to those of this machine. One thread. Start reading at {@link
  * io.forebay.bench.experiments.Experiments}.
  */
 @NullMarked

@@ -20,9 +20,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills one server after the other with SIGKILL under load, and brings each back: how long an
- * operation takes that meets the kill, how much is written before, right after and once all copies
- * are back, and how long it takes until they are.
+ * Kills one server after the other with SIGKILL under load, and brings each back: the time of an
+ * operation during the kill, the write rate before, right after, and once all copies are back, and
+ * the time until then.
  */
 public final class FailoverBenchmark implements Benchmark {
   private static final int SERVERS = 4;
@@ -92,7 +92,7 @@ public final class FailoverBenchmark implements Benchmark {
       progress.measuring("starting " + SERVERS + " servers");
       ring.start();
       try (SteadyLoad load = new SteadyLoad(clock, ring.uri(), FILE_WRITERS, PAIR_WRITERS)) {
-        // What is compiled and mapped only now would be taken for the ring's speed.
+        // Code that is compiled and memory that is mapped only now would count as the ring's speed.
         Thread.sleep(scale.calmMillis);
         for (int i = 1; i <= scale.kills; i++) {
           progress.measuring("kill " + i + " of " + scale.kills);

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server that is gone for good while clients write: how long until everything has its copies
- * again without it, how fast they are made, and what is left for the clients meanwhile.
+ * A permanently lost server while clients write: the time until everything has its copies again
+ * without it, the rate of repair, and the bandwidth of the clients meanwhile.
  */
 public final class RepairBenchmark implements Benchmark {
   private static final int SERVERS = 4;
@@ -134,7 +134,7 @@ public final class RepairBenchmark implements Benchmark {
       long lostBytes = heldBytes(ring, victim);
       long killNanos = clock.nanos();
       ring.kill(victim);
-      // First the map must know of the loss, then of those who shall take its place.
+      // First the map must know of the loss, then of the replacements.
       await(ring, "with " + victim, map -> !LocalRing.hasAllCopies(map));
       await(ring, "with " + victim, RepairBenchmark::isRepaired);
       long beginNanos = clock.nanos();

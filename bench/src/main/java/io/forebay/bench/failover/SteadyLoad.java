@@ -118,7 +118,7 @@ final class SteadyLoad implements AutoCloseable {
     for (Worker worker : workers) worker.thread.start();
   }
 
-  /** What was acknowledged and published so far. */
+  /** The bytes acknowledged and published so far. */
   long acknowledgedBytes() throws IOException {
     Exception failed = failure;
     if (failed != null) throw new IOException("a client failed: " + failed.getMessage(), failed);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What clients of a ring of real processes notice when one of them dies: how long they wait, how
- * fast they go on, and when everything has its copies again. Start reading at {@link
+ * What clients of a ring of real processes notice when one of them dies: their wait, their rate
+ * afterwards, and the time until everything has its copies again. Start reading at {@link
  * io.forebay.bench.failover.FailoverBenchmark}.
  */
 @NullMarked

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What copies and seats cost: 1 MiB pieces from one client to one, two and three seats that each
+ * The cost of copies and seats: 1 MiB pieces from one client to one, two and three seats that each
  * keep a copy, and to four seats that share the bytes.
  */
 final class Copies {

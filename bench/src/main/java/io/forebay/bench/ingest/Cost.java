@@ -6,9 +6,9 @@ import io.forebay.bench.Rate;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What moving so many bytes took.
+ * The cost of moving bytes.
  *
- * @param cpuNanos processor time of all processes that had to do with it
+ * @param cpuNanos processor time of all processes involved
  */
 record Cost(long bytes, long nanos, long cpuNanos) {
   static final String CPU_UNIT = "s/GiB";

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What it costs to be safe from a power cut: the same seat, the same pieces, forced or not. */
+/** The cost of safety from a power cut: the same seat, the same pieces, forced or not. */
 final class Forced {
   private final Ground ground;
   private final IngestScale scale;

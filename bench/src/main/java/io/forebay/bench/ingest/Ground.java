@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * What all parts of the benchmark have in common.
+ * The common setup of all parts of the benchmark.
  *
- * @param device a directory on a device, for what belongs there
- * @param source what is written is cut from it
- * @param target what is read goes there
+ * @param device a directory on a device
+ * @param source the source of all written bytes
+ * @param target the target of all reads
  */
 record Ground(
     IngestScale scale,
@@ -31,7 +31,7 @@ record Ground(
 
   private static final int WARM_UP_BYTES = 4096;
 
-  /** What is written. */
+  /** The written bytes. */
   Supplier<ByteBuffer> payloads(int payloadBytes) {
     return Payloads.of(source, payloadBytes)::next;
   }
@@ -41,14 +41,14 @@ record Ground(
     return Payloads.of(target, payloadBytes)::next;
   }
 
-  /** A cluster for so many bytes on each server, none of them on a device. */
+  /** A cluster for this many bytes on each server, none of them on a device. */
   ServedCluster inMemory(int servers, int seats, long bytes) throws IOException {
     return ServedCluster.start(
         new ServedCluster.Shape(servers, seats, scale.memoryBytes(bytes), 0, scale.segmentBytes()),
         device);
   }
 
-  /** A client of a new instance, whose code is compiled by the time it is measured. */
+  /** A client of a new instance, with its code compiled before the measurement. */
   Ring ring(ServedCluster cluster, String instance, InstanceOptions options)
       throws IOException, InterruptedException {
     Ring ring = Ring.make(cluster, instance, options);

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Writing to a ring and reading back, with servers in processes of their own, each figure next to
- * what a bare socket does. See docs/benchmarks.md for what the results mean.
+ * that of a bare socket. docs/benchmarks.md explains the results.
  */
 public final class IngestBenchmark implements Benchmark {
   @Override

@@ -7,14 +7,14 @@ import io.forebay.store.tier.StoreConfig;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The scale of the measurements.
  *
  * @param warmUps rounds before those that count
- * @param bytes what one measurement moves in long pieces
- * @param shortBytes what one measurement moves in pieces shorter than 64 KiB
+ * @param bytes bytes of one measurement with long pieces
+ * @param shortBytes bytes of one measurement with pieces shorter than 64 KiB
  * @param calls how many calls one measurement of latency or of pairs makes
  * @param warmUpCalls short calls that each client makes before it is measured
- * @param all whether cases without an aim are measured too
+ * @param all whether cases without a target are measured too
  */
 record IngestScale(
     int rounds,
@@ -29,7 +29,7 @@ record IngestScale(
   static final int MIB = 1024 * KIB;
   static final List<Integer> SIZES = List.of(4 * KIB, 64 * KIB, MIB, 4 * MIB);
 
-  /** Pieces under way; of 1 MiB half of what a client sends ahead by itself. */
+  /** Pieces in flight; with 1 MiB pieces, half of a client's own window. */
   static final int WINDOW = 16;
 
   /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
@@ -49,7 +49,7 @@ record IngestScale(
     return Transfer.of(payloadBytes, payloadBytes < 64 * KIB ? shortBytes : bytes, WINDOW);
   }
 
-  /** Memory for so many bytes of payload. */
+  /** Memory for this many bytes of payload. */
   long memoryBytes(long payloadBytes) {
     return payloadBytes + (long) SPARE_SEGMENTS * segmentBytes;
   }

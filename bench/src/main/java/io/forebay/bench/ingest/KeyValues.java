@@ -88,7 +88,7 @@ final class KeyValues {
     return "key-" + number;
   }
 
-  /** Puts every pair, in place of the one of the round before. */
+  /** Puts every pair, replacing that of the round before. */
   private static double put(Ring ring, Transfer transfer, Supplier<ByteBuffer> payloads)
       throws IOException {
     Pairs pairs = ring.client().pairs();

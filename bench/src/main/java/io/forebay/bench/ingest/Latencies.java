@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
-/** How long one piece takes from the call to the acknowledgement when none is ahead of it. */
+/** The time of one piece from the call to the acknowledgement when none is ahead of it. */
 final class Latencies {
   private static final String UNIT = "us";
   private static final double NANOS_PER_UNIT = 1000;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is written, in pieces of one size that are given out in turn: memory outside the heap, more
- * than a core's own caches hold. The bytes never change.
+ * The written bytes, as pieces of one size in turn: memory outside the heap, larger than a core's
+ * own caches. The bytes never change.
  */
 final class Payloads {
   private static final int BYTES = 64 << 20;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** 1 MiB pieces with two copies among three servers, placed in each way there is. */
+/** 1 MiB pieces with two copies among three servers, with each placement. */
 final class Placements {
   private static final int SERVERS = 3;
 

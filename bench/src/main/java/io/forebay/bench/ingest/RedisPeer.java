@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Redis server that keeps nothing on disk, and one client of it over a Unix socket. Commands and
- * replies as its protocol has them, pipelined as deep as the ring's.
+ * replies of its protocol, pipelined as deep as the ring's.
  */
 final class RedisPeer implements AutoCloseable {
   private static final String PROGRAM = "redis-server";
@@ -97,7 +97,7 @@ final class RedisPeer implements AutoCloseable {
     }
   }
 
-  /** Sets so many keys; says how long it took. */
+  /** Sets this many keys; returns the time. */
   long put(Transfer transfer, Supplier<ByteBuffer> payloads) throws IOException {
     long start = System.nanoTime();
     long answered = 0;

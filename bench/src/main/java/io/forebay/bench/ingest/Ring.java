@@ -16,8 +16,8 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * One instance of a cluster and one client of it. Whatever a measurement writes is deleted at its
- * end, outside of what is timed, so that the next one finds the memory free.
+ * One instance of a cluster and one client of it. The files of a measurement are deleted at its
+ * end, which is not timed, so that the next one finds the memory free.
  */
 final class Ring implements AutoCloseable {
   private static final String FILE = "/file";
@@ -50,14 +50,14 @@ final class Ring implements AutoCloseable {
     long nanos() throws IOException;
   }
 
-  /** Does something and adds up what it cost here and there. */
+  /** Does some work and adds up its cost on both sides. */
   Cost cost(long bytes, Work work) throws IOException {
     long before = CpuTime.nanos() + cluster.cpuNanos();
     long nanos = work.nanos();
     return new Cost(bytes, nanos, CpuTime.nanos() + cluster.cpuNanos() - before);
   }
 
-  /** Lets both ends compile what a call needs: many short ones do that soonest. */
+  /** Makes both ends compile the code of a call: many short calls do that soonest. */
   void warmUp(int calls, Supplier<ByteBuffer> payloads) throws IOException, InterruptedException {
     Transfer transfer = new Transfer(payloads.get().remaining(), calls, IngestScale.WINDOW);
     put(transfer, payloads);
@@ -110,7 +110,7 @@ final class Ring implements AutoCloseable {
     return cost;
   }
 
-  /** Writes pieces, each when the one before is acknowledged; tells how long each took. */
+  /** Writes pieces, each after the acknowledgement of the one before; reports the time of each. */
   void putEach(Transfer transfer, Supplier<ByteBuffer> payloads, LongConsumer nanos)
       throws IOException, InterruptedException {
     try (ForebayFile file = create()) {

@@ -3,9 +3,9 @@
 package io.forebay.bench.ingest;
 
 /**
- * What is moved in one measurement.
+ * The pieces of one measurement.
  *
- * @param window how many pieces are unanswered at most
+ * @param window the maximum number of unanswered pieces
  */
 record Transfer(int payloadBytes, long count, int window) {
   static Transfer of(int payloadBytes, long totalBytes, int window) {

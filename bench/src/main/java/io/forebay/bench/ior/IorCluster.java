@@ -12,10 +12,10 @@ import io.forebay.server.ring.RingPlace;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A cluster with one instance for the time of a run, large enough for what the run writes. */
+/** A cluster with one instance for the time of a run, large enough for its files. */
 public final class IorCluster implements AutoCloseable {
   /**
-   * What it is to be.
+   * The cluster's shape.
    *
    * @param servers with one seat each
    */
@@ -54,7 +54,8 @@ public final class IorCluster implements AutoCloseable {
   public static IorCluster start(Shape shape, IorLayout layout, Path directory)
       throws IOException, BenchmarkImpossible {
     long data = shareBytes(shape, layout) * shape.copies();
-    // Below three quarters nothing moves to the device, and what is written twice finds room there.
+    // Below three quarters nothing spills to the device, and pieces that are written twice find
+    // room there.
     long server = data * 4 / 3 + (long) SPARE_SEGMENTS * SEGMENT_BYTES;
     requireMemory(shape.servers() * server, directory);
     Scratch scratch = new Scratch(directory, shape.servers() * server, 0);
@@ -115,7 +116,7 @@ public final class IorCluster implements AutoCloseable {
     return cluster.uri(INSTANCE);
   }
 
-  /** Waits until what was deleted is gone. */
+  /** Waits until deleted data is freed. */
   public void awaitEmpty() throws IOException, InterruptedException {
     cluster.awaitEmpty();
   }

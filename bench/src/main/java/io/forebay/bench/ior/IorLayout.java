@@ -5,12 +5,12 @@ package io.forebay.bench.ior;
 import io.forebay.base.ByteSize;
 
 /**
- * Which task has which bytes of which file. A file is segments; a segment is a block of each task
+ * The assignment of bytes of files to tasks. A file is segments; a segment is a block of each task
  * in turn, or the one block of the task whose file it is; a block is transfers.
  *
  * @param filePerTask whether each task has a file of its own
  * @param random whether transfers are made in no order, and in a shared file by any task
- * @param seed where that order, and what is written, comes from
+ * @param seed the source of that order and of the written bytes
  */
 public record IorLayout(
     int tasks,
@@ -29,7 +29,7 @@ public record IorLayout(
   /** A file beyond this is a mistake. */
   static final long FILE_BYTES_MAX = 1L << 50;
 
-  /** An order that is not computed from an index has to be remembered. */
+  /** An order that is not computed from an index has to be stored. */
   static final int RANDOM_TRANSFERS_MAX = 1 << 22;
 
   public IorLayout {

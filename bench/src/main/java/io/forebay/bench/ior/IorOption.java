@@ -2,7 +2,7 @@
 
 package io.forebay.bench.ior;
 
-/** What a run does and how, by IOR's letters. */
+/** The options of a run, by IOR's letters. */
 public enum IorOption {
   /** {@code -w}. */
   WRITE,
@@ -10,10 +10,10 @@ public enum IorOption {
   /** {@code -r}. */
   READ,
 
-  /** {@code -W}: what was written is read and compared, outside of what is timed. */
+  /** {@code -W}: written data is read and compared; not timed. */
   CHECK_WRITE,
 
-  /** {@code -R}: what was read is read once more and compared, outside of what is timed. */
+  /** {@code -R}: read data is read again and compared; not timed. */
   CHECK_READ,
 
   /** {@code -C}: each task reads what the next one wrote. */
@@ -31,6 +31,6 @@ public enum IorOption {
   /** {@code -k}: the files stay. */
   KEEP,
 
-  /** {@code -E}: files that are there already are written over. */
+  /** {@code -E}: existing files are overwritten. */
   EXISTING
 }

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run gave.
+ * The result of a run.
  *
  * @param measurements in the order in which they were made
- * @param wrong transfers that were not what was written
+ * @param wrong transfers with wrong content
  */
 public record IorOutcome(IorPlan plan, List<Measurement> measurements, long wrong) {
   public IorOutcome {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a run is to do.
+ * The plan of a run.
  *
  * @param iterations how often all of it is done ({@code -i})
  * @param delaySeconds pause between two of them ({@code -d})
@@ -43,7 +43,7 @@ public record IorPlan(IorLayout layout, Set<IorOption> options, int iterations, 
     return options.contains(option);
   }
 
-  /** What is done in each iteration, in this order. */
+  /** The phases of each iteration, in this order. */
   List<Phase> phases() {
     int readShift = has(IorOption.REORDER) ? 1 : 0;
     List<Phase> phases = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a plan against files somewhere: each iteration writes, checks, reads and checks, as far as
- * asked for, and removes the files it made. All tasks begin each of these together.
+ * Runs a plan against a target: each iteration writes, checks, reads and checks, as requested, and
+ * removes its files. All tasks begin each of these together.
  */
 public final class IorRun implements AutoCloseable {
   /** Called when an iteration's files are gone, before the next one. */
@@ -53,7 +53,7 @@ public final class IorRun implements AutoCloseable {
     return new IorRun(plan, target, new ProcessCrew(plan, target, directory));
   }
 
-  /** Runs all iterations. Whatever fails, the files that it made are removed. */
+  /** Runs all iterations. On any failure its files are removed. */
   public IorOutcome run(Between between, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     boolean writes = plan.has(IorOption.WRITE);
@@ -80,7 +80,7 @@ public final class IorRun implements AutoCloseable {
     return once(new Phase(Phase.Kind.WRITE, 0));
   }
 
-  /** Reads once what is there, each task what it would write, or the next one with {@code -C}. */
+  /** Reads existing files once, each task its own part, or the next task's with {@code -C}. */
   public Measurement read() throws IOException, InterruptedException {
     return once(new Phase(Phase.Kind.READ, plan.has(IorOption.REORDER) ? 1 : 0));
   }

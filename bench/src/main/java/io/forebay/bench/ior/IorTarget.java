@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Where the files are.
+ * The location of the files.
  *
  * @param where a directory, or the address of an instance
- * @param testFile the files' name, or what the names of several begin with, below there
+ * @param testFile the name of the file, or the prefix of several, below it
  */
 public record IorTarget(Api api, String where, String testFile) {
   /** What keeps the files ({@code -a}). */

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * A line of IOR's table: what one phase of one iteration took. Each time is from the first task
- * that began to the last that ended.
+ * A line of IOR's table: one phase of one iteration. Each time is from the first task's begin to
+ * the last task's end.
  *
  * @param access {@code write} or {@code read}
  * @param latencySeconds of one transfer, on average

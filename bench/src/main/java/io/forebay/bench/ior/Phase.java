@@ -3,9 +3,9 @@
 package io.forebay.bench.ior;
 
 /**
- * What all tasks do at the same time.
+ * A step that all tasks take at the same time.
  *
- * @param shift a task does it with what the task so many behind it has to write
+ * @param shift the distance to the task whose part a task works on
  */
 record Phase(Kind kind, int shift) {
   enum Kind {
@@ -14,7 +14,7 @@ record Phase(Kind kind, int shift) {
     CHECK
   }
 
-  /** Whose part of the files a task deals with. */
+  /** The task whose part of the files a task works on. */
   int owner(int task, int tasks) {
     return (task + shift) % tasks;
   }

@@ -62,7 +62,7 @@ final class Rank implements AutoCloseable {
     if (plan.has(IorOption.BARRIERS)) meeting.await();
   }
 
-  /** Returns how many transfers are not what was written. */
+  /** Returns the number of transfers with wrong content. */
   private long move(Phase.Kind kind, TestFiles.TestFile file, int owner) throws IOException {
     TransferOrder order = layout.order(owner);
     boolean syncEach = plan.has(IorOption.FSYNC_PER_WRITE);

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A task as a process: {@link ProcessCrew} tells it line by line what to do, and lets it go on when
- * all have come to where they wait for each other.
+ * A task as a process: {@link ProcessCrew} sends it commands line by line, and releases it when all
+ * have reached a barrier.
  */
 final class RankChild {
   static final String MEET = "meet";

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * When a task did what, by the clock that all processes of a host share.
+ * The times of a task, by the clock that all processes of a host share.
  *
- * @param wrong transfers that were not what was written
+ * @param wrong transfers with wrong content
  */
 record RankTimes(
     long openNanos,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks as threads of this process. */
 final class ThreadCrew implements Crew {
-  /** Another task has failed, and nobody needs to be told of this one. */
+  /** Another task has failed, and this failure need not be reported. */
   private static final class Abandoned extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -67,7 +67,7 @@ final class ThreadCrew implements Crew {
       done = true;
       return times;
     } finally {
-      // Whoever waits for this one would wait for ever.
+      // The tasks that wait for this one would wait forever.
       if (!done) barrier.reset();
     }
   }

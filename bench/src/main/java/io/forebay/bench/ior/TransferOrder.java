@@ -2,7 +2,7 @@
 
 package io.forebay.bench.ior;
 
-/** Where in its file each transfer of a task goes. */
+/** The file offset of each transfer of a task. */
 interface TransferOrder {
   /** The offset of the transfer that a task makes as its index-th, from 0. */
   long offset(long index);

@@ -130,7 +130,7 @@ public final class MdtestBenchmark implements Benchmark {
     return clients + (clients == 1 ? " client" : " clients");
   }
 
-  /** Each client as if on a host of its own, whose private tree would be its own too. */
+  /** Each client as if on a host of its own, which would have its own private tree. */
   private static String node(int client) {
     return "host-" + client;
   }

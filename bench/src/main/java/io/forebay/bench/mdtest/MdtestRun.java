@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * mdtest's phases on files only ({@code -F}), all in one directory: each rank makes its files, then
- * looks at, reads and removes those of others, so that no phase finds in a cache what its rank left
- * there. Ranks are nodes of their own, so that the shift from phase to phase ({@code -N}) is 1.
+ * mdtest's phases on files only ({@code -F}), all in one directory: each rank creates its files,
+ * then stats, reads and removes those of others, so that no phase benefits from its rank's own
+ * cache. Ranks are nodes of their own, so that the shift from phase to phase ({@code -N}) is 1.
  */
 final class MdtestRun implements AutoCloseable {
   /** Files a second, of all ranks together. */

@@ -26,8 +26,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Operations on names a second, by several clients of a ring of three servers with two copies of
- * everything, next to the same on a local directory in memory, which keeps one copy and asks
- * nobody.
+ * everything, compared with a local directory in memory, which keeps one copy and sends no
+ * messages.
  */
 public final class MetaratesBenchmark implements Benchmark {
   private static final int SERVERS = 3;
@@ -114,7 +114,7 @@ public final class MetaratesBenchmark implements Benchmark {
       throws IOException {
     List<NameTree> trees = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      // Each as if on a host of its own, whose private tree would be its own too.
+      // Each as if on a host of its own, which would have its own private tree.
       ForebayOptions options = ForebayOptions.defaults().withNode("host-" + i);
       trees.add(new RingTree(cluster.connect(layout.words.replace(' ', '-'), options)));
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What the ways gave for transfers of one size, next to what they are compared with. */
+/** The results of the ways for transfers of one size, with their baselines. */
 final class Figures {
   /** A mount may cost a little more than the kernel's part and the client's part together. */
   private static final double SUM_AIM = 1.15;

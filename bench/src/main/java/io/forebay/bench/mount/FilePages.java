@@ -7,14 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Lets the kernel forget what it has of one file, and of no other: all of the page cache would be
- * missing to others, and takes long. Java cannot say that to the kernel, but {@code dd} can. Any
- * thread.
+ * Makes the kernel drop its cache of one file, and of no other: dropping the whole page cache would
+ * affect other programs, and takes long. Java cannot do that, but {@code dd} can. Any thread.
  */
 final class FilePages {
   private FilePages() {}
 
-  /** Forgets a file that has been forced: what is not written yet stays. */
+  /** Drops the cache of a file that has been forced: unwritten pages stay. */
   static void forget(Path file) throws IOException, InterruptedException {
     Process dd =
         new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")

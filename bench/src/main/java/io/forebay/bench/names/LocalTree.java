@@ -13,7 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
-/** The names of a directory of this machine, whatever is mounted there. */
+/** The names of a directory of this machine, with anything mounted there. */
 public final class LocalTree implements NameTree {
   private final Path root;
 

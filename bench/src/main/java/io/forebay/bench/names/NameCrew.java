@@ -44,7 +44,7 @@ public final class NameCrew implements AutoCloseable {
     return clients.get(number);
   }
 
-  /** Lets each do something so many times; how often all together did it in a second. */
+  /** Makes each client repeat an operation; returns the total rate per second. */
   public double rate(int items, Step step) throws IOException, InterruptedException {
     List<Callable<Void>> parts = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** For people: one line for each mode with all that its time and its writes consist of. */
+/** For people: one line for each mode with the components of its time and its writes. */
 public final class BreakdownTable {
   private static final List<String> TIMES =
       List.of(
@@ -19,7 +19,7 @@ public final class BreakdownTable {
 
   private BreakdownTable() {}
 
-  /** Whether a result belongs here rather than into the table of bandwidths. */
+  /** Whether a result belongs here and not into the table of bandwidths. */
   public static boolean holds(Result result) {
     return result.name().contains(Figures.PART);
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What the modes gave for one workload on one store, as results next to blocking writes. */
+/** The results of the modes for one workload on one store, next to blocking writes. */
 final class Figures {
   /** Behind a mode's name, before what a figure of its breakdown is. */
   static final String PART = ": ";
@@ -42,7 +42,7 @@ final class Figures {
    * What was measured.
    *
    * @param smallest whether no smaller transfers were tried
-   * @param logs where our logs were, if that is to be told
+   * @param logs the place of our logs, if it is to be shown
    */
   record Case(
       Workload workload,
@@ -74,7 +74,7 @@ final class Figures {
 
   private Figures() {}
 
-  /** Bandwidths, and below them what they consist of. */
+  /** Bandwidths, and below them their components. */
   static List<Result> results(Case given) {
     List<Result> results = new ArrayList<>();
     for (Mode mode : given.measured().keySet()) results.add(bandwidth(given, mode));

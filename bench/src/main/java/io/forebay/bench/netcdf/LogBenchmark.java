@@ -44,7 +44,7 @@ public final class LogBenchmark implements Benchmark {
   private static final long QUICK_BYTES = 128L << 20;
   private static final long FULL_BYTES = 512L << 20;
 
-  /** Elements that are written are not always the same ones, nor always in the cache. */
+  /** The written elements vary, and are not always in the cache. */
   private static final int SOURCE_BYTES = 16 << 20;
 
   /** Small writes are not worth as many bytes. */

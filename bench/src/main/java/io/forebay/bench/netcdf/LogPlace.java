@@ -4,7 +4,7 @@ package io.forebay.bench.netcdf;
 
 import java.util.Locale;
 
-/** Where our logs are. */
+/** The place of our logs. */
 public enum LogPlace {
   /** A directory in memory, as fast storage of the node. */
   LOCAL,

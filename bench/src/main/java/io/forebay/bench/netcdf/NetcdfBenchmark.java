@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the patterns, written in every mode to every store: how fast, what the time consists of,
- * and in which writes it reaches the destination.
+ * One of the patterns, written in every mode to every store: the rate, the components of the time,
+ * and the writes at the destination.
  */
 public final class NetcdfBenchmark implements Benchmark {
   private static final long SPARE_BYTES = 256L << 20;

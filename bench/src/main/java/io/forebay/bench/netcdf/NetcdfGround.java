@@ -63,7 +63,7 @@ public final class NetcdfGround implements AutoCloseable {
       @Nullable ServedCluster cluster,
       @Nullable Path device)
       throws IOException {
-    // In memory: the device's own speed is not what is compared.
+    // In memory: the device's own speed does not matter here.
     NetcdfGround ground =
         new NetcdfGround(
             scratch.inMemory(name + "-destination"),
@@ -84,7 +84,7 @@ public final class NetcdfGround implements AutoCloseable {
     }
   }
 
-  /** A cluster that holds logs of so many bytes. */
+  /** A cluster for logs of this many bytes. */
   public static ServedCluster.Shape shape(long bytes) {
     long memory = 2 * bytes + (long) SPARE_SEGMENTS * SEGMENT_BYTES;
     return new ServedCluster.Shape(SERVERS, 1, memory, memory, SEGMENT_BYTES);
@@ -96,7 +96,7 @@ public final class NetcdfGround implements AutoCloseable {
     logs.put(place, served.uri(place.word()) + "/");
   }
 
-  /** Runs one trial and takes away what it wrote. */
+  /** Runs one trial and removes its files. */
   public Measured measure(
       Workload workload, Mode mode, Store store, LogPlace place, NetcdfOptions options)
       throws IOException, InterruptedException {

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is measured of a pattern.
+ * The options of a pattern's measurements.
  *
- * @param ranks how many; 0 for what the pattern usually has
- * @param ranksPerNode how many are told that they share a node; 0 for all
+ * @param ranks the number of ranks; 0 for the pattern's default
+ * @param ranksPerNode how many ranks are treated as one node; 0 for all
  * @param computeMillis how long ranks compute before each collective write
- * @param logs where our logs are; empty for {@link LogPlace#LOCAL}, and in a full run for all
+ * @param logs the places of our logs; empty for {@link LogPlace#LOCAL}, and in a full run for all
  * @param device a directory on a throttled device, if there is one
  * @param pnetcdf whether PnetCDF is measured too, where it is installed
  */
@@ -33,7 +33,7 @@ public record NetcdfOptions(
   /** How ranks run. */
   public enum RankKind {
     THREADS,
-    /** Processes for as long as the benchmark runs. */
+    /** Processes that live as long as the benchmark. */
     MPI,
     /** New processes for each trial, as a program has them that writes once. */
     FRESH

@@ -7,10 +7,10 @@ import io.forebay.bench.netcdf.crew.Workload;
 import java.util.List;
 
 /**
- * How much is measured. BTIO's grids are small so that a rank's request is as small as with the
- * 4,096 ranks of the paper: 512³ points there and 24³ on 9 ranks here make 20 KiB.
+ * The scale of the measurements. BTIO's grids are small so that a rank's request is as small as
+ * with the 4,096 ranks of the paper: 512³ points there and 24³ on 9 ranks here make 20 KiB.
  *
- * @param rankBytes what each rank writes in IOR's patterns
+ * @param rankBytes the bytes of each rank in IOR's patterns
  * @param transferBytes sizes of IOR's transfers
  * @param flashSide cells along a block of FLASH
  */
@@ -44,7 +44,7 @@ record NetcdfScale(
     return new NetcdfScale(Rounds.COUNT_MIN, 1, 2 * MIB, List.of(4 * KIB, 64 * KIB, MIB), 8, 30, 4);
   }
 
-  /** What is written, once for each size that is tried. */
+  /** The workloads, one for each size. */
   List<Workload> workloads(Workload.Kind kind, int ranks) {
     return switch (kind) {
       case IOR_CONTIGUOUS, IOR_STRIDED ->

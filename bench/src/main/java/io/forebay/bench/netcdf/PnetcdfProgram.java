@@ -38,7 +38,7 @@ final class PnetcdfProgram {
   /**
    * Compiles it.
    *
-   * @throws BenchmarkImpossible naming what is not installed
+   * @throws BenchmarkImpossible naming the missing packages
    */
   static PnetcdfProgram compile(Path directory) throws IOException, BenchmarkImpossible {
     String folder = System.getenv().getOrDefault(FOLDER_VARIABLE, "");

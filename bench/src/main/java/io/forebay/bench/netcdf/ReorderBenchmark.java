@@ -90,7 +90,7 @@ public final class ReorderBenchmark implements Benchmark {
 
   private static Trial<Double> trial(int runs, Supplier<Pieces> reordered) {
     return () -> {
-      // Of this thread's processor, so that others who compute meanwhile do not count.
+      // This thread's processor time, so that other load does not count.
       long start = THREADS.getCurrentThreadCpuTime();
       if (reordered.get().count() != runs) throw new IllegalStateException("pieces are missing");
       return (double) (THREADS.getCurrentThreadCpuTime() - start) / runs;

@@ -16,7 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** Whether two files say the same, wherever in the file they have it. One thread. */
+/** Whether two files have the same contents, at any position. One thread. */
 final class SameContent {
   private SameContent() {}
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What two-level reordering is compared with: all requests are taken apart into runs, and these are
+ * The baseline of two-level reordering: all requests are taken apart into runs, and these are
  * sorted. Runs must not overlap. One thread.
  */
 final class SortedRuns {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What the paper found against its own driver, and whether it is so here, in sentences. */
+/** The paper's findings against its own driver, and whether they hold here, in sentences. */
 final class Verdicts {
   private Verdicts() {}
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Java program beside this one, from the same class path. It ends when it is closed, and also
- * when this process is gone, since its standard input ends then.
+ * A Java program beside this one, from the same class path. It ends when it is closed, and when
+ * this process ends, since its standard input ends then.
  */
 public final class Child implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
@@ -44,7 +44,7 @@ public final class Child implements AutoCloseable {
   /**
    * Starts a program whose main method calls {@link ChildDesk#serve}, and waits until it does.
    *
-   * @param directory where its temporary files go
+   * @param directory the directory of its temporary files
    */
   public static Child start(Class<?> main, Path directory, List<String> arguments)
       throws IOException {
@@ -114,7 +114,7 @@ public final class Child implements AutoCloseable {
     if (interrupted) Thread.currentThread().interrupt();
   }
 
-  /** This process ends: the child clears up while its files are there; see {@code Scratch}. */
+  /** This process ends: the child cleans up while its files exist; see {@code Scratch}. */
   private void end() {
     ending = true;
     try {

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child's side of {@link Child}: says when it is ready, answers what it is asked line by line,
- * and ends when its parent says so or is gone.
+ * The child's side of {@link Child}: reports when it is ready, answers requests line by line, and
+ * ends when its parent says so or ends.
  */
 public final class ChildDesk {
   static final String READY = "ready ";

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /**
  * Directories through file systems that one other process serves: a program must not wait for a
- * mount of its own process. They are gone when this is closed.
+ * mount of its own process. Closing this unmounts them.
  */
 public final class MountedDirectories implements AutoCloseable {
   /** What the kernel remembers of files; see {@code forebay mount --cache}. */
@@ -29,7 +29,7 @@ public final class MountedDirectories implements AutoCloseable {
     }
   }
 
-  /** What is behind a directory. */
+  /** The contents of a directory. */
   enum Kind {
     INSTANCE,
     PASS_THROUGH,
@@ -55,7 +55,7 @@ public final class MountedDirectories implements AutoCloseable {
       return new Mounting(Kind.PASS_THROUGH, source.toString(), "", caching);
     }
 
-    /** Another directory, where each request takes as long as the slow profile says. */
+    /** Another directory, where each request takes the time of the slow profile. */
     public static Mounting slow(Path source, Caching caching) {
       return new Mounting(Kind.SLOW, source.toString(), "", caching);
     }

@@ -16,9 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A manager and servers, usually in a process of their own, and a connection to look after them.
- */
+/** A manager and servers, usually in a separate process, and a connection to administer them. */
 public final class ServedCluster implements AutoCloseable {
   /**
    * What a cluster is.
@@ -92,7 +90,7 @@ public final class ServedCluster implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long PAUSE_MILLIS = 5;
 
-  /** Whatever runs the servers. */
+  /** The host of the servers. */
   private interface Host {
     String where();
 

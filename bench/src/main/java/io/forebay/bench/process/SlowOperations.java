@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system each request of which takes as long as the slow profile says, whatever it asks for.
- * Any thread.
+ * A file system in which each request takes the time of the slow profile, for all operations. Any
+ * thread.
  */
 final class SlowOperations implements InvocationHandler {
-  /** What a client of a remote file system does by itself. */
+  /** The operations that a client of a remote file system does locally. */
   private static final Set<String> LOCAL =
       Set.of(
           "admit", "errnoOf", "forget", "attributeSeconds", "flush", "release", "releaseDirectory");

@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that are under way, oldest first. Once it is full, it waits for half of it, so that calls
- * are made in batches and not one by one as answers come.
+ * Calls in flight, oldest first. Once it is full, it waits for half of them, so that calls are made
+ * in batches and not one by one as answers come.
  */
 public final class Window {
   private final int max;

@@ -26,7 +26,7 @@ final class Inserts {
   private static final String PATIENCE = ".timeout 300000\n";
 
   /**
-   * Who writes what.
+   * The ranks and their databases.
    *
    * @param shared whether all ranks write one database
    * @param journal SQLite's journal mode
@@ -54,7 +54,7 @@ final class Inserts {
             + " dev/optional-packages");
   }
 
-  /** So many rows by all ranks together; gives rows a second. */
+  /** Inserts this many rows by all ranks together; returns rows per second. */
   double rate(Case what, int rows, Path directory) throws IOException, InterruptedException {
     Path place = Files.createDirectory(directory.resolve("databases"));
     try {

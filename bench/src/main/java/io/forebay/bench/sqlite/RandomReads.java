@@ -24,7 +24,7 @@ final class RandomReads {
   /**
    * In a directory.
    *
-   * @param files so many small ones, and one as large as all together
+   * @param files the number of small files; one large file has the same total size
    */
   RandomReads(Path directory, int files, long seed) {
     this.directory = directory;
@@ -32,7 +32,7 @@ final class RandomReads {
     this.random = new SplittableRandom(seed);
   }
 
-  /** Writes what is read. */
+  /** Writes the files. */
   void prepare() throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
     try (FileChannel large = create(directory.resolve("large"))) {
@@ -52,7 +52,7 @@ final class RandomReads {
     return FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  /** So many reads out of the large file; gives reads a second. */
+  /** Reads from the large file; returns reads per second. */
   double ofOneFile(int reads) throws IOException {
     ByteBuffer target = ByteBuffer.allocateDirect(READ_BYTES);
     try (FileChannel file = FileChannel.open(directory.resolve("large"))) {
@@ -64,7 +64,7 @@ final class RandomReads {
     }
   }
 
-  /** So many small files, each opened, read and closed; gives files a second. */
+  /** Opens, reads and closes small files; returns files per second. */
   double ofManyFiles(int reads) throws IOException {
     ByteBuffer target = ByteBuffer.allocateDirect(READ_BYTES);
     long start = System.nanoTime();

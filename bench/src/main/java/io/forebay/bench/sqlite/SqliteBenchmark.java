@@ -27,9 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What DataWarp's users measured of small accesses: SQLite with a transaction for each row, writes
- * that are forced one by one as IOR does with {@code -Y}, and random reads; on a mount of a ring of
- * two servers with two copies, and on a directory as slow as the slow profile.
+ * Measurements of small accesses by DataWarp's users: SQLite with a transaction for each row,
+ * writes that are forced one by one as IOR does with {@code -Y}, and random reads; on a mount of a
+ * ring of two servers with two copies, and on a directory as slow as the slow profile.
  */
 public final class SqliteBenchmark implements Benchmark {
   private static final String INSTANCE = "small";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What a database and other programs with small accesses get from the mount, next to the same on a
- * slow store: inserts that are transactions, writes that are forced one by one, and random reads.
- * The programs and the file systems are processes of their own. Start reading at {@link
+ * The mount with a database and other programs with small accesses, compared with a slow store:
+ * inserts that are transactions, writes that are forced one by one, and random reads. The programs
+ * and the file systems are processes of their own. Start reading at {@link
  * io.forebay.bench.sqlite.SqliteBenchmark}.
  */
 @NullMarked

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What watching each other costs seats, in simulated rings. Called by one thread. Start reading at
+ * The cost of watching neighbours, in simulated rings. Called by one thread. Start reading at
  * {@link io.forebay.bench.stabilization.StabilizationBenchmark}.
  */
 @NullMarked

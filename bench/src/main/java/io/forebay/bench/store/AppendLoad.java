@@ -11,8 +11,8 @@ import io.forebay.store.segment.Reserve;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends as a seat's loop would: each payload is copied into its reservation, as a socket read
- * would put it there, and a number of commits may be unanswered at a time.
+ * Appends like a seat's loop: each payload is copied into its reservation, like a read from a
+ * socket, and several commits may be unanswered at a time.
  */
 final class AppendLoad {
   /** Bytes that may be unanswered, as from many clients at once. */
@@ -45,13 +45,15 @@ final class AppendLoad {
     return Math.max(WINDOW_RECORDS_MIN, WINDOW_BYTES / payloadBytes);
   }
 
-  /** Appends so many records, and waits for the last answer. */
+  /** Appends this many records, and waits for the last answer. */
   void run(long records) throws InterruptedException {
     for (long i = 0; i < records; i++) append();
     target.await("answers", () -> outstanding == 0);
   }
 
-  /** Appends until the time is over, at most so many; waits for the last, and says how many. */
+  /**
+   * Appends until the time is over, at most this many; waits for the last, and returns the number.
+   */
   long runUntil(long endNanos, long recordsMax) throws InterruptedException {
     long records = 0;
     while (records < recordsMax && System.nanoTime() - endNanos < 0) {
@@ -69,7 +71,7 @@ final class AppendLoad {
     Commit commit = target.store().commit(reservation, null, waiter);
     if (commit == Commit.PENDING) outstanding++;
     else if (commit != Commit.DONE) throw new IllegalStateException("commit ended as " + commit);
-    // A loop takes the disks' answers between requests, not only when it has nothing else to do.
+    // A loop takes the disks' answers between requests, not only when it is idle.
     target.store().poll();
   }
 

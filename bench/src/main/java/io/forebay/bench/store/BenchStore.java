@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store to be measured, with its disks. Records belong to passes, each an instance of its own;
- * ending a pass frees its segments, so that the next one finds recycled slots and times no making
- * of new ones. Whatever goes wrong in the store breaks the benchmark.
+ * ending a pass frees its segments, so that the next one uses recycled slots and does not time the
+ * creation of new ones. Any failure of the store fails the benchmark.
  */
 final class BenchStore implements AutoCloseable {
   private static final int DISK_THREADS = 2;
@@ -42,7 +42,7 @@ final class BenchStore implements AutoCloseable {
   private static final LogId LOG = new LogId(0, 1);
   private static final int FILE = 1;
 
-  /** Nobody wakes the owner for upkeep that is due by the clock. */
+  /** The owner is not woken for upkeep that is due by the clock. */
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -139,7 +139,7 @@ final class BenchStore implements AutoCloseable {
 
   /** Lets all records of this pass die, and waits until their slots are free. */
   void endPass() throws InterruptedException {
-    // What this pass made ahead of need is made to the end: later passes need no more than that.
+    // Slots that this pass requested ahead are completed: later passes need no more.
     settle();
     store.seal();
     List<Scope> all = List.of(new Scope.WholeInstance(pass));
@@ -152,7 +152,7 @@ final class BenchStore implements AutoCloseable {
     records = 0;
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until nothing is pending. */
   void settle() throws InterruptedException {
     await("an idle store", () -> !store.poll());
   }
@@ -169,7 +169,7 @@ final class BenchStore implements AutoCloseable {
     long start = System.nanoTime();
     while (true) {
       store.poll();
-      // Asked before resting: what is waited for may just have come, and then nobody wakes us.
+      // Asked before resting: the event may just have come, and then no wake-up follows.
       answer = question.get();
       if (answer != null) return answer;
       LockSupport.parkNanos(this, PARK_NANOS);

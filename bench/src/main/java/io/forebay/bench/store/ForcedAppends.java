@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many small records per second survive a power cut, one at a time and with many waiting for
- * the same force, next to writing and forcing them one by one.
+ * The rate of small records that survive a power cut, one at a time and with many waiting for the
+ * same force, compared with writing and forcing them one by one.
  */
 final class ForcedAppends {
   private static final int PAYLOAD_BYTES = 4 * Scale.KIB;

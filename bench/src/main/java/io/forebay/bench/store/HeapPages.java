@@ -6,8 +6,8 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * Levels the ground for measurements on the heap. A server's heap does not shrink, so neither does
- * this one once asked: first touches of pages would cost more than what is measured.
+ * Prepares the heap for measurements. A server's heap does not shrink, so this one does not either
+ * once requested: first touches of pages would cost more than the measured work.
  */
 final class HeapPages {
   /** Smaller indexes come and go without the collector's noticing. */

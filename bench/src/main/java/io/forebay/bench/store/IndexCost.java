@@ -3,7 +3,7 @@
 package io.forebay.bench.store;
 
 /**
- * What one measurement of an index gave.
+ * The result of one measurement of an index.
  *
  * @param bytesEach heap per entry once all are in
  * @param addNanos time to add one, mean from the first to the last

@@ -16,13 +16,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the indexes cost in memory and time with more and more entries. Times to add are compared
- * with those at the smallest count, and so are reads of plain memory. Lookups are compared with
- * such reads over as many bytes: what a cache miss costs is the machine's, how many there are is
- * ours. Aims are for extents, at the largest count.
+ * The cost of the indexes in memory and time, with growing numbers of entries. Times to add are
+ * compared with those at the smallest count, and so are reads of plain memory. Lookups are compared
+ * with such reads over as many bytes: what a cache miss costs is the machine's, how many there are
+ * is ours. Aims are for extents, at the largest count.
  */
 final class IndexCosts {
-  /** The compiler learns from small indexes as much as from large ones, which take long. */
+  /** The compiler learns as much from small indexes as from large ones, which take long. */
   private static final int WARM_UPS = 4;
 
   private static final double BYTES_AIM = 64;

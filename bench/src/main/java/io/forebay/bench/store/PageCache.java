@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Lets the system forget what it has read of files, where this process may ask for that. */
+/** Drops the system's cache of files, where this process may do that. */
 final class PageCache {
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
   private static final String ALL_CLEAN = "3";
@@ -17,7 +17,7 @@ final class PageCache {
     return droppable;
   }
 
-  /** Drops whatever is not waiting to be written; does nothing where that is not allowed. */
+  /** Drops all clean pages; does nothing where that is not allowed. */
   void drop() throws IOException {
     if (droppable) Files.writeString(DROP, ALL_CLEAN);
   }

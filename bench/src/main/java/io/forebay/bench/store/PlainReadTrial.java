@@ -6,8 +6,8 @@ import io.forebay.bench.Rounds;
 import java.util.SplittableRandom;
 
 /**
- * Reads at random from one plain array of as many bytes as an index has: what the machine's caches
- * alone make of more entries.
+ * Random reads from one plain array of the same size as an index: the effect of the machine's
+ * caches alone on growing sizes.
  */
 final class PlainReadTrial implements Rounds.Trial<Double> {
   /** About what an entry takes. */
@@ -33,7 +33,7 @@ final class PlainReadTrial implements Rounds.Trial<Double> {
     HeapPages.collectBefore(count);
     SplittableRandom random = new SplittableRandom(seed);
     long start = System.nanoTime();
-    // Each index depends on what was read before, so that no two reads overlap.
+    // Each index depends on the value read before, so that no two reads overlap.
     for (int i = 0; i < operations; i++) {
       read = words[random.nextInt(count) * ENTRY_WORDS + (int) (read & 1)];
     }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file to compare a store's files with: as large, every block written and forced before, read and
- * written by plain channel calls.
+ * A baseline for a store's files: of the same size, with every block written and forced before,
+ * read and written by plain channel calls.
  */
 final class PrewrittenFile implements AutoCloseable {
   private static final int WRITE_BYTES = Scale.MIB;
@@ -73,7 +73,7 @@ final class PrewrittenFile implements AutoCloseable {
     return records;
   }
 
-  /** Reads so many records from the start on. */
+  /** Reads this many records from the start on. */
   void readSequentially(ByteBuffer target, int recordBytes, long records) throws IOException {
     for (long i = 0; i < records; i++) {
       readFully(channel, target.clear().limit(recordBytes), i * recordBytes);

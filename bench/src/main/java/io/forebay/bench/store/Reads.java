@@ -27,7 +27,7 @@ import java.util.List;
 final class Reads {
   private static final int WARM_UPS = 1;
 
-  /** Reads from the SSD that may be under way at a time. */
+  /** The maximum number of pending reads from the SSD. */
   private static final int WINDOW = 4;
 
   private final Scale scale;

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How fast a log on the SSD is brought back, next to reading the same files in order. */
+/** How fast a log on the SSD is recovered, compared with reading the same files in order. */
 final class RecoveryScans {
   private static final int READ_BYTES = 4 * Scale.MIB;
 

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory to compare a store's memory with: as large, mapped from files in the same place and in
- * pieces of the same size, and all of its pages touched.
+ * A baseline for a store's memory: of the same size, mapped from files in the same place in pieces
+ * of the same size, with all pages touched.
  */
 final class Region implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
@@ -44,7 +44,7 @@ final class Region implements AutoCloseable {
     void place(ByteBuffer piece, int position);
   }
 
-  /** Walks over so many places of that size, in order. */
+  /** Visits this many places of that size, in order. */
   void walk(int payloadBytes, long count, Visitor visitor) {
     int each = pieceBytes / payloadBytes;
     for (long i = 0; i < count; i++) {

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much is measured.
+ * The scale of the measurements.
  *
  * @param rounds how often each thing is measured
  * @param segmentBytes size of the stores' segments
  * @param payloads sizes of the records that are appended
- * @param appendBytes what one measurement of appending appends
- * @param forcedNanos how long one measurement of forced appends lasts at most
+ * @param appendBytes bytes of one measurement of appends
+ * @param forcedNanos the maximum time of one measurement of forced appends
  * @param readPayloads sizes of the records that are read
- * @param readBytes what one measurement of reading reads
- * @param recoveryBytes what is recovered
+ * @param readBytes bytes of one measurement of reads
+ * @param recoveryBytes bytes to recover
  * @param indexCounts how many entries the indexes have, ascending
- * @param indexOperations one measurement of an index takes the mean of at least so many
+ * @param indexOperations one measurement of an index is the mean of at least this many
  */
 record Scale(
     int rounds,
@@ -73,12 +73,12 @@ record Scale(
         200_000);
   }
 
-  /** Half of what is appended, so that the other half spills; but no less than a store takes. */
+  /** Half of the appended bytes, so that the other half spills; but no less than a store needs. */
   long memoryBytes() {
     return Math.max(appendBytes / 2, (long) StoreConfig.SLOTS_MIN * segmentBytes);
   }
 
-  /** A budget that holds that much payload, whatever the size of the records. */
+  /** A budget that holds this much payload, for records of any size. */
   long budgetBytes(long payloadTotalBytes) {
     long segments = 0;
     for (List<Integer> sizes : List.of(payloads, readPayloads)) {
@@ -89,7 +89,7 @@ record Scale(
     return (segments + SPARE_SLOTS) * segmentBytes;
   }
 
-  /** How many segments so many records fill. */
+  /** How many segments this many records fill. */
   long segments(long records, int payload) {
     long each = recordsPerSegment(payload);
     return (records + each - 1) / each;

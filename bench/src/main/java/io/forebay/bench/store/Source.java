@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * Where payloads come from: memory outside the heap, more than a core's own caches hold, given out
- * piece by piece in turn.
+ * The source of payloads: memory outside the heap, larger than a core's own caches, given out piece
+ * by piece in turn.
  */
 final class Source {
   private static final int BYTES = 64 * Scale.MIB;

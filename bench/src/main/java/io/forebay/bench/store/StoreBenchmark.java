@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A seat's local store: appending, forcing, reading, its indexes and its recovery, each next to the
- * least that any store would have to do. See docs/benchmarks.md for what the results mean.
+ * A seat's local store: appending, forcing, reading, its indexes and its recovery, each compared
+ * with the minimum work of any store. docs/benchmarks.md explains the results.
  */
 public final class StoreBenchmark implements Benchmark {
   @Override
@@ -30,7 +30,7 @@ public final class StoreBenchmark implements Benchmark {
       throws IOException, InterruptedException, BenchmarkImpossible {
     long largestBytes =
         Math.max(scale.appendBytes(), Math.max(scale.readBytes(), scale.recoveryBytes()));
-    // A store and what it is compared with stand beside each other.
+    // A store and its baseline exist at the same time.
     long roomBytes = scale.budgetBytes(largestBytes) + largestBytes + scale.segmentBytes();
     try (Scratch scratch = new Scratch(options.directory(), roomBytes, roomBytes)) {
       Source source = new Source(options.seed());

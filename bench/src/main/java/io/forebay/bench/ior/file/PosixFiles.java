@@ -33,7 +33,7 @@ public final class PosixFiles implements TestFiles {
     return new PosixFiles(directory, null);
   }
 
-  /** With the device that instances have whose store is {@code slow+posix:DIRECTORY}. */
+  /** With the device of instances whose store is {@code slow+posix:DIRECTORY}. */
   public static PosixFiles slow(Path directory) {
     try (BackingStore store = BackingStores.ofThisProgram().open("posix:" + directory)) {
       return new PosixFiles(directory, SlowDevice.of(store.description()));

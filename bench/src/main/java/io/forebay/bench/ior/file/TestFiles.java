@@ -5,7 +5,7 @@ package io.forebay.bench.ior.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** How one task reaches the files, whatever they are kept by. */
+/** One task's access to the files, in any storage. */
 public interface TestFiles extends AutoCloseable {
   /** An open file. */
   interface TestFile extends AutoCloseable {
@@ -15,7 +15,7 @@ public interface TestFiles extends AutoCloseable {
     /** Fills what remains of the buffer; a file that ends before is a failure. */
     void read(ByteBuffer target, long offset) throws IOException;
 
-    /** Makes what was written as safe as it will be here. */
+    /** Makes the written bytes as safe as this storage can. */
     void sync() throws IOException;
 
     @Override

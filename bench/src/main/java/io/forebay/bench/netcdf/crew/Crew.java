@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** Runs trials with ranks of one kind. One thread at a time. */
 public interface Crew extends AutoCloseable {
-  /** Runs one trial. What it leaves at the destination stays there. */
+  /** Runs one trial. Its files at the destination stay. */
   Measured measure(Trial trial) throws IOException;
 
   @Override

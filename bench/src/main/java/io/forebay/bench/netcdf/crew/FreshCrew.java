@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Ranks are processes that {@code mpirun} starts for one trial: as in a program that writes once,
- * nothing is loaded or compiled when it begins. Their start is not part of what is measured.
+ * nothing is loaded or compiled when it begins. Their start is not measured.
  */
 public final class FreshCrew implements Crew {
   private final MpiLauncher launcher;

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * What one trial gave: times of the slowest rank, writes of all.
+ * The result of one trial: times of the slowest rank, writes of all.
  *
  * @param totalNanos from the first file's creation until everything is at the destination
- * @param putNanos inside of calls that write variables
- * @param createNanos making logs
+ * @param putNanos inside calls that write variables
+ * @param createNanos creating logs
  * @param logNanos appending to logs
- * @param flushNanos bringing logs or staged files to the destination
- * @param reorderNanos bringing pieces into the order of the file
+ * @param flushNanos flushing logs or copying staged files to the destination
+ * @param reorderNanos sorting pieces into the order of the file
  * @param writes to the destination
  */
 public record Measured(

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ranks are processes that {@code mpirun} has started, for as many trials as there are. */
+/** Ranks are processes that {@code mpirun} has started, for all trials. */
 public final class MpiCrew implements Crew {
   private final Child ranks;
 

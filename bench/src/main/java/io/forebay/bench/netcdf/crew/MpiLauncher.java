@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The {@code mpirun} of this machine, and whose it is. Any thread. */
+/** The {@code mpirun} of this machine, and its MPI library. Any thread. */
 public final class MpiLauncher {
   private static final String NAME = "mpirun";
   private static final String OPEN_MPI = "Open MPI";
@@ -26,7 +26,7 @@ public final class MpiLauncher {
     this.openMpi = openMpi;
   }
 
-  /** The one that is found first. */
+  /** The first one that is found. */
   public static MpiLauncher find() throws IOException, BenchmarkImpossible {
     if (!isInstalled(NAME)) {
       throw new BenchmarkImpossible(
@@ -35,7 +35,7 @@ public final class MpiLauncher {
     return new MpiLauncher(NAME, output(NAME, "--version").contains(OPEN_MPI));
   }
 
-  /** The one that Debian's PnetCDF was built with, where there is a choice. */
+  /** The one for Debian's PnetCDF, if there are several. */
   public static MpiLauncher ofDebiansPnetcdf() throws IOException, BenchmarkImpossible {
     return isInstalled(OPEN_MPI_NAME) ? new MpiLauncher(OPEN_MPI_NAME, true) : find();
   }

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The other side of {@link MpiCrew}: the first rank is told what to do, and tells the others. */
+/**
+ * The other side of {@link MpiCrew}: the first rank gets the commands, and forwards them to the
+ * others.
+ */
 final class MpiRankChild {
   private MpiRankChild() {}
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One rank's part of a trial, whichever way ranks run. One rank's thread. */
+/** One rank's part of a trial, for all kinds of ranks. One rank's thread. */
 final class RankRun {
   private final Group group;
   private final Trial trial;
@@ -37,7 +37,7 @@ final class RankRun {
     pattern = trial.pattern();
   }
 
-  /** Writes the pattern once; collective. Every rank is told what all of them gave. */
+  /** Writes the pattern once; collective. Every rank gets the combined results. */
   static Measured run(Group group, Trial trial) throws IOException {
     try (Arena arena = Arena.ofShared();
         Destination destination =
@@ -54,7 +54,7 @@ final class RankRun {
       long totalNanos = System.nanoTime() - start;
       Statistics mine = run.statistics;
       if (mine == null) throw new IllegalStateException("nothing was written");
-      // Also keeps everybody here until nobody needs the shared device any more.
+      // Also keeps all ranks here until none needs the shared device any more.
       return Measured.together(
           group, totalNanos, mine, destination.writes(), destination.writtenBytes());
     }
@@ -64,7 +64,7 @@ final class RankRun {
     for (int number = 0; number < pattern.files().size(); number++) {
       NetcdfFile file = files.create(pattern.files().get(number).name());
       write(file, number);
-      // What a device has only been told of has not reached it.
+      // Bytes in a device's cache have not reached it.
       if (trial.places().forced()) file.sync();
       file.close();
       Statistics one = file.statistics();

@@ -6,7 +6,7 @@ import io.forebay.backing.slow.SlowStore;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What files are written to in the end. */
+/** The final destination of files. */
 public enum Store {
   /** The page cache. */
   FAST("page cache"),
@@ -21,7 +21,7 @@ public enum Store {
     this.label = label;
   }
 
-  /** What it is, for people. */
+  /** Its description, for people. */
   public String label() {
     return label;
   }

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One thing to measure once. It also travels as a line of text, to ranks that are processes.
+ * One measurement. It is also sent as a line of text, to ranks that are processes.
  *
- * @param store what the destination is
- * @param ranksPerNode how many ranks are told that they share a node
+ * @param store the destination
+ * @param ranksPerNode how many ranks are treated as one node
  * @param computeMillis how long ranks compute before each step of the program
  */
 public record Trial(

@@ -5,7 +5,7 @@ package io.forebay.bench.netcdf.mode;
 import io.forebay.netcdf.store.ForwardingFile;
 import io.forebay.netcdf.store.SharedFile;
 
-/** A file that somebody else closes. One rank's thread. */
+/** A file that its owner closes. One rank's thread. */
 final class BorrowedFile extends ForwardingFile {
   BorrowedFile(SharedFile file) {
     super(file);
@@ -13,6 +13,6 @@ final class BorrowedFile extends ForwardingFile {
 
   @Override
   public void close() {
-    // It is the owner who does.
+    // The owner does.
   }
 }

@@ -35,7 +35,7 @@ final class CollectiveFlush implements LogfsDriver.Flush {
   private final DirectDriver bytes;
   private final Scratch buffer = new Scratch();
 
-  /** For a file that somebody else closes. */
+  /** For a file that its owner closes. */
   CollectiveFlush(Group group, SharedFile file, DirectSettings settings) {
     this.group = group;
     // Only its puts are used; it must not settle the file's length.

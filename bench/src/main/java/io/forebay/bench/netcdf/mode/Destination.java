@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where files end up: counts the writes of one rank, and is as slow as the slow profile where that
- * was asked for. Any thread.
+ * The destination of files: counts the writes of one rank, and is as slow as the slow profile if
+ * requested. Any thread.
  */
 public final class Destination implements Storage, AutoCloseable {
   private interface Call<T> {
@@ -36,7 +36,7 @@ public final class Destination implements Storage, AutoCloseable {
     return new Destination(null);
   }
 
-  /** One device for all who name the same directory, of this and of other processes. */
+  /** One device for all users of the same directory, in this and in other processes. */
   public static Destination slow(Path directory) {
     return new Destination(SlowDevice.of("netcdf " + directory));
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One rank's log of bytes and of where they belong: offset, length and place of each extent. It
- * goes when it is closed. One rank's thread.
+ * One rank's log of bytes with the offset, length and position of each extent. It is deleted when
+ * it is closed. One rank's thread.
  */
 final class ExtentLog implements AutoCloseable {
   private static final int NOTE_NUMBERS = 3;
@@ -29,7 +29,7 @@ final class ExtentLog implements AutoCloseable {
   private long dataEnd;
   private long notesEnd;
 
-  /** Notes of the request at hand. */
+  /** Notes of the current request. */
   private long[] pending = new long[NOTE_NUMBERS * 16];
 
   private int count;
@@ -74,7 +74,7 @@ final class ExtentLog implements AutoCloseable {
     count++;
   }
 
-  /** Writes the notes of this request behind those of the others. */
+  /** Appends the notes of this request. */
   void writeNotes() throws IOException {
     ByteBuffer encoded = ByteBuffer.allocateDirect(count * NOTE_BYTES);
     encoded.asLongBuffer().put(pending, 0, NOTE_NUMBERS * count);

@@ -32,7 +32,7 @@ final class ExtentTree {
 
   private final TreeMap<Long, Extent> extents = new TreeMap<>();
 
-  /** Adds an extent over all that are there. */
+  /** Adds an extent over all existing ones. */
   void add(Extent added) {
     Map.Entry<Long, Extent> before = extents.lowerEntry(added.offset());
     if (before != null && before.getValue().end() > added.offset()) {

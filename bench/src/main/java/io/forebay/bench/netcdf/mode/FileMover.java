@@ -32,7 +32,7 @@ final class FileMover implements AutoCloseable {
   private final List<Future<?>> underWay = new ArrayList<>();
 
   /**
-   * To a directory of a destination, by so many threads.
+   * To a directory of a destination, with this many threads.
    *
    * @param forces whether a copy is done only when it is on the device
    */
@@ -59,7 +59,7 @@ final class FileMover implements AutoCloseable {
     }
   }
 
-  /** Every other piece, or whatever the share of one thread is. */
+  /** The pieces of one thread's share. */
   private void copy(Path from, Path to, int share) throws IOException {
     try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
         SharedFile target =

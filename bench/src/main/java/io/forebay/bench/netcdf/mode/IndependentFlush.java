@@ -10,10 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * As LogFS has it: each rank writes its own extents, those that follow one another in one call. One
- * rank's thread.
- */
+/** As in LogFS: each rank writes its own extents, adjacent ones in one call. One rank's thread. */
 final class IndependentFlush implements LogfsDriver.Flush {
   private static final long CALL_BYTES_MAX = 16 << 20;
 

@@ -23,10 +23,9 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * A log as LogFS has it, below the level of variables: every request is taken apart at once into
- * offsets and lengths of the file, which go to a log and into a tree. When the log is brought to
- * the file, the tree is gone through in order. Of writes by several ranks to the same bytes none is
- * known to be the later one. One rank's thread.
+ * A log as in LogFS, below the level of variables: every request is taken apart at once into
+ * offsets and lengths of the file, which go to a log and into a tree. A flush walks the tree in
+ * order. Writes by several ranks to the same bytes have no order. One rank's thread.
  */
 final class LogfsDriver extends PassingDriver {
   /** Brings a log's extents to the file; collective. */
@@ -149,7 +148,7 @@ final class LogfsDriver extends PassingDriver {
         flush) {
       bring();
     } finally {
-      // What is written by others must be there before the file's length is settled.
+      // Other ranks' writes must be done before the file's length is set.
       group.barrier();
       super.close();
     }

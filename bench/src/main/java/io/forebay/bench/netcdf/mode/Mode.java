@@ -5,7 +5,7 @@ package io.forebay.bench.netcdf.mode;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** A way in which what ranks write reaches the destination. */
+/** How the writes of ranks reach the destination. */
 public enum Mode {
   /** Blocking collective writes to the file itself. */
   DIRECT("direct"),
@@ -15,7 +15,7 @@ public enum Mode {
   LOG_NODE("log/node"),
   /** Through a log for each rank that is brought to the file while the program goes on. */
   LOG_BACKGROUND("log/background"),
-  /** Through a log of offsets and lengths, which each rank then writes by itself. */
+  /** Through a log of offsets and lengths, which each rank then writes independently. */
   LOGFS("LogFS"),
   /** The same, written collectively at the end. */
   LOGFS_COLLECTIVE("LogFS collective"),

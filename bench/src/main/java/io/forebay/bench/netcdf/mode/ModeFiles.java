@@ -23,7 +23,7 @@ import java.nio.file.Path;
 
 /** Creates files that are written in one of the modes, by one rank. One rank's thread. */
 public final class ModeFiles implements AutoCloseable {
-  /** A server copies by itself; the elevator has a copier for each of two aggregators. */
+  /** A server copies alone; the elevator has a copier for each of two aggregators. */
   private static final int STAGE_OUT_THREADS = 1;
 
   private static final int ELEVATOR_THREADS = 2;

@@ -8,7 +8,7 @@ import io.forebay.netcdf.format.Header;
 import java.io.IOException;
 import java.util.List;
 
-/** Passes everything on to the driver below; what differs is overridden. One rank's thread. */
+/** Forwards everything to the driver below; subclasses override parts. One rank's thread. */
 abstract class PassingDriver implements Driver {
   private final Driver below;
 

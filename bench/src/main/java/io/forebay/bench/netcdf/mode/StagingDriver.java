@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The file below is on fast storage; when it is closed the first rank has it copied to where it
- * belongs, and waits for that or does not. One rank's thread.
+ * The file below is on fast storage; when it is closed the first rank has it copied to its
+ * destination, and waits for that or not. One rank's thread.
  */
 final class StagingDriver extends PassingDriver {
   private final Group group;
@@ -40,7 +40,7 @@ final class StagingDriver extends PassingDriver {
     try {
       super.close();
     } finally {
-      // Nobody writes to it any more, whether that worked or not.
+      // No rank writes to it any more, whether that worked or not.
       group.barrier();
     }
     long start = meter.nanos();

@@ -35,7 +35,7 @@ public record BtioPattern(int ranks, List<Integer> points, int dumps) implements
     return new BtioPattern(ranks, List.of(side, side, side), dumps);
   }
 
-  /** A grid whose first two dimensions grow with the ranks: each has as much as one would have. */
+  /** A grid whose first two dimensions grow with the ranks: each rank has a constant amount. */
   public static BtioPattern weak(int ranks, int side, int dumps) {
     int q = cells(ranks);
     return new BtioPattern(ranks, List.of(side * q, side * q, side), dumps);

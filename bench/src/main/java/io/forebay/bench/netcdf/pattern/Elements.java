@@ -11,14 +11,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What a rank writes, made before anything is timed: for each type one row of numbers. A request's
- * elements begin at the place that is the request's number, so that no two are alike. The reference
- * program in C makes the same.
+ * The elements that a rank writes, created before anything is timed: for each type one row of
+ * numbers. A request's elements begin at the index of the request's number, so that no two are
+ * alike. The reference program in C creates the same.
  */
 public final class Elements {
-  /**
-   * Numbers begin anew after so many; all types but bytes hold that many times any rank exactly.
-   */
+  /** Numbers repeat after this many; all types but bytes hold that many times any rank exactly. */
   private static final int PERIOD = 4093;
 
   private static final int RANK_FACTOR = 4096;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * FLASH-IO: a checkpoint and two plot files of a simulation with blocks of cells, of which a rank
- * has a little more or less than others. Every request is a range of blocks.
+ * FLASH-IO: a checkpoint and two plot files of a simulation with blocks of cells, whose number
+ * varies slightly between ranks. Every request is a range of blocks.
  *
  * @param blocksEach how many the ranks have at least; 80 in the original
  * @param side cells along each side of a block

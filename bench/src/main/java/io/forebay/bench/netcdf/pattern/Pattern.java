@@ -7,8 +7,8 @@ import io.forebay.netcdf.format.ElementType;
 import java.util.List;
 
 /**
- * What all ranks of a program write: files, one after the other, each with variables of fixed size
- * and a list of collective requests, of which every rank has as many.
+ * The files that all ranks of a program write, one after the other, each with variables of fixed
+ * size and a list of collective requests, the same number for every rank.
  */
 public interface Pattern {
   /** A dimension of a file. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What parallel programs write, as lists of requests: IOR's two patterns, FLASH-IO and BTIO. Values
- * without threads; every rank can list every rank's requests. Start reading at {@link
+ * The writes of parallel programs, as lists of requests: IOR's two patterns, FLASH-IO and BTIO.
+ * Values without threads; every rank can list every rank's requests. Start reading at {@link
  * io.forebay.bench.netcdf.pattern.Pattern}.
  */
 @NullMarked
