@@ -70,7 +70,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One seat: keeps records for the groups it belongs to, and is the home of its own. Driven by its
- * loop: what arrives on the network, timers, and {@link #poll} after each round.
+ * loop: network events, timers, and {@link #poll} after each round.
  */
 public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private static final long TICK_NANOS = 20_000_000L;
@@ -118,11 +118,11 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
   private boolean closed;
 
   /**
-   * A seat over a log that is open.
+   * A seat over an open log.
    *
-   * @param survived whether everything the log ever kept is still there (P11); irrelevant for a new
-   *     log
-   * @param lossKept called when the seat has written down that it is somebody new after a loss
+   * @param survived whether everything that the log ever kept still exists (P11); irrelevant for a
+   *     new log
+   * @param lossKept called when the seat has recorded its new incarnation after a loss
    */
   public Seat(SeatConfig config, SeatEnvironment environment, boolean survived, Runnable lossKept) {
     this.config = config;
@@ -297,7 +297,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     return listener.address();
   }
 
-  /** Remembers who it was, and announces itself to the manager. */
+  /** Restores its identity, and announces itself to the manager. */
   public void start() {
     mending.start();
     memory.load(manager::start);
@@ -400,21 +400,21 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   // What the parts of a seat share.
 
-  /** The group as this seat has entered it, or null; for whoever looks on. */
+  /** The group as this seat has entered it, or null; for tests and monitoring. */
   public @Nullable Group entered(GroupId group) {
     GroupSeat known = groups.of(group);
     return known == null ? null : known.group();
   }
 
   /**
-   * The names of instances whose pairs this seat answers for now, and which have one whose key
-   * begins so; for whoever looks on.
+   * The names of instances whose pairs this seat currently serves, and which have a pair with this
+   * key prefix; for tests and monitoring.
    */
   public List<String> instancesWithPairs(String prefix) {
     return report.instancesWithPairs(prefix);
   }
 
-  /** The state of a group that this seat serves under leases, or null; for whoever looks on. */
+  /** The state of a group that this seat serves under leases, or null; for tests and monitoring. */
   public @Nullable GroupState served(GroupId group) {
     GroupHome home = groups.home(group);
     return home != null && home.leased() ? home.state() : null;
@@ -433,7 +433,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     environment.events().warned(sentence);
   }
 
-  /** Has so many bytes given up that backing stores have, whether this seat is full or not. */
+  /** Evicts up to {@code bytes} of drained data, whether this seat is full or not. */
   public void callForRoom(long bytes) {
     RingMap map = map();
     if (map != null) roomCall.call(map, bytes);

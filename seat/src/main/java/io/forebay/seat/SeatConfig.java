@@ -6,23 +6,23 @@ import io.forebay.wire.Address;
 import java.util.List;
 
 /**
- * How a seat presents itself, and its bounds.
+ * The configuration of a seat.
  *
- * @param managers where managers listen, tried in turn
+ * @param managers the addresses of managers, tried in turn
  * @param server the server that hosts it
  * @param serverSeats how many seats that server hosts
- * @param host the machine, as clients on it know it too
+ * @param host the machine's identity, which its clients use too
  * @param logHigh with {@code logLow} the id of the seat's log
  * @param weight its share of new records
- * @param memoryBytes what its memory tier may hold, for people
- * @param ssdBytes what its SSD tier may hold, for people
- * @param creditBytes how many bytes a client may have under way to this seat
- * @param redirects whether clients are sent elsewhere when this seat is short of room
- * @param snapshotBytes by how much a group's journal grows before a snapshot is made of its state
- * @param scrubBytesPerSecond how fast it compares what it holds with its checksums; 0 for never
- * @param shuffleBytes memory for what it drains and other seats have
- * @param joins whether it sits down at a ring that is formed
- * @param after behind which seat then; 0 for any
+ * @param memoryBytes the size of its memory tier, for the status
+ * @param ssdBytes the size of its SSD tier, for the status
+ * @param creditBytes how many bytes a client may have in flight to this seat
+ * @param redirects whether clients are redirected when this seat is short of room
+ * @param snapshotBytes the growth of a group's journal before a snapshot of its state
+ * @param scrubBytesPerSecond the rate of its checksum scan; 0 for none
+ * @param shuffleBytes memory for drained bytes from other seats
+ * @param joins whether it joins a running ring
+ * @param after the seat behind which it joins; 0 for any
  */
 public record SeatConfig(
     List<Address> managers,

@@ -12,12 +12,12 @@ import io.forebay.wire.Network;
 import java.util.random.RandomGenerator;
 
 /**
- * What a seat gets from outside.
+ * The environment of a seat.
  *
- * @param wallClock nanoseconds since 1970, for the times of files only; nothing is decided by it
+ * @param wallClock nanoseconds since 1970, for the times of files only, never for decisions
  * @param random seeded; draws incarnations and spreads retries
- * @param secrets draws keys, which nobody may be able to tell from what was drawn before
- * @param backings where files are drained to
+ * @param secrets draws keys; its output must not be predictable
+ * @param backings the backing stores
  * @param planted a fault for the simulation to find
  */
 public record SeatEnvironment(

@@ -16,7 +16,7 @@ import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a seat tells people about itself. */
+/** The status of a seat, for operators. */
 final class StatusReport {
   private final Basics basics;
   private final MemberGroups groups;

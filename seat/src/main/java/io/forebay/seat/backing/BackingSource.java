@@ -16,9 +16,9 @@ public interface BackingSource {
   /**
    * Opens the store at an address; the seat closes it.
    *
-   * @param owner of the instance whose store it is: the store is used with this user's rights
-   * @throws IllegalArgumentException with a sentence for people if the address is not right, or not
-   *     one that this server may use
+   * @param owner the owner of the instance: the store is used with this user's rights
+   * @throws IllegalArgumentException with a sentence for users if the address is invalid, or not
+   *     permitted on this server
    */
   Backing open(String address, Identity owner);
 }

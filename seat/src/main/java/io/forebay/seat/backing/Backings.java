@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * with the rights of the instance's owner.
  */
 public final class Backings {
-  /** So many stores are looked at at a time, since one that hangs holds threads. */
+  /** The maximum number of concurrent looks at stores, since one that hangs holds threads. */
   private static final int LOOKS_MAX = 8;
 
   private final MapView maps;
@@ -35,7 +35,7 @@ public final class Backings {
   private final BackingSource source;
   private final Map<String, Backing> open = new TreeMap<>();
 
-  /** The same with what is in packs, for instances that want to see it. */
+  /** The same including the contents of packs, for instances that need them. */
   private final Map<String, Backing> packed = new TreeMap<>();
 
   /** Stores that cannot be opened, and why. */

@@ -8,9 +8,9 @@ import io.forebay.backing.pack.PackCache;
 import io.forebay.backing.pack.PackedStore;
 
 /**
- * A backing store whose packs are shown, for instances that pack or that lie over a store. Each
- * operation sees what was known of packs when it was submitted, and what it has read of them is
- * known when it has been answered.
+ * A backing store that shows the files in its packs, for instances that pack or that lie over a
+ * store. Each operation uses the packs that were known when it was submitted; packs that it has
+ * read are known after its answer.
  */
 final class PackedBacking implements Backing {
   private record Result<T>(T value, PackCache known) {}

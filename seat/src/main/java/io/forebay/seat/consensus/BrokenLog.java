@@ -2,7 +2,7 @@
 
 package io.forebay.seat.consensus;
 
-/** A log that lacks something that was committed: nothing built on it would be right. */
+/** A log that lacks committed entries: no state built on it would be right. */
 public final class BrokenLog extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -5,8 +5,8 @@ package io.forebay.seat.consensus;
 import io.forebay.base.Bytes;
 
 /**
- * Agreement on a sequence of commands. What is committed stays committed, whatever fails, and is
- * applied everywhere in the same order. Owned by one loop; nothing is called back from within
+ * Agreement on a sequence of commands. Committed commands stay committed after any failure, and are
+ * applied everywhere in the same order. Owned by one loop; there are no callbacks from within
  * {@link #propose}.
  */
 public interface Consensus {
@@ -22,7 +22,7 @@ public interface Consensus {
     void restore(Bytes snapshot);
   }
 
-  /** Is told when it may propose, and when no longer. */
+  /** Notified when it may propose, and when no longer. */
   interface Leadership {
     /** Everything committed before has been applied. */
     void leading();
@@ -33,7 +33,9 @@ public interface Consensus {
 
   /** How a proposal ended. */
   sealed interface Outcome {
-    /** It counts, and has just been applied; the proposer is told before anything else is. */
+    /**
+     * It is committed, and has just been applied; the proposer is notified before anything else.
+     */
     record Committed(long index) implements Outcome {}
 
     /** It never will count. */
@@ -48,7 +50,7 @@ public interface Consensus {
     void decided(Outcome outcome);
   }
 
-  /** Applies what was committed before, then lets the machine's owner lead when it can. */
+  /** Applies earlier committed commands, then lets the machine's owner lead when it can. */
   void start(Machine machine, Leadership leadership);
 
   void propose(Bytes command, Proposer proposer);

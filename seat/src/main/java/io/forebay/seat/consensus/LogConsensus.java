@@ -17,12 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agreement of one node with itself: a command is committed when it stands, forced, in the log. Now
- * and then the state is written down whole and the entries before go.
+ * Agreement of one node with itself: a command is committed when it is forced in the log. Now and
+ * then a snapshot is written and the entries before it are trimmed.
  *
- * <p>When the log cannot be forced, nobody knows what of it will survive: the node stops leading,
- * tries again, and leads once all that it had written is safe. Its owner calls {@link #poll}, or
- * polls the store itself.
+ * <p>When a force fails, it is unknown which entries will survive: the node stops leading, retries,
+ * and leads again once all its entries are safe. Its owner calls {@link #poll}, or polls the store
+ * itself.
  */
 public final class LogConsensus implements Consensus {
   /** The journal of the store that holds the log. */
@@ -112,7 +112,7 @@ public final class LogConsensus implements Consensus {
     return entriesCut;
   }
 
-  /** Does what the store has to do; says whether anything was under way. */
+  /** Polls the store; returns whether work was pending. */
   public boolean poll() {
     return store.poll();
   }
@@ -213,7 +213,7 @@ public final class LogConsensus implements Consensus {
     tidy();
   }
 
-  /** The log could not be forced: whether what was written counts will be seen later. */
+  /** The log could not be forced: whether the written entries count is decided later. */
   private void doubt(String detail) {
     String reason = "the manager's log cannot be forced: " + detail;
     leading = false;
@@ -259,7 +259,7 @@ public final class LogConsensus implements Consensus {
     started(leadership).leading();
   }
 
-  /** Writes the state down when the log has become long, and lets go of what came before. */
+  /** Writes a snapshot when the log has become long, and trims earlier entries. */
   private void tidy() {
     if (trimBefore >= 0) trim();
     boolean due = nextIndex - neededFrom > surplusEntriesMax && nextIndex >= snapshotFrom;

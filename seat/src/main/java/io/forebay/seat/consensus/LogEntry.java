@@ -10,12 +10,11 @@ import io.forebay.base.fields.RecordFields;
 import java.nio.ByteBuffer;
 
 /**
- * One entry of the log: a command, or a part of a snapshot that makes everything before it
- * superfluous.
+ * One entry of the log: a command, or a part of a snapshot that replaces everything before it.
  *
  * @param safeBefore every entry below this index was safe when this one was written
- * @param part which part of a snapshot, from 0
- * @param parts how many parts; 0 for a command
+ * @param part the number of the part, from 0
+ * @param parts the number of parts; 0 for a command
  */
 public record LogEntry(long safeBefore, int part, int parts, Bytes content) {
   /** What an entry takes besides its content. */

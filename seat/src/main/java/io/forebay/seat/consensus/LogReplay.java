@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a log from the store: the newest whole snapshot and the commands behind it, up to the first
- * gap. What stands behind a gap was never acknowledged, since entries are answered in order, and is
- * cut off; a gap in what was safe once is a {@link BrokenLog}.
+ * Reads a log from the store: the newest complete snapshot and the commands after it, up to the
+ * first gap. Entries behind a gap were never acknowledged, since entries are answered in order, and
+ * are cut off; a gap among entries that were safe once is a {@link BrokenLog}.
  */
 final class LogReplay {
   /** A command at its place. */
@@ -66,7 +66,7 @@ final class LogReplay {
     return safeBefore;
   }
 
-  /** Where what is needed begins. */
+  /** The first index that is needed. */
   long firstIndex() {
     return firstIndex;
   }

@@ -22,10 +22,10 @@ import java.util.function.IntFunction;
 /**
  * The parts of a seat that take messages.
  *
- * @param groups take what is for a group in an epoch
+ * @param groups take messages to a group in an epoch
  * @param questions take answers
  * @param status the seat's status, given the number of its connections
- * @param creditBytes how many bytes a client may have under way to this seat
+ * @param creditBytes how many bytes a client may have in flight to this seat
  */
 public record DoorParts(
     Basics basics,

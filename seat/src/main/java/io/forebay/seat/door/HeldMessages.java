@@ -8,10 +8,10 @@ import java.util.ArrayDeque;
 
 /**
  * Messages of an epoch that this seat has not entered yet (P12): held until it has, for a bounded
- * time, and no more than fit into a bounded memory.
+ * time and in bounded memory.
  */
 final class HeldMessages {
-  /** Takes a message again, or hears that it waited in vain. */
+  /** Takes a message again, or learns that its hold timed out. */
   interface Taker {
     void again(Request request);
 

@@ -12,7 +12,7 @@ import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Journals;
 
-/** What members tell their home without being asked: copies and journal entries that they have. */
+/** Unsolicited messages of members to their home: copies and journal entries that they have. */
 final class MemberAnswers {
   private final MemberGroups groups;
   private final CorruptRecordRepair corruptRecords;

@@ -18,8 +18,8 @@ import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
 
 /**
- * Where the payloads of records go, by the epoch that their messages name (P12). A newer epoch
- * holds the connection instead of the message, since the payload is still on its way.
+ * The destinations of records' payloads, by the epoch of their messages (P12). For a newer epoch
+ * the connection is held instead of the message, since the payload is still arriving.
  */
 final class PayloadGate {
   private final MapView maps;
@@ -85,8 +85,8 @@ final class PayloadGate {
       maps.fetchMap();
       if (!holds.exhausted(from)) return Landing.HOLD;
     }
-    // The home of an older epoch waits in vain, and the present one sends its own copies. This one
-    // must not hold up what follows it for other groups.
+    // The home of an older epoch does not need this copy any more, and the current home sends its
+    // own. This payload must not hold up later ones for other groups.
     return holds.over(from, Landing.DISCARD);
   }
 }

@@ -10,7 +10,7 @@ import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Replies;
 
-/** How a seat refuses messages: counted, and answered if the sender wants an answer. */
+/** Refuses messages: counts them, and answers if the sender expects an answer. */
 final class Refusals {
   private final MapView maps;
   private final SeatCounters counters;

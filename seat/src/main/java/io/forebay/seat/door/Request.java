@@ -8,7 +8,7 @@ import io.forebay.wire.message.Message;
 /**
  * A message that came in and is not dispatched yet.
  *
- * @param from the connection that it came on, where its answer goes
- * @param number names the answer; 0 if the sender wants none
+ * @param from the connection of the message and its answer
+ * @param number the number for the answer; 0 if the sender expects none
  */
 record Request(Connection from, long number, Message message) {}

@@ -16,8 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Where everything enters that clients and other seats send: on connections that they dialled, and
- * on those that this seat dialled. {@link SeatMessages} says who handles what.
+ * The entry point of all messages from clients and other seats: on connections that they dialled,
+ * and on those that this seat dialled. {@link SeatMessages} lists the handlers.
  */
 public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker {
   private static final int CONNECTIONS_MAX = 8192;
@@ -119,7 +119,7 @@ public final class SeatDoor implements Network.Door, Handler, HeldMessages.Taker
     held.release();
   }
 
-  /** Refuses what has been held for too long. */
+  /** Refuses messages that have been held for too long. */
   public void poll() {
     held.poll();
   }

@@ -91,8 +91,8 @@ final class SeatMessages {
   }
 
   /**
-   * A client may know a newer map than this seat. Its request then waits or is refused, but the
-   * client is alive all the same, and its session must not expire.
+   * A client may know a newer map than this seat. Its request then waits or is refused. The client
+   * is alive nevertheless, and its session must not expire.
    */
   private void heard(Names.Request names) {
     GroupHome home = groups.home(names.group());

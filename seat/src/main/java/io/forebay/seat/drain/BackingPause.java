@@ -8,8 +8,8 @@ import io.forebay.base.Timers;
 import io.forebay.seat.part.Basics;
 
 /**
- * Holds all of a tree back while its store cannot be used at all: however many files wait, a store
- * that is away is asked only now and then. Called by its seat's loop only.
+ * Pauses the drain of a whole tree while its store is unusable: however many files wait, an
+ * unavailable store is asked only now and then. Called by its seat's loop only.
  */
 final class BackingPause {
   private final Timers timers;
@@ -26,7 +26,7 @@ final class BackingPause {
     return timers.nanos() - untilNanos < 0;
   }
 
-  /** Something failed. What was under way beside it fails too, and does not count again. */
+  /** A request failed. Other pending requests fail too, and do not count again. */
   void failed(BackingFailure failure) {
     if (isOn() || !concernsAll(failure)) return;
     untilNanos = timers.nanos() + pace.failed(failure.advice());
@@ -44,7 +44,7 @@ final class BackingPause {
     end();
   }
 
-  /** Somebody may have put it right. */
+  /** The operator may have repaired it. */
   void end() {
     untilNanos = timers.nanos();
   }

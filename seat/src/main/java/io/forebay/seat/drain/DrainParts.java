@@ -8,7 +8,7 @@ import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.Holds;
 
-/** What the draining of a group's trees uses of its home's seat. */
+/** The collaborators of a group's drains, from its home's seat. */
 public record DrainParts(
     Basics basics,
     Links links,

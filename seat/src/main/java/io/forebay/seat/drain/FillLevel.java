@@ -9,8 +9,8 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.seat.part.MapView;
 
 /**
- * Whether an instance fills its buffer with what is not drained. What is drained does not count: it
- * stays only as long as nobody needs the room.
+ * Whether an instance fills its buffer with undrained data. Drained data does not count: it is
+ * evicted when room is needed.
  */
 final class FillLevel {
   private static final int PERCENT = 100;
@@ -23,7 +23,7 @@ final class FillLevel {
     this.gate = new FillGate(fillPercent);
   }
 
-  /** Whether the level is reached with so many bytes of a tree. */
+  /** Whether the level is reached with this many bytes of a tree. */
   boolean isReached(Instance instance, long dirtyBytes) {
     long capacityBytes = capacityBytes(instance);
     if (capacityBytes == 0) return false;

@@ -117,14 +117,14 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     return trees.get(new Key(instance, tree));
   }
 
-  /** Adds to what the journal knows what is going on. */
+  /** Adds the current progress to the journalled state. */
   @Override
   public Message told(Names.Request request, Names.LedgerIs known) {
     TreeDrain tree = tree(request.instance(), request.tree());
     return tree == null ? known : tree.ledger(known);
   }
 
-  /** Answers when the journal knows what is wanted, so that another home knows it too. */
+  /** Answers when the request is journalled, so that another home knows it too. */
   @Override
   public void wanted(
       Names.Request request, Names.Drain wanted, Message known, Consumer<Message> answer) {
@@ -162,8 +162,8 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
   }
 
   /**
-   * Whether a request needs names that nobody has looked up in the store yet. Then it waits here,
-   * and is answered when somebody has.
+   * Whether a request needs names that have not been looked up in the store yet. Then it waits
+   * here, and is answered after the lookup.
    */
   @Override
   public boolean needsLook(Connection connection, long request, Names.Request message) {
@@ -180,7 +180,7 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     return true;
   }
 
-  /** The epoch is over: whoever waits asks the next home. */
+  /** The epoch is over: waiting clients ask the next home. */
   public void stop() {
     for (TreeDrain tree : trees.values()) tree.stop();
   }

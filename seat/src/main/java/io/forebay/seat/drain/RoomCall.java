@@ -17,14 +17,14 @@ import io.forebay.wire.message.Loads.Strain;
 import java.util.TreeSet;
 
 /**
- * While this seat has no room for what clients write, tells the homes of trees that are drained, so
- * that they give up what the backing store has.
+ * While this seat has no room for clients' writes, asks the homes of drained trees to evict drained
+ * data.
  */
 public final class RoomCall {
   private static final long PAUSE_NANOS = 500_000_000L;
   private static final long ANSWER_NANOS = 2_000_000_000L;
 
-  /** So much is asked for at a time, in segments of the log: freeing takes a while. */
+  /** The size of one request, in segments of the log: freeing takes a while. */
   private static final int SEGMENTS_WANTED = 8;
 
   private final MapView maps;

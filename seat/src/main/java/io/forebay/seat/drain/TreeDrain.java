@@ -56,20 +56,20 @@ import org.jspecify.annotations.Nullable;
  * {@link BackingChanges} give them their names.
  */
 final class TreeDrain implements DrainedTree, ReadTree {
-  /** So many files are written at a time. */
+  /** The maximum number of files that are written at a time. */
   private static final int JOBS_MAX = 4;
 
-  /** Files that wait; others are found the next time the tree is looked through. */
+  /** The maximum number of waiting files; others are found at the next scan of the tree. */
   private static final int QUEUE_MAX = 100_000;
 
   private static final long LOOK_NANOS = 1_000_000_000L;
 
-  /** A tree that has not changed is looked through only so often. */
+  /** An unchanged tree is scanned only once in this many ticks. */
   private static final int LOOKS_SAVED = 5;
 
   private static final long RETRY_NANOS_MAX = 15_000_000_000L;
 
-  /** Over so long the rate is told. */
+  /** The time over which the rate is measured. */
   private static final long RATE_NANOS = 2_000_000_000L;
 
   private final Basics basics;
@@ -95,7 +95,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private final Map<Long, RetryPace> retries = new TreeMap<>();
   private final Map<Long, String> errors = new TreeMap<>();
 
-  /** Files that somebody else changed in the store, as far as this home has noticed. */
+  /** Files that other programs changed in the store, as far as this home has noticed. */
   private final Map<Long, ConflictCheck.Finding> underneath = new TreeMap<>();
 
   private final BackingLooks looks;
@@ -111,7 +111,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
   private long bytesPerSecond;
   private String trouble = "";
 
-  /** Whether it does not pass by itself. */
+  /** Whether the trouble needs an operator. */
   private boolean lastingTrouble;
 
   private @Nullable Backing lastBacking;
@@ -158,7 +158,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return cache;
   }
 
-  /** The epoch is over: whoever waits asks the next home. */
+  /** The epoch is over: waiting clients ask the next home. */
   void stop() {
     looks.stop();
     cache.stop();
@@ -190,7 +190,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return backings.of(instance);
   }
 
-  /** What is known of the packs of this tree. */
+  /** The known packs of this tree. */
   private final class KnownPacks implements PackLeftovers {
     @Override
     public boolean isOn() {
@@ -247,7 +247,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return new Attempt(plan, attempt.handle());
   }
 
-  /** The instance is gone: nothing of what is under way shall stay in the store. */
+  /** The instance is gone: pending attempts must leave nothing in the store. */
   void abandon() {
     Backing used = lastBacking;
     for (DrainJob job : jobs.values()) {
@@ -259,7 +259,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     if (used != null) packing.abandon(used);
   }
 
-  // What is drained when.
+  // Which file is drained when.
 
   void tick() {
     looks.tick();
@@ -375,7 +375,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     void journalled(boolean kept);
   }
 
-  /** Somebody asks for a file, or for all below a directory. */
+  /** A client requests a file, or all below a directory. */
   void request(long node, Requested requested) {
     propose(
         new GroupCommand.WantDrain(instance, tree, node),
@@ -388,18 +388,18 @@ final class TreeDrain implements DrainedTree, ReadTree {
               file -> {
                 Names.Attributes attributes = view.attributes(file);
                 if (attributes == null) return;
-                // Whoever asks again may have settled what was in the way.
+                // A client that asks again may have removed the obstacle.
                 if (errors.containsKey(file)) queue.remove(new FileId(instance, file));
                 offer(file, Cause.REQUEST, attributes.modifyNanos());
               });
         });
     pause.end();
     former.hurry();
-    // Somebody waits.
+    // A client waits.
     if (ready()) startJobs();
   }
 
-  /** There is no room: what is durable is given up first, and what is not is drained. */
+  /** There is no room: evicts durable data first, and drains the rest. */
   void wantRoom(long bytes) {
     BackingView view = view();
     if (view == null || !active()) return;
@@ -433,7 +433,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     }
   }
 
-  /** A job is over: the file is on its way to its name, or has to be drained again. */
+  /** A job is over: the file is about to get its name, or has to be drained again. */
   @Override
   public void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why) {
     long file = item.file().number();
@@ -457,7 +457,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     queue.postpone(item, timers.nanos() + pace.failed(advice));
   }
 
-  /** Somebody else changed in the store what it had of a file, or has put another in its place. */
+  /** Another program changed the store's copy of a file, or replaced it. */
   @Override
   public void changedUnderneath(long file, String sentence) {
     BackingView view = view();
@@ -487,7 +487,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return new RetryPace(RETRY_NANOS_MIN, RETRY_NANOS_MAX, basics.random());
   }
 
-  /** The store does not do what it should. */
+  /** The store fails. */
   @Override
   public void troubled(BackingFailure failure) {
     trouble = failure.sentence();
@@ -496,7 +496,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     warn(failure.sentence());
   }
 
-  /** Whether an operator must act; room may come back by itself. */
+  /** Whether an operator must act; a lack of space may pass. */
   private static boolean isLasting(BackingFailure failure) {
     return failure.advice() == BackingFailure.Advice.TELL_AND_WAIT
         && !(failure instanceof BackingFailure.NoSpace);
@@ -532,7 +532,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
         : Names.DrainOutlook.GOES_ON;
   }
 
-  /** What somebody else did to a file in the store, unless it has been looked at again since. */
+  /** The conflict of a file in the store, unless it has been checked again since. */
   private ConflictCheck.@Nullable Finding finding(long file) {
     ConflictCheck.Finding found = underneath.get(file);
     BackingView view = view();
@@ -542,7 +542,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     return null;
   }
 
-  /** Nobody works at it: it is all there and gets its name, or nothing is. */
+  /** No job works on it: it is complete and about to be named, or nothing is written. */
   private static long writtenBytes(Names.LedgerEntry known) {
     return known.state() == Names.DrainState.NAMING ? known.sizeBytes() : 0;
   }

@@ -18,22 +18,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the buffer gives up of a tree, as its home: only what the backing store has, and of that
- * last what the instance's {@link KeepPolicy} prefers.
+ * Evicts a tree's data from the buffer, as its home: only drained data, and data that the
+ * instance's {@link KeepPolicy} prefers last.
  */
 final class TreeRoom {
   private static final int FILES_AT_ONCE = 1000;
 
-  /** So long it is not looked again what is preferred: that goes through all names. */
+  /** The minimum time between two searches for preferred files: a search goes through all names. */
   private static final long LOOK_NANOS = 1_000_000_000L;
 
   /** Of very many names, only such a part of the time is spent on it. */
   private static final int LOOK_SHARE = 50;
 
-  /** So long nothing else is to be had before what is preferred is given up. */
+  /** How long nothing else must be available before preferred data is evicted. */
   private static final long DRY_NANOS = 5_000_000_000L;
 
-  /** Who still wants room asks more often than that. */
+  /** Seats that still need room ask more often than this. */
   private static final long WANTED_NANOS = 2_000_000_000L;
 
   private final Timers timers;
@@ -43,13 +43,13 @@ final class TreeRoom {
   private @Nullable Keeping keeping;
   private long lookedWallNanos;
 
-  /** When it is looked again. */
+  /** The time of the next search. */
   private long lookNanos;
 
   private long droppedIndex = -1;
   private long wantedNanos;
 
-  /** Since then room has been wanted, and there was nothing but what is preferred. */
+  /** Since when room has been needed and only preferred data was left. */
   private long drySinceNanos;
 
   TreeRoom(Basics basics, TreeContext drain, Instance instance) {
@@ -74,9 +74,9 @@ final class TreeRoom {
   }
 
   /**
-   * Gives up so many bytes, or all that can be; says how many. What is preferred is not touched
-   * while there is anything else, nor at once when there is not: what is being drained, and what
-   * was given up a moment ago, may be room enough soon.
+   * Evicts up to this many bytes; returns how many. Preferred data is spared while there is other
+   * data, and for a while afterwards: drains in progress and recent evictions may free enough room
+   * soon.
    */
   long free(BackingView view, long bytes) {
     if (!policy.prefers()) return free(view, view.releasable(), bytes);
@@ -96,7 +96,7 @@ final class TreeRoom {
     return free(view, preferred, bytes);
   }
 
-  /** What was drained since it was looked may be the newest checkpoint. */
+  /** Data drained since the last search may belong to the newest checkpoint. */
   private boolean isOther(BackingView view, Keeping kept, long file) {
     return !kept.prefers(file) && view.durableNanos(file) < lookedWallNanos;
   }
@@ -126,7 +126,7 @@ final class TreeRoom {
     return keeping;
   }
 
-  /** Gives up at once what is not preferred, if the policy says so. */
+  /** Evicts data that is not preferred at once, if the policy says so. */
   void dropRest(BackingView view) {
     long index = drain.home().state().lastIndex();
     boolean ageing = policy.ageMillis() > 0;

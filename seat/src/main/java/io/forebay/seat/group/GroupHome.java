@@ -116,7 +116,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     start.start();
   }
 
-  /** Takes over the writes that were under way in an earlier epoch. */
+  /** Takes over the pending writes of an earlier epoch. */
   void adopt(GroupHome earlier) {
     puts.adopt(earlier.puts);
     names.adopt(earlier.names);
@@ -124,7 +124,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     earlier.stop();
   }
 
-  /** The epoch is over: whoever waits is told that it is not known how his change went. */
+  /** The epoch is over: pending callers get "outcome unknown". */
   void stop() {
     moveTo(State.STOPPED);
     start.stop();
@@ -161,7 +161,9 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
   }
 
-  /** Before anything else: whoever counted on what was not forced must not go on as if it were. */
+  /**
+   * Before anything else: clients that relied on unforced data must not continue as if it existed.
+   */
   private void proposeRestored(HomeJournal to) {
     List<Integer> lacking = new ArrayList<>();
     RingMap map = basics.maps().map();
@@ -297,7 +299,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return serving() && wanted.size() < WANTED_MAX && replicated().takesMore();
   }
 
-  /** Whether no change waits or is under way. */
+  /** Whether no change is waiting or pending. */
   @Override
   public boolean isIdle() {
     return serving() && wanted.isEmpty() && proposed.isEmpty();
@@ -322,7 +324,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
       anyForced |= next.forced;
       JournalEntry entry = new JournalEntry(JournalEntry.Kind.COMMAND, next.forced, next.written);
       grownBytes += entry.content().length();
-      // Entries are appended in the order of proposals, those that wait for room included.
+      // Entries are appended in the order of proposals, including those that wait for room.
       proposed.put(to.last() + to.waiting() + 1, next);
       to.propose(entry);
     }

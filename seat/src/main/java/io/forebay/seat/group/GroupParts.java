@@ -11,9 +11,9 @@ import io.forebay.seat.reclaim.RecordDeletion;
 import io.forebay.seat.repair.RepairParts;
 
 /**
- * What a group uses of its seat.
+ * The collaborators of a group, from its seat.
  *
- * @param snapshotBytes how far the journal grows before a snapshot takes its place
+ * @param snapshotBytes the growth of the journal before a snapshot replaces it
  * @param entered runs when an epoch has been entered
  */
 public record GroupParts(

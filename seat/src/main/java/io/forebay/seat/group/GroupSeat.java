@@ -21,12 +21,15 @@ import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Statuses;
 import org.jspecify.annotations.Nullable;
 
-/** One group that this seat is a member of, in the epoch it has entered, as home or behind it. */
+/**
+ * One group that this seat is a member of, in the epoch that it has entered, as home or as another
+ * member.
+ */
 public final class GroupSeat {
-  /** A home that is not known; no seat has this number. */
+  /** An unknown home; no seat has this number. */
   private static final SeatId SOMEBODY = new SeatId(-1);
 
-  /** How often the manager is told that this seat gives its place up. */
+  /** How often this seat repeats to the manager that it gives up its place. */
   private static final long TELL_NANOS = 1_000_000_000L;
 
   private final GroupParts parts;
@@ -71,7 +74,7 @@ public final class GroupSeat {
         seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
   }
 
-  /** What a member promised a home; that it has left the group meanwhile changes nothing. */
+  /** A member's promise to a home; it binds the member even if it has left the group meanwhile. */
   record Promise(SeatId to, long untilNanos) {}
 
   /** The last one, or null if there is none. */
@@ -79,7 +82,7 @@ public final class GroupSeat {
     return promisedTo == null ? null : new Promise(promisedTo, promisedUntilNanos);
   }
 
-  /** Takes over what was promised before this seat left the group and came back. */
+  /** Takes over the promise from before this seat left the group and came back. */
   void keep(Promise before) {
     if (before.untilNanos - timers.nanos() <= 0) return;
     boolean other =
@@ -192,7 +195,7 @@ public final class GroupSeat {
 
   public void grant(Connection connection, long request, Maps.Lease message) {
     Group group = entered;
-    // A newer epoch is known already: nobody is promised anything in the old one.
+    // A newer epoch is known already: no promises are made in the old one.
     if (group == null || coming != null || !group.home().equals(message.home())) return;
     promisedTo = group.home();
     promisedUntilNanos = timers.nanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
@@ -203,8 +206,8 @@ public final class GroupSeat {
   }
 
   /**
-   * This seat could not keep what it should: it gives its place as a current member up, so that
-   * another one becomes home, or nobody waits for it any more (P20). Repair brings it back.
+   * This seat could not keep what it should: it gives up its place as a current member, so that
+   * another one becomes home, or the home no longer waits for it (P20). Repair brings it back.
    */
   void giveUp(String reason) {
     Group group = entered;

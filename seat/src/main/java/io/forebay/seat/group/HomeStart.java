@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a seat becomes a group's home (P10): it asks every current member for its journal, adopts the
  * one with the highest last epoch, then the longest, and builds the group's state from it. Two
- * journals that agree on an entry's epoch agree on everything before, so only the end is compared.
+ * journals that agree on an entry's epoch agree on everything before it, so only the ends are
+ * compared.
  */
 final class HomeStart {
   /** Called once, when the state is built. */
@@ -40,12 +41,12 @@ final class HomeStart {
   }
 
   /**
-   * What the journal comes to.
+   * The state from the journal.
    *
-   * @param restored whether it goes on with what had been forced only, and does not say so yet
-   * @param grownBytes the commands behind the last snapshot
+   * @param restored whether it continues with forced data only, and the journal does not say so yet
+   * @param grownBytes the commands after the last snapshot
    * @param snapshotBytes the last snapshot
-   * @param snapshotIndex where it begins: nothing before counts; 0 if there is none
+   * @param snapshotIndex the index of its begin, before which nothing counts; 0 if there is none
    */
   record Built(
       GroupState state,
@@ -74,7 +75,7 @@ final class HomeStart {
   /** A device that did not give an entry may do so a little later. */
   private static final long READ_AGAIN_NANOS = 500_000_000L;
 
-  /** After so many tries in vain another member shall be home; it is tried on until one is. */
+  /** After this many failed reads another member shall be home; reading is retried until one is. */
   private static final int READS_IN_VAIN_MAX = 3;
 
   private final Self seat;
@@ -102,7 +103,9 @@ final class HomeStart {
   private long readEpoch;
   private boolean restoring;
 
-  /** Whether what was read begins with something whole: the first entry, a snapshot, a loss. */
+  /**
+   * Whether the journal so far begins with a complete base: the first entry, a snapshot, or a loss.
+   */
   private boolean based;
 
   private boolean waiting;
@@ -244,8 +247,8 @@ final class HomeStart {
     state = State.READING;
     nextIndex = journal.first();
     based = nextIndex == 1;
-    // Each home begins with an entry of its own epoch, so that one stands behind what was restored
-    // as soon as that has been looked at.
+    // Each home begins with an entry of its own epoch, so that one follows the restored entries as
+    // soon as those have been examined.
     restoring = group.restoration().epoch() > journal.epochAt(journal.last());
     loop.wake();
   }
@@ -268,9 +271,10 @@ final class HomeStart {
   }
 
   /**
-   * All members lost their memory: what had been forced is here without a gap, and was committed.
-   * Behind it may stand some of what was written and never forced: entries behind a gap, or behind
-   * one that should have taken their place. They count no longer. Says whether there was room.
+   * All members lost their memory: the forced entries are here without a gap, and were committed.
+   * Behind them there may be entries that were written and never forced: entries behind a gap, or
+   * behind one that should have replaced them. They no longer count. Returns whether there was
+   * room.
    */
   private boolean cutWhereItEnds() {
     long epoch = journal.epochAt(nextIndex);

@@ -24,7 +24,7 @@ public final class MemberGroups implements Groups {
   private final Supplier<GroupParts> parts;
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
 
-  /** What was promised in groups that this seat has left, should it come back soon. */
+  /** The promises in groups that this seat has left, in case it comes back soon. */
   private final Map<GroupId, GroupSeat.Promise> promises = new TreeMap<>();
 
   /**
@@ -106,19 +106,19 @@ public final class MemberGroups implements Groups {
     return known == null ? null : known.home();
   }
 
-  /** The writes of a group whose home this seat is, or null. */
+  /** The writes of a group with this seat as home, or null. */
   public @Nullable HomePuts puts(GroupId group) {
     GroupHome home = home(group);
     return home == null ? null : home.puts();
   }
 
-  /** What is dropped of a group whose home this seat is, or null. */
+  /** The deletions of a group with this seat as home, or null. */
   public @Nullable HomeReclaim reclaim(GroupId group) {
     GroupHome home = home(group);
     return home == null ? null : home.reclaim();
   }
 
-  /** The repair of a group whose home this seat is, or null. */
+  /** The repair of a group with this seat as home, or null. */
   public @Nullable HomeRepair repair(GroupId group) {
     GroupHome home = home(group);
     return home == null ? null : home.repair();

@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The home notices current members that live, as others hear them, but confirm nothing of what it
- * waits for: copies, or entries of the journal. Then it asks the manager to go on without such a
- * one (P8), which rests before it is brought up to date. One that is slow but confirms something
- * now and then, or says that it has no room, is waited for.
+ * Detects current members that are alive for other seats but confirm none of the copies or journal
+ * entries that the home waits for. The home then asks the manager to continue without such a member
+ * (P8), which rests before it is repaired. The home waits for a member that confirms something now
+ * and then, or reports that it has no room.
  */
 public final class SlowMembers {
   /** How long a member may confirm nothing. */
@@ -62,7 +62,7 @@ public final class SlowMembers {
     }
   }
 
-  /** The member has answered a copy, whatever it said. */
+  /** The member has answered a copy, with any answer. */
   public void copyAnswered(SeatId member) {
     Owing owing = members.get(member);
     if (owing != null) owing.copiesNanos = timers.nanos();
@@ -79,7 +79,7 @@ public final class SlowMembers {
     long sinceNanos = now - lookedNanos;
     if (sinceNanos < LOOK_NANOS) return;
     lookedNanos = now;
-    // Who did nothing himself for a while has not listened.
+    // A home that was itself paused for a while has not listened.
     boolean listened = sinceNanos <= 2 * LOOK_NANOS;
     SeatId slow = null;
     for (Group.Member member : home.group().members()) {
@@ -107,7 +107,7 @@ public final class SlowMembers {
 
   private void answered(@Nullable Message reply) {
     asking = false;
-    // A new map comes by itself, unless it was missed.
+    // A new map comes without a request, unless it was missed.
     if (reply instanceof Replies.Failed && !home.stopped()) maps.fetchMap();
   }
 }

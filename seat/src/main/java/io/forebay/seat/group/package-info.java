@@ -2,7 +2,7 @@
 
 /**
  * One group in the epoch that this seat has entered, as its home or as a member behind the home:
- * how a home starts, what it applies, and members that are too slow.
+ * the start of a home, the entries it applies, and slow members.
  *
  * <p>Called by the seat's loop only. Only the seat may enter. Start reading at {@link
  * io.forebay.seat.group.GroupSeat}.

@@ -14,7 +14,7 @@ import io.forebay.store.record.Waiter;
 import io.forebay.wire.message.Journals;
 import java.util.List;
 
-/** A group's journal as it stands in this seat's log; the first entry has index 1. */
+/** A group's journal in this seat's log; the first entry has index 1. */
 public final class GroupJournal {
   private final Store store;
   private final long journal;
@@ -41,8 +41,8 @@ public final class GroupJournal {
   }
 
   /**
-   * The index up to which a journal whose tail was lost can be used: the last one before a gap, or
-   * before an entry of a lower epoch, which another should have taken the place of.
+   * The index up to which a journal with a lost tail is usable: the last one before a gap, or
+   * before an entry of a lower epoch, which another entry should have replaced.
    */
   public long usableLast() {
     long epoch = 0;
@@ -56,15 +56,15 @@ public final class GroupJournal {
         journal, entry.epoch(), index, entry.content().asBuffer(), level(entry.forced()), waiter);
   }
 
-  /** Asks that everything appended by now is kept, or forced. */
+  /** Requests that everything appended so far is kept, or forced. */
   Commit reach(boolean forced, Waiter waiter) {
     return store.reachJournals(level(forced), waiter);
   }
 
   /**
-   * Drops entries from an index on that were proposed before this epoch: the one in which the entry
-   * was proposed that takes the place. A tail that diverges from the adopted journal is always
-   * older, since the journal with the highest last epoch is adopted.
+   * Drops entries from an index on that were proposed before this epoch, which is that of the
+   * replacing entry. A tail that diverges from the adopted journal is always older, since the
+   * journal with the highest last epoch is adopted.
    */
   public Commit cut(long epoch, long fromIndex, Waiter waiter) {
     return store.kill(

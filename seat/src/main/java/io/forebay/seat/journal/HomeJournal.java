@@ -25,13 +25,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The home's side of a group's journal: appends entries, sends them to every member, and tells when
- * all current ones have an entry. Entries become committed in order, and only what is committed is
- * shown to anybody (P10). The journal of a member that is not current is worth nothing: it begins
- * anew with a snapshot that is made in this epoch, so that no entry it may have is newer.
+ * The home's side of a group's journal: appends entries, sends them to every member, and reports
+ * when all current members have an entry. Entries are committed in order, and only committed
+ * entries are visible to clients (P10). The journal of a member that is not current is discarded:
+ * it starts again with a snapshot that is made in this epoch, so that none of its entries can be
+ * newer.
  */
 public final class HomeJournal {
-  /** Hears what is committed, in order, each once. */
+  /** Gets committed entries, in order, each once. */
   public interface Listener {
     void committed(long index, JournalEntry entry);
   }
@@ -40,10 +41,10 @@ public final class HomeJournal {
   private static final int BATCH_BYTES_MAX = 512 * 1024;
   private static final long RESEND_NANOS = 1_000_000_000L;
 
-  /** How often it is asked whether what could not be kept is safe by now. */
+  /** How often to check whether entries that could not be kept are safe by now. */
   private static final long REACH_AGAIN_NANOS = 1_000_000_000L;
 
-  /** Entries kept in memory behind the committed ones, for members that lag a little. */
+  /** The number of entries kept in memory after their commit, for members that lag a little. */
   private static final int RECENT_ENTRIES_MAX = 4096;
 
   /** And their bytes. */
@@ -100,7 +101,9 @@ public final class HomeJournal {
   private long committed;
   private boolean broken;
 
-  /** Entries that were not kept may be by now, since the log moves them to another place. */
+  /**
+   * Entries that could not be kept may be safe by now, since the log moves them to another place.
+   */
   private boolean unsafe;
 
   private long reachAgainNanos;
@@ -124,7 +127,7 @@ public final class HomeJournal {
         followers.add(new Follower(member.seat(), member.current(), last + 1));
       }
     }
-    // What was found is committed by the first entry of this epoch, not before.
+    // The entries that were found are committed by the first entry of this epoch, not before.
     this.committed = last;
   }
 
@@ -141,7 +144,7 @@ public final class HomeJournal {
     return waiting.size();
   }
 
-  /** Whether another entry may be proposed; if not, whoever wants it is told to ask again. */
+  /** Whether another entry may be proposed; if not, its client is told to retry. */
   public boolean takesMore() {
     return waiting.size() + uncommitted.size() < UNCOMMITTED_MAX
         && uncommittedBytes < UNCOMMITTED_BYTES_MAX
@@ -192,8 +195,8 @@ public final class HomeJournal {
 
   private void reached(long index, Waiter.Answer answer) {
     if (answer instanceof Waiter.Answer.Failed failed) {
-      // The manager shall give the group another home; if nobody else holds all, this one goes on
-      // as soon as it can.
+      // The manager shall give the group another home; if no other member holds everything, this
+      // one continues as soon as it can.
       groups.giveUp(group.id(), "its entry " + index + " cannot be kept: " + failed.detail());
       if (!unsafe) reachAgainNanos = timers.nanos() + REACH_AGAIN_NANOS;
       unsafe = true;
@@ -282,7 +285,7 @@ public final class HomeJournal {
         long first = follower.beginsAt > 0 ? follower.beginsAt : journal.first();
         follower.next = Math.max(first, Math.min(follower.next - 1, answer.lastIndex() + 1));
       }
-      // A member that has no room answers at once, and is asked again at the next tick.
+      // A full member answers at once, and is asked again at the next tick.
       if (follower.next != before) send(follower);
     }
     maybeCommit();
@@ -296,7 +299,7 @@ public final class HomeJournal {
     }
   }
 
-  /** Sends again what was not answered. */
+  /** Resends unanswered entries. */
   public void poll() {
     if (untrimmedBefore > 0) trimHere(untrimmedBefore);
     if (unsafe && reachAgainNanos - timers.nanos() <= 0) reachAgain();

@@ -7,13 +7,13 @@ import io.forebay.base.fields.MalformedFields;
 import java.nio.ByteBuffer;
 
 /**
- * What a group's journal consists of: one byte that tells the kind and whether the entry must be
- * forced, then its content. A snapshot is a run of entries: its begin, its parts, its end; whatever
- * stands before a begin is contained in it.
+ * An entry of a group's journal: one byte with the kind and whether the entry must be forced, then
+ * its content. A snapshot is a run of entries: its begin, its parts, its end; it contains
+ * everything before its begin.
  */
 public record JournalEntry(Kind kind, boolean forced, Bytes content) {
   public enum Kind {
-    /** Says nothing; a new home commits what it found by it. */
+    /** Has no content; a new home commits the entries that it found with it. */
     NOTHING(0),
     COMMAND(1),
     SNAPSHOT_BEGIN(2),

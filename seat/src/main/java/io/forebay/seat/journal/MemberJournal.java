@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A member's side of a group's journal: takes entries in order only, cuts off what diverges from
- * the home's, and answers when what it took is safe.
+ * A member's side of a group's journal: takes entries in order only, cuts off a tail that diverges
+ * from the home's, and answers when its entries are safe.
  */
 public final class MemberJournal {
   private final Self seat;
@@ -82,8 +82,8 @@ public final class MemberJournal {
   }
 
   /**
-   * A member that is not current may have lost entries, and may have some that nobody else has:
-   * what it has in this epoch counts from where the home lets it begin, and nothing else does.
+   * A member that is not current may have lost entries, and may have some that no other member has:
+   * in this epoch, only entries from where the home lets it begin count.
    */
   private boolean begun(Journals.Append message) {
     long from = message.previousIndex() + 1;
@@ -203,7 +203,7 @@ public final class MemberJournal {
 
   private static final int FETCHED_BYTES_MAX = 512 * 1024;
 
-  /** The least an entry counts for, so that a batch of empty ones stays short. */
+  /** The minimum size that an entry counts for, so that a batch of empty ones stays short. */
   private static final int ENTRY_BYTES_COUNTED = 256;
 
   public void trim(Journals.Trim message) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The home's leases (P13): names are read only while every other current member has promised not to
- * enter a newer epoch; with no other member the manager promises. A lease counts from when it was
- * asked for.
+ * enter a newer epoch; without another member the manager promises. A lease counts from its
+ * request.
  */
 public final class LeaseKeeper {
   /** How long a lease lasts; the design's bound. */
@@ -58,8 +58,8 @@ public final class LeaseKeeper {
   }
 
   /**
-   * Names are read only with this member's promise too, from now on or no longer: it is about to be
-   * made current, and what was promised before binds nobody then.
+   * Adds or removes a member whose promise is also required to read names: it is about to be made
+   * current, and then earlier promises do not bind it.
    */
   public void alsoAsk(SeatId member, boolean also) {
     if (also) {

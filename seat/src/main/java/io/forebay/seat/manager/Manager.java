@@ -47,11 +47,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the map. It waits for the expected servers, forms the ring, and from then on answers with
- * the map, pushes each new one to everybody, makes and destroys instances, and grants leases to
- * homes that have no other current member. Nobody hears of anything before it is committed.
+ * the map, pushes each new one to all seats and clients, creates and destroys instances, and grants
+ * leases to homes without another current member. Nothing is visible before it is committed.
  *
- * <p>A manager that is shown an epoch which its log does not know stops: a newer log was lost, and
- * whatever it said would contradict what others were told.
+ * <p>A manager that sees an epoch which its log does not know stops: a newer log was lost, and its
+ * decisions would contradict earlier ones.
  *
  * <p>Called by its owner's loop only, which also runs the timers and polls the consensus.
  */
@@ -110,7 +110,7 @@ public final class Manager {
   private String stoppedBecause = "";
   private boolean leading;
 
-  /** Whether what is committed may be told: what a restarted manager found may not be safe. */
+  /** Whether committed state may be sent: what a restarted manager found may not be safe. */
   private boolean begun;
 
   private Timers.@Nullable Timer patience;
@@ -135,7 +135,7 @@ public final class Manager {
     this.revivals = new RevivalDesk(parts);
   }
 
-  /** Brings back what was committed, and listens. */
+  /** Recovers the committed state, and listens. */
   public Network.Listener start(Address at) throws IOException {
     environment.consensus().start(decisions, new Leadership());
     silence.start();
@@ -143,12 +143,12 @@ public final class Manager {
     return environment.network().listen(at, this::answer, new Requests());
   }
 
-  /** The map as everybody may know it, or null before the ring is formed. */
+  /** The newest map that others may know, or null before the ring is formed. */
   public @Nullable RingMap map() {
     return visitors.map();
   }
 
-  // What is decided.
+  // Decisions.
 
   private final class Leadership implements Consensus.Leadership {
     @Override
@@ -208,7 +208,7 @@ public final class Manager {
     if (begun && newer && state.formed() && phase != State.STOPPED) visitors.publish(state.map());
   }
 
-  /** Asks again for those who came while nothing could be answered. */
+  /** Asks again for callers that came while the manager could not answer. */
   private void readmit() {
     gathering.dismiss().forEach(this::readmit);
   }
@@ -217,7 +217,7 @@ public final class Manager {
     if (guest != null) init(guest.init(), guest.caller());
   }
 
-  // Who comes and asks.
+  // Callers and their requests.
 
   private Handshake.Answer answer(Handshake.Hello hello) {
     if (state.cluster() == 0) {
@@ -418,7 +418,7 @@ public final class Manager {
               silence.back(seat.id());
               events.told(seat.id() + " is back, on server " + seat.server());
             }
-            // It may have said something else meanwhile.
+            // It may have sent another request meanwhile.
             readmit(returns.end(log));
           },
           why -> {
@@ -486,8 +486,8 @@ public final class Manager {
   }
 
   /**
-   * Whether it said which cluster it belongs to. What has followed a map knows that, and only such
-   * a seat can tell that this manager has lost some: a stranger cannot stop it.
+   * Whether it named its cluster. Only a seat that has followed a map knows the cluster, and only
+   * such a seat can show that this manager has lost some state: a stranger cannot stop it.
    */
   private boolean isOfCluster(Caller caller) {
     return caller.connection().hello().cluster() == state.cluster();

@@ -12,7 +12,7 @@ import io.forebay.seat.part.MapView;
 import io.forebay.wire.message.Maps;
 import org.jspecify.annotations.Nullable;
 
-/** The map that the seat follows, as its parts see it. {@link MapMemory} says which one it is. */
+/** The map that the seat follows, for its parts. {@link MapMemory} decides which one it is. */
 public final class FollowedMap implements MapView {
   /** Where maps come from and go to. */
   public interface Source {

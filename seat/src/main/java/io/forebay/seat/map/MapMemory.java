@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which map a seat follows and who it is, written down before anybody counts on it, so that no
- * restart goes back behind it (P16).
+ * The map that a seat follows and its identity, recorded before they have any effect, so that no
+ * restart goes back behind them (P16).
  */
 public final class MapMemory {
   /** The seat, which follows a map once it is written down. */
@@ -44,7 +44,7 @@ public final class MapMemory {
   private final Runnable lossKept;
   private final TreeSet<Integer> dropped = new TreeSet<>();
 
-  /** Groups whose home before the newest map may have a lease from this seat. */
+  /** Groups whose previous home may have a lease from this seat. */
   private final TreeSet<GroupId> promised = new TreeSet<>();
 
   private long incarnation;
@@ -59,8 +59,8 @@ public final class MapMemory {
   /**
    * Nothing is read yet.
    *
-   * @param survived whether everything the log ever kept is still there (P11)
-   * @param lossKept called when it is written down that the seat is somebody new after a loss
+   * @param survived whether everything that the log ever kept still exists (P11)
+   * @param lossKept called when the seat's new incarnation is recorded after a loss
    */
   public MapMemory(
       Basics basics, FollowedMap followed, Follower follower, boolean survived, Runnable lossKept) {
@@ -72,7 +72,7 @@ public final class MapMemory {
     this.lossKept = lossKept;
   }
 
-  /** Remembers who the seat was. */
+  /** Restores the identity of the seat. */
   public void load(Runnable ready) {
     keeper.load((found, problem) -> loaded(found, problem, ready));
   }
@@ -102,9 +102,8 @@ public final class MapMemory {
   }
 
   /**
-   * Goes on from what was remembered, but enters no group: messages of the epoch that the process
-   * before took part in may still be on their way. The manager raises the epochs of a seat that has
-   * started again.
+   * Continues from the restored state, but enters no group: messages of the epoch of the previous
+   * process may still be in flight. The manager raises the epochs of a restarted seat.
    */
   private void restore(SeatMemory found) {
     dropped.addAll(found.dropped());
@@ -159,8 +158,8 @@ public final class MapMemory {
   }
 
   /**
-   * Notes with a map where it changes the home: a lease may have been granted to the one before,
-   * and whoever starts with this map must wait for it.
+   * Records, with a map that changes the home of a group, that the previous home may have a lease:
+   * a process that starts with this map must wait for it.
    */
   private void notePromised(RingMap newer) {
     for (GroupId known : follower.groups()) {
@@ -182,7 +181,7 @@ public final class MapMemory {
               .kill(List.of(new Scope.WholeInstance(instance.id())), Level.KEPT, answer -> {});
       if (commit == Commit.FULL) return;
       dropped.add(instance.id());
-      // With the newest map, or an older one would take the place of the one that is followed.
+      // With the newest map: an older one would replace the one that is followed.
       keeper.keep(SeatMemory.of(incarnation, keptBytes, dropped, promised), () -> {});
     }
   }
@@ -201,7 +200,7 @@ public final class MapMemory {
   }
 
   /**
-   * The highest map that the process before may have followed; 0 if that is not known, or was not
+   * The highest map that the previous process may have followed; 0 if unknown, or if it was not
    * forced when it was followed.
    */
   public long followedBefore() {

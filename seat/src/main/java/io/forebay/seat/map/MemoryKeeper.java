@@ -24,7 +24,7 @@ public final class MemoryKeeper {
 
   private static final long RETRY_NANOS = 1_000_000_000L;
 
-  /** So often a device may fail to give what is remembered before the seat starts as a new one. */
+  /** How often a device may fail to read the memory before the seat starts as a new one. */
   private static final int LOADS_MAX = 30;
 
   private final Store store;
@@ -42,7 +42,7 @@ public final class MemoryKeeper {
     this.notBeforeNanos = timers.nanos();
   }
 
-  /** What was remembered, or null; before the loop runs. The receiver may be told later. */
+  /** The stored memory, or null; before the loop runs. The receiver may be called later. */
   void load(MemoryReceiver receiver) {
     long last = store.journalLast(JOURNAL);
     if (last < 0) {
@@ -53,7 +53,8 @@ public final class MemoryKeeper {
         JOURNAL,
         last,
         result -> {
-          // Who starts as a new one holds nothing any more; a device may only be slow to come up.
+          // A seat that starts as a new one has lost everything; a device may only be slow to come
+          // up.
           if (result instanceof ReadResult.Failed && ++loads < LOADS_MAX) {
             timers.after(RETRY_NANOS, () -> load(receiver));
             return;
@@ -72,7 +73,7 @@ public final class MemoryKeeper {
         });
   }
 
-  /** Told once: what was remembered, or what is wrong with it; neither if the seat is new. */
+  /** Called once: with the memory, or with its defect; with neither if the seat is new. */
   interface MemoryReceiver {
     void loaded(@Nullable SeatMemory memory, @Nullable String problem);
   }

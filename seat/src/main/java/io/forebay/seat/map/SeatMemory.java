@@ -13,11 +13,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a seat remembers of itself over restarts: who it is, the highest map it saw (P16), which
- * destroyed instances it has dropped already, and where it may have granted a lease to a home that
- * this map has no longer.
+ * What a seat remembers across restarts: its identity, the highest map it saw (P16), the destroyed
+ * instances that it has dropped already, and the groups in which it may have granted a lease to a
+ * home that the map no longer has.
  *
- * @param map as {@code RingMapCodec} writes it; empty before the first
+ * @param map encoded by {@code RingMapCodec}; empty before the first
  * @param promised groups whose former home may have a lease from this seat (P13)
  */
 public record SeatMemory(

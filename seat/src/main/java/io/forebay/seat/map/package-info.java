@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Which map the seat follows and which seat it is, written down before anything follows from it
- * (P16).
+ * The map that the seat follows and its identity, recorded before they have any effect (P16).
  *
  * <p>Called by the seat's loop only. Only the seat wires it; other rooms see the map through {@code
  * part.MapView}. Start reading at {@link io.forebay.seat.map.MapMemory}.

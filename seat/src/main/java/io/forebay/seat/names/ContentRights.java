@@ -6,7 +6,7 @@ import io.forebay.base.RecordId;
 import io.forebay.wire.message.Names;
 import java.util.List;
 
-/** Which rights to a file's content requests ask for, and which they need (P28). Pure. */
+/** The rights to a file's content that requests ask for, and those that they need (P28). Pure. */
 final class ContentRights {
   private static final RecordId NONE = new RecordId(0, 0);
 
@@ -29,8 +29,8 @@ final class ContentRights {
   }
 
   /**
-   * The file whose content a change writes by its number alone; 0 for none. Changes that walk a
-   * path ask for rights on their way, as opening does.
+   * The file that a change writes by its number alone; 0 for none. Changes with a path check rights
+   * along the path, as opening does.
    */
   static long writtenBy(Names.Change change) {
     return switch (change) {

@@ -37,11 +37,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The home's answers about names and files, its sessions, and which files are open. */
+/** The home's answers about names and files, its sessions, and its open files. */
 public final class HomeNames {
   private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
 
-  /** A home that has not looked for so long did not run, and cannot have heard of anybody. */
+  /**
+   * A home that has not checked for this long did not run, and cannot have heard from any client.
+   */
   private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
 
   /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
@@ -71,7 +73,7 @@ public final class HomeNames {
   private long checkedNanos;
   private boolean knowsOpen;
 
-  /** Sessions of which it is not known yet what they have open; looked up only. */
+  /** Sessions with unknown open files; looked up only. */
   private final Set<SessionKey> untold = new HashSet<>();
 
   private long graceUntilNanos;
@@ -106,14 +108,14 @@ public final class HomeNames {
   }
 
   /**
-   * Serving begins. A new process does not know which sessions have what open, and one that was
-   * home before does not know of opens that were journalled in the epoch before and not answered
-   * there: clients tell it again, and say when they have told all. No file is forgotten before
-   * every session has, or could have been heard of.
+   * Serving begins. A new process does not know the open files of sessions, and a home of the
+   * previous epoch does not know opens that were journalled there and not answered: clients tell it
+   * again, and say when they have told all. No file is deleted before every session has, or has
+   * expired.
    */
   public void served() {
     hearAll();
-    // Some may have ended by entries of the epoch before that nobody had applied yet.
+    // Some may have ended by unapplied entries of the epoch before.
     Set<Long> living = new TreeSet<>();
     for (SessionKey key : home.state().sessions()) living.add(key.session());
     open.endAllBut(living);
@@ -133,14 +135,14 @@ public final class HomeNames {
     return Math.min(longest, GRACE_NANOS_MAX);
   }
 
-  /** Nobody could be heard until now: every session has its whole time from here on. */
+  /** No client could be heard until now: every session gets its whole time from here on. */
   private void hearAll() {
     seenNanos.clear();
     for (SessionKey key : home.state().sessions()) seenNanos.put(key, timers.nanos());
     checkedNanos = timers.nanos();
   }
 
-  /** Whatever it asks, and whether it can be answered in this epoch or not: the client lives. */
+  /** Any request, answerable in this epoch or not, shows that the client lives. */
   public void heard(Names.Request message) {
     heard(keyOf(message));
   }
@@ -151,7 +153,7 @@ public final class HomeNames {
 
   public void request(Connection connection, long request, Names.Request message) {
     Answer answer = new Answer(connection, request);
-    // Before anything is looked up, journalled or remembered.
+    // Before any lookup, journal entry or state.
     Replies.Failed objection = RequestBounds.objection(message);
     if (objection != null) {
       answer.send(objection);
@@ -237,7 +239,7 @@ public final class HomeNames {
     return !may;
   }
 
-  /** A change that was done before is only answered again, whatever has become of the rights. */
+  /** A change that was done before only gets its answer again, regardless of current rights. */
   private boolean lacksRight(Answer answer, Names.Request message, Names.Change change) {
     long file = ContentRights.writtenBy(change);
     SessionKey key = keyOf(message);
@@ -254,7 +256,7 @@ public final class HomeNames {
         || home.state().mayUse(key, file, who, access);
   }
 
-  /** A home that has not heard of all that a session has open cannot say no yet. */
+  /** A home that does not know all open files of a session cannot refuse yet. */
   private void refuseRight(Answer answer, SessionKey key, Identity who, long file) {
     boolean mayBeOpen = untold.contains(key) && timers.nanos() - graceUntilNanos < 0;
     if (mayBeOpen) {
@@ -266,7 +268,7 @@ public final class HomeNames {
     }
   }
 
-  /** The same for what is read through; says whether it was refused. */
+  /** The same for reads through to the store; returns whether it was refused. */
   public boolean refusesBacked(Connection connection, long request, Data.GetBacked message) {
     SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
     if (mayUse(key, message.who(), message.file(), Names.MAY_READ)) return false;
@@ -282,7 +284,7 @@ public final class HomeNames {
       Answer answer, Names.Request message, Names.Change change, Instance instance) {
     counters.nameOp();
     if (change instanceof Names.Release release && releaseNow(answer, message, release)) return;
-    // Before it is looked whether it was done already: that would acknowledge it, too.
+    // Before the check whether it was done already: that would acknowledge it, too.
     boolean waits =
         instance.whenDegraded() == Instance.WhenDegraded.WAIT && !home.group().isWhole();
     if (waits && !(change instanceof Names.EndSession)) {
@@ -319,7 +321,7 @@ public final class HomeNames {
       keys.begun(instance.id(), message.tree());
     }
     if (change instanceof Names.TakeRoom wanted) {
-      // What is given up stands in the journal before this, so that the tree has it then.
+      // Evictions are journalled before this, so that the tree has the room then.
       long freeBytes = home.state().freeBytes(message.instance(), message.tree());
       drain.makeRoom(message, wanted.bytes() - freeBytes);
     }
@@ -475,8 +477,9 @@ public final class HomeNames {
   }
 
   /**
-   * Releases a file without waiting for the journal, if nobody can tell the difference. Of a file
-   * that was only made, the journal hears soon; until then it passes for one that is still written.
+   * Releases a file without waiting for the journal, if no client can tell the difference. For a
+   * file that was only created, the journal entry follows soon; until then the file counts as still
+   * being written.
    */
   private boolean releaseNow(Answer answer, Names.Request message, Names.Release release) {
     if (home.state().isUnfinished(keyOf(message), release.file())) {
@@ -498,7 +501,7 @@ public final class HomeNames {
     if (closed && home.state().isOrphan(file)) unused.add(file);
   }
 
-  /** Files lost their last name: they go once nobody has them open. */
+  /** Files lost their last name: they are deleted once no client has them open. */
   public void orphaned(List<FileId> files) {
     for (FileId file : files) {
       if (!open.isOpen(file)) unused.add(file);
@@ -522,7 +525,7 @@ public final class HomeNames {
     forgetUnused();
     long sinceNanos = timers.nanos() - checkedNanos;
     if (sinceNanos < EXPIRY_CHECK_NANOS) return;
-    // Who has no leases may be cut off from clients as well, and nobody's end is decided by him.
+    // A home without leases may be partitioned, so it expires no sessions.
     if (sinceNanos > AWAY_NANOS || !home.leased()) hearAll();
     checkedNanos = timers.nanos();
     expireSilent();
@@ -540,7 +543,7 @@ public final class HomeNames {
                 applied -> over.run()));
   }
 
-  /** A client that has not been heard of for too long is taken for dead (P5). */
+  /** A client that was silent for too long counts as dead (P5). */
   private void expireSilent() {
     for (SessionKey key : home.state().sessions()) {
       Long seen = seenNanos.get(key);

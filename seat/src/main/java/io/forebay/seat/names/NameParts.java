@@ -8,9 +8,9 @@ import io.forebay.seat.peer.Questions;
 import java.util.random.RandomGenerator;
 
 /**
- * What the home's answers about names use of its seat.
+ * The collaborators of the home's answers about names, from its seat.
  *
- * @param secrets draws keys, which nobody may be able to tell from what was drawn before
+ * @param secrets draws keys; its output must not be predictable
  */
 public record NameParts(
     Basics basics, Questions questions, ReadGuard readGuard, RandomGenerator secrets) {}

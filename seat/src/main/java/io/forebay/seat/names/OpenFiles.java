@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which sessions have which files open, so that a file outlives its name while it is in use. Known
- * to the home only and not journalled: opening is one lookup. Not counted, since a request may come
- * twice: the client counts its handles, and says when the last one is closed. A client numbers what
- * it asks, and a release names the last open that it closes, so that it does not undo an open that
- * the client had not heard of then. What a session may do with a file is what its opens were
- * allowed, taken together (P28).
+ * The open files of sessions, so that a file outlives its name while it is in use. Known to the
+ * home only and not journalled: opening is one lookup. Opens are not counted, since a request may
+ * come twice: the client counts its handles, and says when the last one is closed. A client numbers
+ * its requests, and a release names the last open that it closes, so that it does not undo an open
+ * whose answer the client did not have yet. A session's rights to a file are the union of its
+ * opens' rights (P28).
  */
 final class OpenFiles {
   /**
@@ -67,7 +67,7 @@ final class OpenFiles {
     return !byFile.containsKey(file);
   }
 
-  /** The session is over; gives the files that nobody has open any more. */
+  /** The session is over; returns the files that no session has open any more. */
   Set<FileId> end(long session) {
     Set<FileId> closed = new TreeSet<>();
     Set<FileId> files = bySession.remove(session);
@@ -79,7 +79,7 @@ final class OpenFiles {
     return closed;
   }
 
-  /** Sessions that have ended while nobody listened have nothing open any more. */
+  /** Sessions that ended while this home did not serve have no open files any more. */
   void endAllBut(Set<Long> living) {
     for (long session : Set.copyOf(bySession.keySet())) {
       if (!living.contains(session)) end(session);

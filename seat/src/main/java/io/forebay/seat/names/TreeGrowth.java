@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gets room for private trees: each begins with none, and its home asks the home of the instance's
- * list of trees for more of the capacity before it has used up what it got.
+ * list of trees for more of the capacity before its own is used up.
  */
 final class TreeGrowth {
   /** A private tree gets room in such amounts, or in such parts of the capacity if that is less. */
@@ -38,14 +38,14 @@ final class TreeGrowth {
     this.home = home;
   }
 
-  /** Whether a private tree has used up what it got of the instance's capacity. */
+  /** Whether a private tree has used up its part of the instance's capacity. */
   boolean lacksRoom(Names.Request message, Instance instance, long bytes) {
     return message.tree() != 0
         && instance.capacityBytes() > 0
         && home.state().freeBytes(message.instance(), message.tree()) < bytes;
   }
 
-  /** Gets more of the capacity; what the tree gets stands in the journal when this is told. */
+  /** Gets more of the capacity; the grant is journalled before the callback. */
   void grow(Names.Request message, Instance instance, long bytes, Grown grown) {
     long hasBytes = home.state().capacityBytes(message.instance(), message.tree());
     long moreBytes = Math.max(bytes, Math.min(GROW_BYTES, instance.capacityBytes() / GROW_PARTS));

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Files that have lost their last name and that no session has open. The journal is told to forget
- * them; from then on none of them may be opened, since the session that did would lose it at once.
+ * Files without a name that no session has open. The journal is about to delete them; from then on
+ * none of them may be opened, since the session would lose it at once.
  */
 final class UnusedFiles {
   /** Tells the journal to forget files of a tree. */
@@ -45,7 +45,7 @@ final class UnusedFiles {
     return unused.isEmpty();
   }
 
-  /** Whether an answer tells of a file that the journal is told to forget. */
+  /** Whether an answer refers to a file that the journal is about to delete. */
   boolean isBeingForgotten(int instance, Message reply) {
     return reply instanceof Names.NodeIs node
         && forgetting.contains(new FileId(instance, node.attributes().number()));

@@ -28,27 +28,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this seat is short of room, and which group has more: the coordinated load balancing of a
- * ring. Neighbours tell how full they are with every answer to a ping. A seat that is short asks
- * along the ring, the same few at a time however large it is, going on where it stopped as long as
- * it finds nobody.
+ * ring. Neighbours report how full they are with every answer to a ping. A seat that is short asks
+ * along the ring, a fixed number at a time for any size of ring, and continues where it stopped
+ * until it finds a group.
  */
 public final class Overload {
-  /** So many seats are asked at a time... */
+  /** The number of seats that are asked at a time... */
   static final int ASKED_MAX = 8;
 
   /** ...and not again before. */
   private static final long ASK_NANOS = 250_000_000L;
 
-  /** What a seat said of itself is believed for so long. */
+  /** How long a seat's report of its load is valid. */
   private static final long BELIEVED_NANOS = 2_000_000_000L;
 
-  /** Nobody is redirected for a difference smaller than this. */
+  /** The minimum difference for a redirect. */
   private static final int MARGIN_PERMILLE = 100;
 
-  /** Groups that are nearly as empty as the emptiest share what is redirected. */
+  /** Groups that are nearly as empty as the emptiest share the redirected records. */
   private static final int ALIKE_PERMILLE = 50;
 
-  /** More than anybody can be. */
+  /** More than any possible load. */
   private static final int NOBODY_PERMILLE = 2000;
 
   /** How short memory is when redirecting begins, and ends, as shares of its segments. */
@@ -72,7 +72,7 @@ public final class Overload {
   private final Map<SeatId, Told> others = new TreeMap<>();
   private Load own = new Load(Strain.NONE, 0);
 
-  /** Somebody was to be redirected a moment ago. */
+  /** A client was to be redirected a moment ago. */
   private boolean wanted;
 
   private long askedNanos;
@@ -109,7 +109,7 @@ public final class Overload {
     askAlong(map);
   }
 
-  /** What a seat is short of, given what it was short of a moment ago: it takes more to recover. */
+  /** The strain of a seat, given its previous strain: recovery has a higher threshold. */
   static Strain strain(StoreConfig config, RoomLeft left, Strain before) {
     int memory = config.mode() == StoreConfig.Mode.SSD ? 0 : left.memory();
     int all = memory + left.ssd();
@@ -129,7 +129,7 @@ public final class Overload {
     return 1000 - 1000 * (memory ? left.memory() : left.ssd()) / Math.max(1, max);
   }
 
-  /** Asks the next few seats of the ring; those that answered a moment ago need not be asked. */
+  /** Asks the next few seats of the ring; those with a recent answer are skipped. */
   private void askAlong(RingMap map) {
     List<SeatEntry> ring = map.seats();
     SeatEntry self = map.seat(seat.id());
@@ -159,7 +159,7 @@ public final class Overload {
     if (map != null) others.keySet().removeIf(each -> map.seat(each) == null);
   }
 
-  /** What the current members of a group are short of, as far as it is known. */
+  /** The strain of a group's current members, as far as it is known. */
   public Strain strainOf(Group group) {
     Load worst = worst(group, true);
     return worst == null ? Strain.NONE : worst.strain();
@@ -176,8 +176,8 @@ public final class Overload {
   }
 
   /**
-   * Where a record for a group should rather go, or null: to the group whose fullest member is the
-   * least full of all that are known, if it is better off than this one.
+   * A better group for a record, or null: the group whose fullest member is the least full of all
+   * that are known, if it is better off than this one.
    */
   public @Nullable GroupId better(Group group, Instance instance) {
     Load here = worst(group, true);
@@ -215,7 +215,7 @@ public final class Overload {
     return group.isWhole();
   }
 
-  /** How full the fullest current member is; null if one is not known and must be. */
+  /** The load of the fullest current member; null if one is unknown and must be known. */
   private @Nullable Load worst(Group group, boolean unknownIsFine) {
     Load worst = null;
     for (Group.Member member : group.members()) {

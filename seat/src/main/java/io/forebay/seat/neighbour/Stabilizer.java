@@ -27,17 +27,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the seat's neighbours on the ring, as Chord's stabilization does: the predecessor and the
- * first successors are asked now and then whether they live. One that is silent is passed by, so
- * that the next one is watched too; another seat is asked whether it hears it; and the manager is
- * told. The neighbours themselves come from the map alone (P14). However large the ring is, a seat
- * asks the same few.
+ * Watches the seat's neighbours on the ring, as Chord's stabilization does: it pings the
+ * predecessor and the first successors now and then. If one is silent, the next one is watched too,
+ * another seat is asked whether it hears the silent one, and the manager is told. The neighbours
+ * themselves come from the map alone (P14). The number of pings does not depend on the size of the
+ * ring.
  */
 public final class Stabilizer {
   static final int SUCCESSORS = 2;
   static final int PREDECESSORS = 1;
 
-  /** So many silent ones are passed by in either direction; more, and it is us who are alone. */
+  /**
+   * The maximum number of silent seats to skip in either direction; beyond it, this seat itself is
+   * cut off.
+   */
   private static final int PASSED_MAX = 4;
 
   private static final long LOOK_NANOS = 100_000_000L;
@@ -49,7 +52,7 @@ public final class Stabilizer {
   /** ...and for so long if it takes no connection either. */
   private static final long REFUSED_NANOS = 700_000_000L;
 
-  /** A witness says by then what it found. */
+  /** The time for a witness to answer. */
   private static final long PROBE_NANOS = 500_000_000L;
 
   private static final long PROBE_AGAIN_NANOS = 50_000_000L;
@@ -61,7 +64,7 @@ public final class Stabilizer {
     long pingedNanos;
     long reportedNanos;
 
-    /** Whose word is asked next, counted from the suspect on. */
+    /** The next witness, counted from the suspect on. */
     int turn;
 
     Watched(long nowNanos) {
@@ -111,7 +114,7 @@ public final class Stabilizer {
 
   private void look() {
     long now = timers.nanos();
-    // Who did nothing himself for a while has not listened, and suspects nobody for it.
+    // A seat that was itself paused for a while has not listened, and suspects no other.
     if (now - lookedNanos > PING_NANOS) watched.values().forEach(each -> each.heardNanos = now);
     lookedNanos = now;
     RingMap map = maps.map();
@@ -125,14 +128,14 @@ public final class Stabilizer {
     for (SeatId each : chosen) watch(map, each, now);
   }
 
-  /** Chooses the nearest in one direction, and further ones in place of those that are silent. */
+  /** Chooses the nearest seats in one direction, and further ones in place of silent ones. */
   private void walk(
       List<SeatEntry> ring, int place, int direction, int wanted, Set<SeatId> chosen) {
     int found = 0;
     int passed = 0;
     for (int step = 1; step < ring.size() && found < wanted && passed <= PASSED_MAX; step++) {
       SeatEntry next = ring.get(Math.floorMod(place + direction * step, ring.size()));
-      // The manager has passed those by already, and hears of it when they are back.
+      // The manager has removed those already, and learns when they are back.
       if (next.away()) continue;
       chosen.add(next.id());
       if (isSuspect(next.id())) passed++;
@@ -198,13 +201,13 @@ public final class Stabilizer {
         reply -> {
           if (!known.equals(watched.get(peer)) || !isSilent(peer, known)) return;
           boolean answered = reply instanceof Maps.AliveIs;
-          // Whoever does not answer is no witness; the next one may be.
+          // A seat that does not answer is no witness; the next one may be.
           if (!answered) known.turn++;
           report(peer, reply instanceof Maps.AliveIs is && !is.alive());
         });
   }
 
-  /** Somebody else who may hear the suspect: its neighbours first, in turn. */
+  /** Another seat that may hear the suspect: its neighbours first, in turn. */
   private @Nullable SeatId witness(List<SeatEntry> ring, SeatId suspect, int turn) {
     List<SeatId> others =
         ring.stream()

@@ -8,18 +8,18 @@ import io.forebay.store.Store;
 import java.util.random.RandomGenerator;
 
 /**
- * What the parts of a seat share. A part keeps those that it uses, so that its fields say what it
- * touches.
+ * What the parts of a seat share. A part keeps the ones that it uses, so that its fields show what
+ * it touches.
  *
- * @param self which seat this is
+ * @param self the identity of this seat
  * @param maps the map that it follows
  * @param groups the groups that it is a member of
  * @param timers its clock
- * @param wallClock for the times of files only; nothing is decided by it
+ * @param wallClock for the times of files only, never for decisions
  * @param random seeded
  * @param store its log
- * @param events what people are told
- * @param warnings the same for what may be wrong with every record
+ * @param events events for operators
+ * @param warnings the same for warnings that may come with every record
  * @param planted a fault for the simulation to find
  */
 public record Basics(

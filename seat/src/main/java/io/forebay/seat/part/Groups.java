@@ -8,6 +8,6 @@ import io.forebay.base.GroupId;
 public interface Groups {
   boolean isMember(GroupId group);
 
-  /** A device failed: what it should have kept for the group is not safe here. */
+  /** A device failed: data of the group is not safe here. */
   void giveUp(GroupId group, String reason);
 }

@@ -28,7 +28,7 @@ public interface HomeView {
   /** Whether the epoch is over. */
   boolean stopped();
 
-  /** What it does, for people. */
+  /** What it does, for the status. */
   String stage();
 
   /** What the journal comes to; only once the home has started. */
@@ -37,7 +37,7 @@ public interface HomeView {
   /** Whether another change can be taken now. */
   boolean takesMore();
 
-  /** Whether no change waits or is under way. */
+  /** Whether no change is waiting or pending. */
   boolean isIdle();
 
   /** Puts a change through the journal; false if it is too long to stand there. */

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs steps of requests that only read the seat's state. Such a step that throws has changed
- * nothing, so that it ends its own request and not the seat. Steps that change state are never run
- * here: after an exception in the middle of a change nothing may be acknowledged any more, and the
- * seat stops.
+ * Runs steps of requests that only read the seat's state. If such a step throws, it has changed
+ * nothing, so it fails its own request and not the seat. Steps that change state never run here:
+ * after an exception in the middle of a change nothing may be acknowledged any more, and the seat
+ * stops.
  */
 public final class ReadGuard {
   /** A step that may find that there is nothing to say yet. */
@@ -21,7 +21,7 @@ public final class ReadGuard {
     @Nullable Message run();
   }
 
-  /** Of failures that come with every request one in a while is told with its stack. */
+  /** The minimum time between two stack traces of failures that come with every request. */
   private static final long TOLD_NANOS = 10_000_000_000L;
 
   private final Timers timers;

@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Warnings that may come once for every record: of those about one thing, one is told at once, and
- * then one every few seconds, with the number of those in between.
+ * Warnings that may come once for every record: of those about one thing, the first is logged at
+ * once, and then one every few seconds, with the number of those in between.
  */
 public final class RepeatedWarnings {
   static final long PAUSE_NANOS = 10_000_000_000L;
 
-  /** What there is to warn about is few things of each seat; of more nothing is told. */
+  /** The maximum number of things; warnings beyond it are dropped. */
   static final int THINGS_MAX = 10_000;
 
   private static final class Thing {
@@ -35,9 +35,9 @@ public final class RepeatedWarnings {
   }
 
   /**
-   * Tells a sentence, now or in a while, unless a later one takes its place.
+   * Logs a sentence, now or in a while, unless a later one replaces it.
    *
-   * @param about what kind of warning it is, and of whom
+   * @param about the kind of the warning, and its subject
    */
   public void warn(String about, String sentence) {
     warnWhile(about, sentence, () -> true);

@@ -4,7 +4,7 @@ package io.forebay.seat.part;
 
 import io.forebay.wire.message.Statuses;
 
-/** Counts what a seat does. */
+/** The counters of a seat. */
 public final class SeatCounters {
   private long puts;
   private long putBytes;
@@ -81,10 +81,10 @@ public final class SeatCounters {
   }
 
   /**
-   * What was counted, and what others have.
+   * The counters, with the values of other parts.
    *
-   * @param lost how many records are lost now
-   * @param shuffleBytes the most memory that draining took at a time
+   * @param lost the number of records that are lost now
+   * @param shuffleBytes the peak memory of draining
    */
   public Statuses.Counters now(long lost, long shuffleBytes) {
     return new Statuses.Counters(

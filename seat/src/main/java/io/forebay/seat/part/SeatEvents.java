@@ -2,7 +2,7 @@
 
 package io.forebay.seat.part;
 
-/** What a seat tells people without being asked, in sentences. Called on its loop. */
+/** A seat's events for operators, as sentences. Called on its loop. */
 public interface SeatEvents {
   SeatEvents NONE =
       new SeatEvents() {
@@ -15,12 +15,13 @@ public interface SeatEvents {
 
   void told(String sentence);
 
-  /** Something that somebody should look at. */
+  /** A condition that an operator should look at. */
   void warned(String sentence);
 
   /**
    * A request failed by an error in this program, before it had changed anything: it was refused
-   * and the seat goes on. Only a real server survives it: tests and the simulator are to find it.
+   * and the seat continues. Only a real server survives that: tests and the simulator must find the
+   * error.
    */
   default void requestFailed(String sentence, Throwable cause) {
     throw new IllegalStateException(sentence, cause);

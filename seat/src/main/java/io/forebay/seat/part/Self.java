@@ -4,7 +4,7 @@ package io.forebay.seat.part;
 
 import io.forebay.base.SeatId;
 
-/** Which seat this is. */
+/** The identity of this seat. */
 public interface Self {
   /** Its number in the ring; that of no seat before it follows a map. */
   SeatId id();

@@ -14,14 +14,14 @@ import io.forebay.namespace.tree.backed.DrainAttempt;
 import io.forebay.wire.message.Names;
 import org.jspecify.annotations.Nullable;
 
-/** A tree that is drained, at its home, as the parts of its drain see it. */
+/** A drained tree at its home, for the parts of its drain. */
 public interface TreeContext {
-  /** What is tried again is not tried sooner. */
+  /** The minimum pause before a retry. */
   long RETRY_NANOS_MIN = 200_000_000L;
 
-  /** Where what was taken back may still turn up in the backing store. */
+  /** Places where aborted attempts may still turn up in the backing store. */
   interface Leftovers {
-    /** An attempt is taken back: what was sent of it may still be carried out. */
+    /** An attempt is aborted: its pending calls may still be carried out. */
     void suspect(DrainAttempt attempt);
 
     /** The same for a directory. */
@@ -53,13 +53,13 @@ public interface TreeContext {
 
   RetryPace newPace();
 
-  /** The backing store does not do what it should. */
+  /** The backing store fails. */
   void troubled(BackingFailure failure);
 
-  /** The backing store did what it should. */
+  /** The backing store works. */
   void works();
 
-  /** Somebody else changed in the store what it had of a file, or has put another in its place. */
+  /** Another program changed the store's copy of a file, or replaced it. */
   void changedUnderneath(long file, String sentence);
 
   /** What the store keeps of a file besides its bytes; nothing of one that is gone. */

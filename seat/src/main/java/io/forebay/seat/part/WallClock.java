@@ -2,7 +2,7 @@
 
 package io.forebay.seat.part;
 
-/** The time people live in; it may jump. */
+/** Wall-clock time; it may jump. */
 public interface WallClock {
   /** Nanoseconds since 1970. */
   long nanos();

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Questions this seat has asked others, until they are answered or given up. */
+/** Pending questions of this seat to others. */
 public final class Calls {
   /** Told once: the answer, or null when none came in time. */
   public interface Reply {
@@ -35,15 +35,15 @@ public final class Calls {
   }
 
   /**
-   * The answer has begun to arrive, and nobody must think before it is there, or its connection is
-   * gone, that it will not come: until then it is written to where it belongs.
+   * The answer has begun to arrive. Until it is complete, or its connection is gone, the question
+   * must not time out: the payload is still being written to its destination.
    */
   void arriving(long request) {
     Open call = open.get(request);
     if (call != null) call.timer.cancel();
   }
 
-  /** Gives an answer to who asked, and says whether anybody still waited. */
+  /** Delivers an answer to its caller; returns whether a caller still waited. */
   boolean answered(long request, Message message) {
     return end(request, message);
   }

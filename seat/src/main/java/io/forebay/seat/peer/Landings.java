@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where the payloads go that other seats answer with. Whoever asked is told of no end, in time or
- * late, while bytes may still come in: from then on the place is his to use again.
+ * The destinations of payloads in answers of other seats. The caller gets no result, in time or
+ * late, while bytes may still arrive: after the result it may reuse the memory.
  */
 final class Landings {
   private final Calls calls;

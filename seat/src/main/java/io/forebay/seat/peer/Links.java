@@ -2,5 +2,5 @@
 
 package io.forebay.seat.peer;
 
-/** The ways out of a seat: to other seats, and to the manager. */
+/** The connections of a seat: to other seats, and to the manager. */
 public record Links(Peers peers, Questions questions, ManagerLink manager) {}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The seat's connection to the manager: announces the seat, reports that it lives, and takes maps.
- * Without a manager the seat goes on with the map it has.
+ * Without a manager the seat continues with its current map.
  */
 public final class ManagerLink implements Handler {
   /** What the link needs to know of its seat. */
@@ -42,7 +42,7 @@ public final class ManagerLink implements Handler {
   /** A manager may be started again, or another one take over, before that is worth a word. */
   static final long SILENT_NANOS = 3_000_000_000L;
 
-  /** How often it is told. */
+  /** How often the seat reports. */
   static final long TELL_NANOS = 5_000_000_000L;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -123,8 +123,8 @@ public final class ManagerLink implements Handler {
   public void opened(Connection to) {
     opened = true;
     pauseNanos = RETRY_NANOS_MIN;
-    // The manager answers when the ring is arranged, however long that takes: a lost connection
-    // ends the wait, nothing else does.
+    // The manager answers when the ring is arranged, however long that takes: only a lost
+    // connection ends the wait.
     announced = calls.begin(Long.MAX_VALUE / 2, this::mapReplied);
     to.send(announced, seat.init());
   }

@@ -24,17 +24,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seat's connections to other seats, dialled when they are first needed and again, with growing
- * pauses, while something is wanted. What is sent while there is none vanishes: whoever sent it is
- * told when the peer can be reached again.
+ * The seat's connections to other seats, dialled at their first use and again, with growing pauses,
+ * while they are needed. Messages without a connection are dropped: listeners are notified when the
+ * peer can be reached again.
  */
 public final class Peers {
-  /** Hears of peers. */
+  /** Notified about peers. */
   public interface Listener {
-    /** The peer can be reached: what it may have missed should be sent again. */
+    /** The peer can be reached: messages that it may have missed should be resent. */
     void peerUp(SeatId peer, Lane lane);
 
-    /** A connection has ended, or the peer is known to be gone: it answers nothing any more. */
+    /** A connection has ended, or the peer is known to be dead: it answers nothing any more. */
     void peerDown(SeatId peer, Lane lane);
 
     /** A message on a connection that this seat dialled: an answer. */
@@ -195,7 +195,9 @@ public final class Peers {
     return ready(peer, lane) != null;
   }
 
-  /** Whether the last try at a connection for what is small failed, or that connection ended. */
+  /**
+   * Whether the last dial of the connection for small messages failed, or that connection ended.
+   */
   public boolean refuses(SeatId peer) {
     return link(peer, Lane.CONTROL).failed;
   }

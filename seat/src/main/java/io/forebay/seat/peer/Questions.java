@@ -19,9 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** What a seat asks other seats. Each question is answered once, and never before it returns. */
+/**
+ * The questions of a seat to other seats. Each gets one answer, and never before the call returns.
+ */
 public final class Questions {
-  /** When somebody is told that a question could not even be sent. */
+  /** The delay before a question that could not be sent fails. */
   private static final long UNSENT_NANOS = 20_000_000L;
 
   private final MapView maps;
@@ -30,7 +32,7 @@ public final class Questions {
   private final Calls calls;
   private final Landings landings;
 
-  /** Who has not answered what. */
+  /** The unanswered questions of each peer. */
   private final Map<SeatId, TreeSet<Long>> unanswered = new TreeMap<>();
 
   public Questions(Basics basics, Peers peers, Calls calls) {
@@ -60,9 +62,7 @@ public final class Questions {
     return request[0];
   }
 
-  /**
-   * The connection to a peer is gone, or the peer is: what it was asked nobody answers any more.
-   */
+  /** The connection to a peer is gone, or the peer is: its questions fail. */
   public void lost(SeatId peer) {
     TreeSet<Long> open = unanswered.get(peer);
     if (open == null || open.isEmpty()) return;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records of this seat's log that are to be sent to one other seat, oldest first. Only a few are
- * read at a time, and of few segments: what is read holds its segment in memory until it is sent,
- * and seats that wait for each other's memory all around the ring would wait forever.
+ * read at a time, from few segments: a record that is read holds its segment in memory until it is
+ * sent, and seats that wait for each other's memory all around the ring would wait forever.
  */
 public final class CopyQueue {
   /** Enough to keep a socket busy. */
@@ -40,9 +40,9 @@ public final class CopyQueue {
   private static final int WAITING_MAX = 100_000;
 
   /**
-   * A record on its way in an epoch of its group.
+   * A record to send, in an epoch of its group.
    *
-   * @param checksums its writer's, or null for those that the log has
+   * @param checksums its writer's, or null for those in the log
    */
   public record Copy(
       GroupId group,
@@ -82,7 +82,7 @@ public final class CopyQueue {
     return waitingBytes + underWayBytes > WAITING_BYTES_MAX || waiting.size() >= WAITING_MAX;
   }
 
-  /** Whether nothing waits, so that what is in no hurry may be added. */
+  /** Whether nothing waits, so that low-priority records may be added. */
   public boolean idle() {
     return waiting.isEmpty();
   }
@@ -147,13 +147,13 @@ public final class CopyQueue {
     peers.send(to, Lane.INGEST, 0, message, payload(copy, bytes.slice()));
   }
 
-  /** Those that the record was stored with, so that the receiver sees what its writer meant. */
+  /** The stored checksums, so that the receiver verifies what the writer sent. */
   private Checksums checksums(Copy copy, Slice slice) {
     if (copy.checksums != null) return copy.checksums;
     RecordHeader record = copy.record;
     int blocks = BlockChecksums.count(record.payloadBytes());
     int[] stored = store.checksums(record.id(), 0, blocks);
-    // What comes from the SSD has been verified as it was read.
+    // Bytes from the SSD were verified when they were read.
     return Checksums.of(stored != null ? stored : BlockChecksums.of(slice.bytes()));
   }
 

@@ -8,7 +8,7 @@ import io.forebay.seat.peer.Peers;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where records are sent that other seats shall have too: one queue for each seat. */
+/** The queues of copies: one for each receiving seat. */
 public final class CopyQueues {
   private final Basics basics;
   private final Peers peers;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends records from this seat's log to the next current member in a group's order, if there is
- * one. Members that are not current are the home's business alone: nobody waits for them.
+ * one. Members that are not current are left to the home's repair: no acknowledgement waits for
+ * them.
  */
 public final class CopySender {
   private final MapView maps;
@@ -46,7 +47,7 @@ public final class CopySender {
     return queue != null && queue.full() ? queue.to() + " takes no more copies at present" : null;
   }
 
-  /** Sends the record on, straight from the log. What is lost on the way is asked for again. */
+  /** Sends the record on, directly from the log. Lost copies are requested again. */
   void send(RecordHeader record, boolean forced, Checksums checksums) {
     // What waited for a seat that is away would only be too old when it is back.
     if (queue == null || maps.away(queue.to())) return;

@@ -6,15 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Segments of the log that stay in memory because copies are being sent from them. Half of those
- * that records can be in is the most, so that records which arrive find room however long other
- * seats take theirs.
+ * Segments of the log that stay in memory because copies are being sent from them. At most half of
+ * the segments for records, so that arriving records find room however slowly other seats take
+ * their copies.
  */
 final class HeldSegments {
   private final int segmentsMax;
   private final Map<Integer, Integer> holders = new HashMap<>();
 
-  /** Of a log in whose memory records have that many segments. */
+  /** For a log with this many segments for records in memory. */
   HeldSegments(int segments) {
     this.segmentsMax = segments / 2;
   }

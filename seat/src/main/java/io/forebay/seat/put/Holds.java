@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Connections whose next payload has no place yet: they wait, and with them their sender, for a
- * bounded time. This is how a full store slows its writers down.
+ * Connections whose next payload has no room yet: they wait, and with them their sender, for a
+ * bounded time. So a full store slows its writers down.
  */
 public final class Holds {
   private static final long HOLD_NANOS_MAX = 2_000_000_000L;
   private static final long RESUME_NANOS = 1_000_000L;
 
-  /** Payloads right behind one that waited in vain do not wait each in turn. */
+  /** After a hold times out, the payloads behind it are refused at once for this long. */
   private static final long REFUSING_NANOS = 100_000_000L;
 
   private final Timers timers;
@@ -29,7 +29,7 @@ public final class Holds {
     this.timers = timers;
   }
 
-  /** Whether the connection has waited as long as it may; if not, it waits on. */
+  /** Whether the connection has waited for the maximum time; if not, it keeps waiting. */
   public boolean exhausted(Connection connection) {
     Long until = refusing.get(connection);
     if (until != null && until - timers.nanos() > 0) return true;
@@ -53,7 +53,7 @@ public final class Holds {
     refusing.remove(connection);
   }
 
-  /** The payload has a place, or nobody wants it any more. */
+  /** The payload has room, or is no longer wanted. */
   public Landing over(Connection connection, Landing landing) {
     if (!since.isEmpty()) since.remove(connection);
     if (!refusing.isEmpty()) refusing.remove(connection);

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The home's side of writes: a record is appended here, sent along the group's order, and
- * acknowledged when every current member has confirmed it in the present epoch (P9). A record that
- * comes again is sent along again; it is never acknowledged for being here.
+ * acknowledged when every current member has confirmed it in the present epoch (P9). A duplicate
+ * record is sent along again; its presence here alone never acknowledges it.
  */
 public final class HomePuts {
   /** How long confirmations may be missing before a record is sent along again. */
@@ -46,12 +46,12 @@ public final class HomePuts {
   /** The same after a member has said that it could not keep the record at present. */
   private static final long REFUSED_REDRIVE_NANOS = 500_000_000L;
 
-  /** After so many refusals by members the client is told, which tries elsewhere or fails. */
+  /**
+   * After this many refusals by members the client is refused, and tries another group or fails.
+   */
   private static final int MEMBER_REFUSALS_MAX = 8;
 
-  /**
-   * So many attempts of a piece are sent elsewhere for want of room; then it is taken, or waits.
-   */
+  /** The maximum number of redirects of a piece for lack of room; then it is taken, or waits. */
   static final int REDIRECTS_MAX = 2;
 
   /** The sessions that have ended. */
@@ -65,7 +65,7 @@ public final class HomePuts {
 
   /** The members that are being brought up to date. */
   public interface Owed {
-    /** A record has come to this seat: those that have not confirmed it must get it. */
+    /** A record has come to this seat: members that have not confirmed it must get it. */
     void owe(RecordId record, boolean forced);
   }
 
@@ -145,7 +145,7 @@ public final class HomePuts {
     for (Put put : new ArrayList<>(puts.values())) maybeAcknowledge(put);
   }
 
-  /** What was under way in an earlier epoch is sent along anew in this one (P12). */
+  /** Pending writes of an earlier epoch are sent along again in this one (P12). */
   public void adopt(HomePuts earlier) {
     puts.putAll(earlier.puts);
     earlier.puts.clear();
@@ -157,7 +157,7 @@ public final class HomePuts {
     for (Put put : new ArrayList<>(puts.values())) maybeAcknowledge(put);
   }
 
-  /** Copies are missing: whoever needs all of them tries another group, or again later. */
+  /** Copies are missing: writers that need all of them try another group, or retry later. */
   private void refuseWhatWaits() {
     for (Put put : new ArrayList<>(puts.values())) {
       if (!waits(put.header.file())) continue;
@@ -166,7 +166,7 @@ public final class HomePuts {
     }
   }
 
-  /** This seat is home no longer: whoever waits asks the next one. */
+  /** This seat is no longer home: waiting clients ask the next one. */
   public void stop() {
     for (Put put : puts.values()) {
       refuse(put, ErrorCode.NOT_HOME, seat.id() + " is home no longer");
@@ -225,7 +225,7 @@ public final class HomePuts {
   private @Nullable GroupId better(Data.Put message) {
     boolean tooOften = message.record().attempt() >= REDIRECTS_MAX;
     if (tooOften || overload.strainOf(group) == Loads.Strain.NONE) return null;
-    // What is here already only needs its copies.
+    // A record that is already here only needs its copies.
     if (store.present(message.record())) return null;
     Instance instance = maps.instance(message.file().instance());
     return instance == null ? null : overload.better(group, instance);
@@ -277,7 +277,7 @@ public final class HomePuts {
     @Override
     public void failed(ErrorCode code, String detail) {
       if (code == ErrorCode.FAILED) groups.giveUp(group.id(), detail);
-      // If it is here, but not as safe as it must be, nobody may be told that it is.
+      // If it is here, but not as safe as required, it must not be acknowledged.
       HomePuts now = present();
       Put put = now == null ? null : now.puts.remove(header.id());
       if (put == null) refuse(asker, code, detail);
@@ -285,7 +285,7 @@ public final class HomePuts {
     }
   }
 
-  /** Those of the epoch that has been entered by now: a payload may arrive across a change. */
+  /** The writes of the epoch that has been entered by now: a payload may arrive across a change. */
   private @Nullable HomePuts present() {
     return homes.of(group.id());
   }
@@ -302,7 +302,7 @@ public final class HomePuts {
       ended.foundLate(header.id(), header.file());
       return;
     }
-    // It may be under way already, for another connection or from an earlier try.
+    // It may be pending already, for another connection or from an earlier try.
     Put put =
         puts.computeIfAbsent(
             header.id(), key -> new Put(header, message.forced(), message.checksums()));
@@ -335,7 +335,7 @@ public final class HomePuts {
         puts.remove(confirm.record());
         refuse(put, confirm.code(), fullMember(confirm.member()));
       } else if (++put.refusals >= MEMBER_REFUSALS_MAX) {
-        // Sent again it would be refused again, as long as this seat lives.
+        // A resend would be refused again, as long as this seat lives.
         puts.remove(confirm.record());
         refuse(put, confirm.code(), refusedBy(confirm));
       } else {
@@ -347,7 +347,7 @@ public final class HomePuts {
     maybeAcknowledge(put);
   }
 
-  /** Nothing is lost: what is not acknowledged its writer still has. */
+  /** Nothing is lost: the writer still has unacknowledged bytes. */
   private static String notYetAt(Data.Confirm confirm) {
     return "%s has not taken its copy of record %s yet (%s); the record is sent again, and its writer is not answered before"
         .formatted(confirm.member(), confirm.record(), confirm.code());
@@ -375,7 +375,7 @@ public final class HomePuts {
     for (Asker asker : put.askers) asker.connection.send(asker.request, done);
   }
 
-  /** The next member can be reached again: what it may have missed is sent once more. */
+  /** The next member can be reached again: resends what it may have missed. */
   public void peerUp(SeatId peer) {
     if (!sender.sendsTo(peer)) return;
     for (Put put : puts.values()) {
@@ -383,7 +383,7 @@ public final class HomePuts {
     }
   }
 
-  /** Sends along again what has gone unconfirmed for too long, oldest first. */
+  /** Resends records that have been unconfirmed for too long, oldest first. */
   public void redrive() {
     for (Put put : List.copyOf(puts.values())) {
       if (put.redriveNanos - timers.nanos() > 0) continue;

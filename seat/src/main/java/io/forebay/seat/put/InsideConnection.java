@@ -8,7 +8,7 @@ import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Message;
 import java.util.function.Consumer;
 
-/** Stands for a connection where a seat asks itself: what is answered goes to who asked. */
+/** A pseudo connection for requests of a seat to itself: answers go to the caller. */
 public final class InsideConnection implements Connection {
   private static final Handshake.Hello HELLO =
       Handshake.Hello.of(Handshake.Role.SEAT, Handshake.Lane.INGEST, 0, "", 0);

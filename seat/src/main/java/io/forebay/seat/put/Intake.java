@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the payload of a record from the network straight into the log. */
+/** Takes the payload of a record from the network directly into the log. */
 public final class Intake {
   /** What becomes of a record. */
   public interface Outcome {
@@ -33,8 +33,8 @@ public final class Intake {
   }
 
   /**
-   * The part of the seat's memory that payloads of clients may take while they are on their way:
-   * however slow clients are, the rest is there for copies of other seats and for what has come.
+   * The share of the seat's memory that arriving payloads of clients may take: however slow clients
+   * are, the rest is available for copies of other seats and for complete records.
    */
   private static final int RESERVED_PARTS = 4;
 
@@ -174,12 +174,12 @@ public final class Intake {
   }
 
   /**
-   * Whether a record that is here already is the one that arrives. Checksums of a record that is
-   * only on the SSD are not at hand: members compare them with the bytes that they are sent.
+   * Whether the record that is already here equals the arriving one. Checksums of a record that is
+   * only on the SSD are not in memory: members compare them with the bytes that they are sent.
    */
   private boolean isTheSame(RecordHeader record, Checksums checksums) {
     int storedBytes = store.payloadBytes(record.id());
-    // It went away since: the store says so when it is asked for the record's level.
+    // It was deleted since: the store reports that when it is asked for the record's level.
     if (storedBytes < 0) return true;
     if (storedBytes != record.payloadBytes() || !record.file().equals(store.file(record.id()))) {
       return false;

@@ -27,7 +27,7 @@ import java.util.List;
 
 /** A member's side of writes: append, send on, confirm to the home. */
 public final class MemberCopies {
-  /** What waits for a home that cannot be reached; what is beyond it the home asks for again. */
+  /** The maximum number of confirmations for an unreachable home; beyond it the home asks again. */
   private static final int WAITING_MAX = 10_000;
 
   private final Self seat;
@@ -87,7 +87,7 @@ public final class MemberCopies {
         });
   }
 
-  /** Says which of the records are not here as safely as they must be, once that is known. */
+  /** Reports the records that are not here with the required safety, once that is known. */
   public void missing(Connection connection, long request, Data.AskMissing ask) {
     List<RecordId> missing = new ArrayList<>();
     if (ask.forced() && !store.config().hasSsd()) {

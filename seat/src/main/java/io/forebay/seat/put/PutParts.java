@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the writes of a group use of its seat.
+ * The collaborators of a group's writes, from its seat.
  *
- * @param remedy what people do about a seat that is full, as part of a sentence
- * @param homes the groups whose home this seat is
+ * @param remedy the remedy for a full seat, as part of a sentence
+ * @param homes the groups with this seat as home
  */
 public record PutParts(
     Basics basics,
@@ -24,7 +24,7 @@ public record PutParts(
     CopyQueues copies,
     Supplier<String> remedy,
     Homes homes) {
-  /** The writes of the groups whose home this seat is, in the epochs entered by now. */
+  /** The writes of the groups with this seat as home, in the current epochs. */
   public interface Homes {
     /** Null where another seat is the home. */
     @Nullable HomePuts of(GroupId group);

@@ -26,11 +26,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Answers reads of records: the bytes go straight from the log to the socket, with the checksums
- * they were stored with. Needs no lease, since a record never changes.
+ * Answers reads of records: the bytes go directly from the log to the socket, with their stored
+ * checksums. Needs no lease, since a record never changes.
  */
 public final class Reads {
-  /** Bytes queued for one reader, beyond which no further request of his is taken. */
+  /** The bytes queued for one reader, beyond which no further request of that reader is taken. */
   private static final long QUEUED_BYTES_MAX = 32L * 1024 * 1024;
 
   private final RecordRights recordRights;

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions whose end a group's home has been told of lately. What of them is still on its way
- * comes within the time a client tries, so that those of long ago can be forgotten.
+ * The recently ended sessions of a group's home. Late records of a session arrive within the time
+ * of a client's retries, so that sessions that ended long ago can be forgotten.
  */
 final class EndedSessions {
   static final int SESSIONS_MAX = 16 * 1024;

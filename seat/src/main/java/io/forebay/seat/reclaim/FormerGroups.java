@@ -20,14 +20,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops what this seat holds of groups that it is a member of no longer. That the map has such a
- * group without this seat is the manager's decision, made when others held everything; and a record
- * comes here only while this seat is a member, so such a map is newer than all that is here. No
- * tombstones are written, since the records count elsewhere: should this seat become a member again
- * it must be able to take them.
+ * Drops the records of groups that this seat has left. The manager removes a seat from a group only
+ * when others hold everything; and a record comes here only while this seat is a member, so such a
+ * map is newer than all records here. No tombstones are written, since the records count elsewhere:
+ * if this seat becomes a member again it must be able to take them.
  *
- * <p>Some time passes before, in which readers with an older map may still ask, and in which the
- * seat may become a member again and find most of it still here.
+ * <p>It waits some time first: readers with an older map may still ask, and the seat may become a
+ * member again and find most records still here.
  */
 public final class FormerGroups {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
@@ -106,7 +105,7 @@ public final class FormerGroups {
     return group != null && group.indexOf(seat.id()) < 0;
   }
 
-  /** Entries of lower epochs count no longer, whatever their index; says whether there was room. */
+  /** Entries of lower epochs no longer count, at any index; returns whether there was room. */
   private boolean dropJournals(RingMap map) {
     for (Group group : map.groups()) {
       if (!isLeft(group)) continue;

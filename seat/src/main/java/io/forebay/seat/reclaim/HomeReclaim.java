@@ -39,10 +39,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How room comes back. The home of a tree tells the homes of groups which records count no longer,
- * and which sessions have ended; those ask back which records of such a session were never
- * published. What is lost on the way, with a process or because it was too much, each seat finds by
- * itself ({@link Sweep}).
+ * Reclaims room. The home of a tree tells the homes of groups which records are dead, and which
+ * sessions have ended; those ask back which records of such a session were never published. If such
+ * a message is lost, with a process or because a queue was full, each seat finds its dead records
+ * on its own ({@link Sweep}).
  */
 public final class HomeReclaim implements HomePuts.Ended {
   private static final int DEAD_AT_ONCE = 1000;
@@ -50,15 +50,15 @@ public final class HomeReclaim implements HomePuts.Ended {
   private static final long ANSWER_NANOS = 2_000_000_000L;
   private static final int TELLS_MAX = 30;
 
-  /** What waits for one that is silent; what is beyond it a sweep will find. */
+  /** The maximum number of entries for a silent seat; a sweep finds the rest. */
   private static final int WAITING_MAX = 100_000;
 
-  /** Hears what is dropped before it is. */
+  /** Notified of deletions before they happen. */
   public interface Listener {
     void killed(List<Data.Dead> dead);
   }
 
-  /** What a group's home or a member still has to be told. */
+  /** Pending messages to a group's home or a member. */
   private static final class Target {
     final ArrayDeque<Data.Dead> dead = new ArrayDeque<>();
     boolean underWay;
@@ -107,9 +107,9 @@ public final class HomeReclaim implements HomePuts.Ended {
     this.listener = listener;
   }
 
-  /** The same process stays home in a newer epoch: what it had to tell and to look for stays. */
+  /** The same process stays home in a newer epoch: its pending messages and searches stay. */
   public void adopt(HomeReclaim earlier) {
-    // What is on its way comes back into these if it is not done.
+    // Messages in flight come back into these if they fail.
     targets = earlier.targets;
     missed = earlier.missed;
     ended = earlier.ended;
@@ -131,7 +131,7 @@ public final class HomeReclaim implements HomePuts.Ended {
     Instance instance = maps.instance(key.instance());
     RingMap map = maps.map();
     if (instance == null || map == null) return;
-    // Not only those that new records go to: seats may have left since the session began.
+    // Not only the groups for new records: seats may have left since the session began.
     for (Group group : map.groups()) {
       if (group.id().copies() == instance.copies()) tellEnded(group.id(), key, TELLS_MAX);
     }
@@ -224,7 +224,7 @@ public final class HomeReclaim implements HomePuts.Ended {
     tellMissed(member, target);
   }
 
-  /** Drops on a member what it was not asked to wait for. */
+  /** Deletes records on a member that missed the deletion. */
   private void tellMissed(SeatId member, Target target) {
     Group group = home.group();
     if (home.stopped() || target.underWay || target.dead.isEmpty()) return;
@@ -244,7 +244,7 @@ public final class HomeReclaim implements HomePuts.Ended {
         });
   }
 
-  /** Some session has ended: whatever it left here unpublished will be looked for. */
+  /** A session has ended: its unpublished records here will be searched for. */
   public void sessionOver(Connection connection, long request, Data.SessionOver message) {
     SessionKey key = new SessionKey(message.instance(), message.tree(), message.session());
     Ended told = new Ended(key, message.treeGroup());

@@ -18,7 +18,7 @@ import io.forebay.wire.message.Replies;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Drops records from this seat's log, on the word of those who know. */
+/** Deletes records from this seat's log, at the request of homes. */
 public final class RecordDeletion {
   private final Store store;
   private final Planted planted;

@@ -30,11 +30,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds garbage that nobody told this seat of: goes through all records of its log, whatever group
- * they belong to, asks the homes of their trees which of them are dead, and has those dropped. A
- * record that is dead stays so, and only a leased home says that it is (P16).
+ * Finds dead records that this seat was not told of: scans all records of its log, of all groups,
+ * asks the homes of their trees which of them are dead, and has those deleted. A dead record stays
+ * dead, and only a leased home declares it dead (P16).
  *
- * <p>Soon after a start and after changes of the map, since what died may have been told to nobody
+ * <p>It runs soon after a start and after changes of the map, since messages may have been lost
  * then; often when there is no room; and now and then.
  */
 public final class Sweep {
@@ -44,7 +44,7 @@ public final class Sweep {
   /** Without a reason. */
   private static final long SELDOM_NANOS = 300_000_000_000L;
 
-  /** After a change: by then groups are mostly served again. */
+  /** The delay after a change: by then most groups are served again. */
   private static final long SOON_NANOS = 5_000_000_000L;
 
   /** Between the end of one and the next, while writers wait for room. */
@@ -65,7 +65,7 @@ public final class Sweep {
     }
   }
 
-  /** The groups whose home this seat is. */
+  /** The groups with this seat as home. */
   public interface Homes {
     /** Null where another seat is the home. */
     @Nullable HomeReclaim of(GroupId group);
@@ -91,7 +91,7 @@ public final class Sweep {
 
   private final Map<TreeKey, Long> versionsNow = new TreeMap<>();
 
-  /** Trees whose home does not answer at present, or of which nothing has changed. */
+  /** Trees whose home does not answer at present, or that have not changed. */
   private final TreeSet<TreeKey> passedOver = new TreeSet<>();
 
   // At most the records of one segment.
@@ -120,8 +120,8 @@ public final class Sweep {
   }
 
   /**
-   * If groups have other members or homes, something may have been told to nobody; says whether
-   * they have.
+   * If groups have other members or homes, messages about dead records may have been lost; returns
+   * whether they have.
    */
   public boolean mapChanged(RingMap map) {
     Map<GroupId, Long> now = new TreeMap<>();
@@ -133,7 +133,7 @@ public final class Sweep {
   }
 
   private void wantedBy(long nanos) {
-    // One that is under way may have passed by what has changed.
+    // A running sweep may have passed what has changed.
     arrivalsBefore = -1;
     incomplete = true;
     if (nanos - nextNanos < 0) nextNanos = nanos;
@@ -180,7 +180,8 @@ public final class Sweep {
   }
 
   private void addQuestions(TreeKey tree, List<RecordId> records) {
-    // The first only asks whether anything has changed, if nothing came here meanwhile either.
+    // The first question only asks whether anything has changed, if nothing arrived here meanwhile
+    // either.
     if (!versionsNow.containsKey(tree) && arrivals == arrivalsBefore) {
       pending.add(new Question(tree, List.of()));
     }
@@ -260,7 +261,7 @@ public final class Sweep {
   private void dropped(boolean done, List<RecordId> records) {
     if (done) counters.swept(records.size());
     else incomplete = true;
-    // Who is asked last hears of it too late for this round.
+    // The last seat to be asked learns of it too late for this round.
     if (!done && walk == null) wantedBy(timers.nanos() + SOON_NANOS);
   }
 

@@ -18,13 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares records with their checksums because somebody asks, so that nobody needs to fetch a
- * checkpoint to learn whether it is sound. One record after the other, some at a turn of the loop.
+ * Verifies checksums of records on request, so that a client can check a checkpoint without
+ * fetching it. One record after the other, some per turn of the loop.
  */
 public final class ChecksumCheck {
   private static final int QUESTIONS_MAX = 64;
 
-  /** So much is compared before others have their turn. */
+  /** The bytes to verify per turn. */
   private static final long TURN_BYTES = 4L * 1024 * 1024;
 
   private static final long PAUSE_NANOS = 10_000_000L;

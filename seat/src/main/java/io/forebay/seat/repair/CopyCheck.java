@@ -29,11 +29,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the other current members of each group whether they have what this seat has, and sends them
- * what they lack. They should have everything, but a record of which the log's own words are
- * damaged is simply not there after a restart, and whoever lacks it does not know.
+ * Asks the other current members of each group whether they have this seat's records, and sends the
+ * missing ones. Members should have everything, but a record whose header is damaged is simply
+ * missing after a restart, and its seat does not notice.
  *
- * <p>After changes of the map, which every restart brings about, and now and then.
+ * <p>It runs after changes of the map, which every restart causes, and now and then.
  */
 public final class CopyCheck {
   private static final int ASKED_AT_ONCE = 2048;
@@ -119,7 +119,7 @@ public final class CopyCheck {
     Group group = map == null ? null : map.group(place.group);
     if (group == null || maps.instance(place.instance) == null || !isCurrent(group)) return;
     for (Group.Member member : group.members()) {
-      // Those that are not current the home brings up to date.
+      // The home repairs members that are not current.
       boolean asked = member.current() && !member.seat().equals(seat.id());
       if (!asked || maps.away(member.seat())) continue;
       for (int from = 0; from < records.size(); from += ASKED_AT_ONCE) {
@@ -159,7 +159,7 @@ public final class CopyCheck {
     for (Data.Lacking each : lacking.records()) {
       RecordId record = each.record();
       FileId file = store.file(record);
-      // What is too much for the queue is found the next time.
+      // Records that do not fit the queue are found the next time.
       if (file == null || !store.present(record) || queue.full()) continue;
       Instance instance = maps.instance(file.instance());
       boolean forced = instance != null && instance.forced();

@@ -40,12 +40,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces records of this seat's log that do not match their checksums by copies from other
- * members of their groups. What arrives is appended under the same id (P17), and the damaged one
- * counts no longer. What no other member can give is lost: that is told, and asked for again now
- * and then, since somebody may come back who has it.
+ * members of their groups. A copy is appended under the same id (P17), and the damaged record no
+ * longer counts. A record that no other member can deliver is lost: that is reported, and the
+ * record is requested again now and then, since a member that has it may come back.
  */
 public final class CorruptRecordRepair {
-  /** Damaged records that are looked after; more are found again by the scrub. */
+  /** The maximum number of damaged records in work; the scrub finds more later. */
   private static final int WANTED_MAX = 10_000;
 
   private static final int ASKED_AT_ONCE = 64;
@@ -53,13 +53,16 @@ public final class CorruptRecordRepair {
   private static final long ANSWER_NANOS = 2_000_000_000L;
   private static final long POLL_NANOS = 100_000_000L;
 
-  /** What was promised and did not come is asked for again. */
+  /** The time after which a promised copy is requested again. */
   private static final long ARRIVAL_NANOS = 5_000_000_000L;
 
   private static final long RETRY_NANOS = 1_000_000_000L;
   private static final long LOST_RETRY_NANOS = 60_000_000_000L;
 
-  /** So long others wait for a record to be mended; after that whoever has it may be gone. */
+  /**
+   * How long requests wait for the repair of a record; after that the member that has it may be
+   * dead.
+   */
   private static final long AWAITED_NANOS = 60_000_000_000L;
 
   private static final class Wanted {
@@ -83,7 +86,7 @@ public final class CorruptRecordRepair {
     }
   }
 
-  /** The groups whose home this seat is. */
+  /** The groups with this seat as home. */
   public interface Homes {
     /** Null where another seat is the home. */
     @Nullable HomeRepair of(GroupId group);
@@ -127,7 +130,8 @@ public final class CorruptRecordRepair {
   public void start() {
     RecordWalk walk = store.walk();
     while (walk.next((id, file, group, bytes) -> {}, this::damaged)) {
-      // A segment at a time, all of them now: those that recovery found fault with are emptied.
+      // One segment at a time, all of them now: segments in which recovery found defects are
+      // emptied.
     }
   }
 
@@ -144,7 +148,7 @@ public final class CorruptRecordRepair {
         new Wanted(new GroupId(group), file, payloadBytes, wallClock.nanos(), timers.nanos()));
   }
 
-  /** Somebody got bytes of a record that were not right: it is verified here. */
+  /** A reader got wrong bytes of a record: it is verified here. */
   public void suspect(RecordId record) {
     store.verify(
         record,
@@ -218,7 +222,7 @@ public final class CorruptRecordRepair {
     batches.forEach(this::ask);
   }
 
-  /** Forgets what is here again, or needed no longer. */
+  /** Removes records that are here again, or no longer needed. */
   private void settle() {
     wanted
         .entrySet()
@@ -234,7 +238,7 @@ public final class CorruptRecordRepair {
             });
   }
 
-  /** Who is asked next: the other members in turn; null if all have said that they lack it. */
+  /** The next member to ask, in turn; null if all have said that they lack it. */
   private @Nullable SeatId source(Wanted record) {
     RingMap map = maps.map();
     Group group = map == null ? null : map.group(record.group);

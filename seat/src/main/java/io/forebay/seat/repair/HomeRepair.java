@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The home brings every member up to date that is not current: after a loss of what it held, or an
- * absence. It does so in the background, and everything of it belongs to one epoch: in the next one
- * it begins again, which costs little where the member has most already.
+ * The home repairs every member that is not current: after a loss of data, or an absence. It does
+ * so in the background, and all of it belongs to one epoch: in the next one it starts again, which
+ * costs little if the member has most records already.
  */
 public final class HomeRepair implements HomePuts.Owed {
   private final List<MemberRepair> members = new ArrayList<>();
@@ -26,13 +26,13 @@ public final class HomeRepair implements HomePuts.Owed {
     }
   }
 
-  /** A record has come to this seat: those that have not confirmed it must get it. */
+  /** A record has come to this seat: members that have not confirmed it must get it. */
   @Override
   public void owe(RecordId record, boolean forced) {
     for (MemberRepair member : members) member.owe(record, forced);
   }
 
-  /** Records were dropped, here and wherever they are by now; they may be on their way still. */
+  /** Records were deleted, here and on the members; copies may still be in flight. */
   public void killed(List<Data.Dead> dead) {
     for (MemberRepair member : members) member.killed(dead);
   }
@@ -43,7 +43,7 @@ public final class HomeRepair implements HomePuts.Owed {
     }
   }
 
-  /** What all these members shall have, as far as it is known by now. */
+  /** The bytes that all these members shall have, as far as known by now. */
   public long totalBytes() {
     return members.stream().mapToLong(MemberRepair::totalBytes).sum();
   }

@@ -35,19 +35,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one member up to date, in one epoch. {@link RecordComparison} finds the records of this
- * seat that the member lacks; they are owed to it, as is every record that comes meanwhile, and
- * each is sent until the member has confirmed it.
+ * Repairs one member, in one epoch. {@link RecordComparison} finds the records of this seat that
+ * the member lacks; they are owed to it, as is every record that arrives meanwhile, and each is
+ * resent until the member has confirmed it.
  *
- * <p>When little is missing the member begins to count: nothing is acknowledged or committed
- * without it any more. What was owed at that moment is its debt; once that is paid it holds
- * everything acknowledged, and will go on doing so, whenever the manager makes it current.
+ * <p>When little is missing the member begins to count: from then on nothing is acknowledged or
+ * committed without it. The records owed at that moment are its debt; once that is paid, it holds
+ * everything acknowledged, and keeps doing so, whenever the manager makes it current.
  */
 final class MemberRepair {
-  /** Records owed; beyond this the comparison has to be made again. */
+  /** The maximum number of owed records; beyond it the comparison has to be repeated. */
   private static final int OWED_MAX = 64 * 1024;
 
-  /** The comparison waits while so many are owed. */
+  /** The comparison pauses while this many records are owed. */
   private static final int OWED_ENOUGH = 4096;
 
   /** A member from which no more than this is missing begins to count... */
@@ -55,7 +55,7 @@ final class MemberRepair {
 
   private static final long ENTRIES_LACKING_MAX = 256;
 
-  /** ...and in the end whatever is missing: then writers have to wait for it. */
+  /** ...and in the end regardless of what is missing: then writers have to wait for it. */
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
   private static final long UNDER_WAY_BYTES_MAX = 16L * 1024 * 1024;
@@ -68,7 +68,7 @@ final class MemberRepair {
   /** After the member has said that it cannot keep more at present. */
   private static final long REFUSED_PAUSE_NANOS = 200_000_000L;
 
-  /** How long nothing may be heard of a member that counts before it counts no longer. */
+  /** The maximum silence of a member that counts, before it no longer counts. */
   private static final long SILENCE_NANOS_MAX = 2_000_000_000L;
 
   /** How long all may wait for its debt. */
@@ -97,7 +97,7 @@ final class MemberRepair {
   private final Map<RecordId, Boolean> owed = new LinkedHashMap<>();
   private final Map<RecordId, Sent> underWay = new LinkedHashMap<>();
 
-  /** Dropped while they were under way: dropped there once they have arrived. */
+  /** Deleted while in flight: deleted there once they have arrived. */
   private final Set<RecordId> doomed = new LinkedHashSet<>();
 
   /** Damaged here, and about to be replaced. */
@@ -252,7 +252,7 @@ final class MemberRepair {
       return;
     }
     if (file == null || !store.present(record) || maps.destroyed(file.instance())) {
-      // Dropped meanwhile, so that nobody needs it; or lost, so that it cannot be sent.
+      // Deleted meanwhile, so that it is not needed; or lost, so that it cannot be sent.
       debt.remove(record);
       return;
     }
@@ -264,7 +264,7 @@ final class MemberRepair {
     queue.add(new CopyQueue.Copy(group.id(), group.epoch(), header, forced, null));
   }
 
-  /** Sends again what was not answered. */
+  /** Resends what was not answered. */
   void tick() {
     unmended.forEach((record, forced) -> owed.merge(record, forced, Boolean::logicalOr));
     unmended.clear();
@@ -304,7 +304,7 @@ final class MemberRepair {
     boolean paid = debt.isEmpty() || planted.is(PlantedBug.REPAIR_IGNORES_DEBT);
     boolean complete = compared && paid && home.lacking(member.seat()) == 0;
     if (complete) {
-      // There is no way back from here: the manager may have heard it, whatever it answers.
+      // There is no way back from here: the manager may have received it, whatever its answer is.
       asked = true;
       askManager();
     } else if (!compared
@@ -341,7 +341,7 @@ final class MemberRepair {
   }
 
   private void answered(@Nullable Message reply) {
-    // A new map comes by itself, unless it was missed.
+    // A new map comes without a request, unless it was missed.
     if (reply instanceof Replies.Failed && !home.stopped()) maps.fetchMap();
   }
 }

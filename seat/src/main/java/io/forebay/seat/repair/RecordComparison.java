@@ -22,11 +22,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through all records of a group that stand in this seat's log, a segment at a call, and asks
- * a member which of them it lacks. What comes while it goes on may be passed over.
+ * Scans all records of a group in this seat's log, one segment per call, and asks a member which of
+ * them it lacks. Records that arrive meanwhile may be missed.
  */
 final class RecordComparison {
-  /** Hears of a record that the member lacks. */
+  /** Gets the records that the member lacks. */
   interface Lacking {
     void lacks(RecordId record, boolean forced);
   }
@@ -44,7 +44,7 @@ final class RecordComparison {
   private final SeatId member;
   private final Lacking lacking;
 
-  // At most one segment's records and one batch; as safe as the one kind must be, and the other.
+  // At most one segment's records and one batch; by required safety: kept or forced.
   private final ArrayDeque<Known> kept = new ArrayDeque<>();
   private final ArrayDeque<Known> forced = new ArrayDeque<>();
   private @Nullable RecordWalk counting;
@@ -66,7 +66,7 @@ final class RecordComparison {
     this.lacking = lacking;
   }
 
-  /** Everything that is in the log now will be found, unless it goes away before. */
+  /** All records that are in the log now will be found, unless they are deleted before. */
   void start() {
     again = false;
     walked = false;
@@ -76,7 +76,7 @@ final class RecordComparison {
     walk = store.walk();
   }
 
-  /** What came meanwhile was not noted: all has to be compared once more. */
+  /** Arrivals were not recorded: the comparison must be repeated. */
   void again() {
     again = true;
   }
@@ -90,7 +90,7 @@ final class RecordComparison {
     return Math.max(totalBytes, comparedBytes);
   }
 
-  /** Of how many it is known whether the member has them. */
+  /** The bytes of records that have been compared. */
   long comparedBytes() {
     return comparedBytes;
   }

@@ -5,21 +5,21 @@ package io.forebay.seat.repair;
 import io.forebay.seat.part.SeatCounters;
 
 /**
- * How fast a seat sends old records to members that are brought up to date: as fast as it goes
- * while nobody writes, else so that writers keep most of what they had. What comes in meanwhile
- * must be sent to these members too, and costs writers no more than it would if the members were
- * current; so it comes on top, or they would never have caught up.
+ * How fast a seat sends old records to members under repair: as fast as possible while no client
+ * writes, otherwise so that writers keep most of their bandwidth. New records must be sent to these
+ * members too, and cost writers no more than if the members were current; so they come on top, or
+ * the members would never catch up.
  */
 public final class RepairPace {
-  /** So much of the old goes along at each tick however much is written: 50 MiB a second. */
+  /** The minimum of old bytes per tick, regardless of writes: 50 MiB a second. */
   private static final long LEAST_BYTES = 1 << 20;
 
-  /** And this part of what was written, if that is more. */
+  /** And this part of the written bytes, if that is more. */
   private static final int WRITTEN_SHARE = 4;
 
   private static final long ALONE_BYTES = 1L << 30;
 
-  /** Writers that pause for so many ticks, half a second, have gone. */
+  /** Writers that pause for this many ticks, half a second, count as gone. */
   private static final int PAUSE_TICKS = 25;
 
   private final SeatCounters counters;
@@ -42,7 +42,7 @@ public final class RepairPace {
     // Writers come in bursts far shorter than a pause: what one tick saw would tell too little.
     long usual = writtenSum / Math.min(ticks, PAUSE_TICKS);
     long more = usual + Math.max(LEAST_BYTES, usual / WRITTEN_SHARE);
-    // What a large record took too much is missing now; what was not used is not saved up.
+    // A large record's excess is subtracted now; unused bytes are not saved up.
     leftBytes = Math.min(0, leftBytes) + (writtenSum == 0 ? ALONE_BYTES : more);
   }
 

@@ -6,6 +6,6 @@ import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.put.CopyQueues;
 
-/** What the repair of a group's members uses of the home's seat. */
+/** The collaborators of the repair of a group's members, from the home's seat. */
 public record RepairParts(
     Basics basics, Links links, CopyQueues copies, CorruptRecordRepair mending, RepairPace pace) {}

@@ -7,7 +7,7 @@ import io.forebay.seat.part.HomeView;
 import io.forebay.wire.message.Data;
 import java.util.List;
 
-/** The home of a group whose members are brought up to date. */
+/** The home of a group with members under repair. */
 public interface RepairedHome extends HomeView {
   /** Whether the member's copy of the journal begins where it can. */
   boolean begun(SeatId member);

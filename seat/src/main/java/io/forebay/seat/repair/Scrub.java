@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all records of this seat's log, slowly, and compares them with their checksums, so that
- * damage is found while other seats still have a sound copy. What is found damaged {@link
- * CorruptRecordRepair} hears of from the log.
+ * damage is found while other seats still have an intact copy. {@link CorruptRecordRepair} gets the
+ * damaged records from the log.
  */
 public final class Scrub {
   /** After a start there is other work. */

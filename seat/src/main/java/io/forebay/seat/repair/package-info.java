@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * How copies come back: the home brings members up to date, damaged records are replaced, and seats
- * compare what they hold.
+ * Repair of copies: the home repairs members, damaged records are replaced, and seats compare their
+ * records.
  *
  * <p>Called by the seat's loop only. The group, the door and the writing of chunks may enter. Start
  * reading at {@link io.forebay.seat.repair.HomeRepair}.

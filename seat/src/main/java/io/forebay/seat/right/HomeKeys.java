@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The keys of the trees of a group, at its home: drawn when a tree begins, told to seats, and used
- * for the proofs of files whose records a session is told (P28).
+ * The keys of the trees of a group, at its home: drawn when a tree begins, given to seats, and used
+ * for the proofs of files whose records a session may read (P28).
  */
 public final class HomeKeys {
   /** Puts a command about an instance through the journal. */

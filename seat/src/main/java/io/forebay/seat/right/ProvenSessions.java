@@ -5,8 +5,8 @@ package io.forebay.seat.right;
 import io.forebay.base.proof.SessionSecret;
 
 /**
- * Whether a client knows the secret of a session (P28). Remembers some of those it has seen, so
- * that a row of records costs one digest.
+ * Whether a client knows the secret of a session (P28). Caches recent ones, so that a series of
+ * records costs one digest.
  */
 final class ProvenSessions {
   /** A power of two. */

@@ -15,30 +15,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether clients may read and write the records that they name (P28). Ids can be guessed, so that
- * a client shows what follows from a secret:
+ * Whether clients may read and write the records that they name (P28). Ids can be guessed, so a
+ * client shows a number derived from a secret:
  *
  * <ol>
- *   <li>A record is written by who knows the secret of the session that its id names, and read by
- *       him too.
- *   <li>All others show the proof of the record's file, which the home of the tree tells with the
- *       ids of its records. It follows from the tree's key and the file.
- *   <li>A seat that does not recognize a proof asks the home for the key, once for all who wait: it
- *       may not have heard of it, or the tree has been begun again.
+ *   <li>A client that knows the secret of a session may write and read the records of that session.
+ *   <li>All other clients show the proof of the record's file, which the home of the tree sends
+ *       with the ids of its records. The proof is derived from the tree's key and the file.
+ *   <li>A seat that does not recognize a proof asks the home for the key, once for all waiting
+ *       requests: it may not have the key yet, or the tree has been begun again.
  * </ol>
  *
  * Called by the seat's loop.
  */
 public final class RecordRights {
-  /** Requests that wait for keys; more are told to come again. */
+  /** The maximum number of requests that wait for keys; more are told to retry. */
   static final int WAITING_MAX = 4096;
 
-  /** Files and trees whose proofs and keys are remembered. */
+  /** The maximum number of cached proofs and keys. */
   static final int FILES_MAX = 64 * 1024;
 
   static final int TREES_MAX = 4096;
 
-  /** What comes of a look at a proof. */
+  /** The result of checking a proof. */
   public enum Verdict {
     ALLOWED,
     DENIED,
@@ -46,12 +45,12 @@ public final class RecordRights {
     NOT_NOW
   }
 
-  /** Told once what comes of it. */
+  /** Gets the result once. */
   public interface Decided {
     void decided(Verdict verdict);
   }
 
-  /** Told the key of a tree, or null if nobody tells it now. */
+  /** Gets the key of a tree, or null if it is unavailable now. */
   interface KeyTold {
     void told(@Nullable ContentKey key);
   }
@@ -75,7 +74,7 @@ public final class RecordRights {
   private final Map<TreeId, ContentKey> keys = new Latest<>(TREES_MAX);
   private final Map<FileId, Long> proofs = new Latest<>(FILES_MAX);
 
-  /** Who waits for the key of a tree that has been asked for. */
+  /** The requests that wait for the key of a tree. */
   private final Map<TreeId, List<Waiting>> waiting = new LinkedHashMap<>();
 
   private int waitingCount;
@@ -139,7 +138,7 @@ public final class RecordRights {
     return isProofOf(request.file, request.proof) ? Verdict.ALLOWED : Verdict.DENIED;
   }
 
-  /** Forgets what was not used for longest. */
+  /** Evicts the least recently used entry. */
   private static final class Latest<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
     private static final float LOAD_FACTOR = 0.75f;

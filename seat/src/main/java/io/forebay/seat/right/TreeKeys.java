@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the homes of trees for their keys, this seat among them. */
+/** Asks the homes of trees for their keys, including this seat. */
 public final class TreeKeys implements RecordRights.KeySource {
   private static final long ANSWER_NANOS = 1_000_000_000L;
 

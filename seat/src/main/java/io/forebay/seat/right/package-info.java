@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Which records clients may read and write (P28): a seat knows the keys of trees, or asks their
- * homes for them.
+ * The rights of clients to read and write records (P28): a seat knows the keys of trees, or asks
+ * their homes for them.
  *
  * <p>Called by the seat's loop only. Reads, names and the door may enter. Start reading at {@link
  * io.forebay.seat.right.RecordRights}.

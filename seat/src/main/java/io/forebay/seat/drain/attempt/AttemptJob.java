@@ -18,10 +18,10 @@ import io.forebay.wire.message.Replies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to store something in the backing store, from its first entry in the journal until it
- * waits for its name. The steps are the states below; each job says how it takes them. A step that
- * fails in passing is retried. Any other failure ends the job: its attempt is then removed from the
- * store and ended in the journal. Called by the seat's loop only.
+ * One attempt to store something in the backing store, from its first journal entry until it waits
+ * for its name. The steps are the states below; each job implements them. A step with a transient
+ * failure is retried. Any other failure ends the job: its attempt is then removed from the store
+ * and ended in the journal. Called by the seat's loop only.
  */
 abstract class AttemptJob {
   /** A job only moves forward, and may skip steps. */
@@ -34,13 +34,13 @@ abstract class AttemptJob {
     NOTING,
     /** Seats write its bytes. */
     WRITING,
-    /** The seats that wrote force what they wrote. */
+    /** The seats that wrote force their writes. */
     FORCING,
-    /** What was written is read back, if the policy wants it. */
+    /** The written bytes are read back, if the policy wants it. */
     VERIFYING,
     /** The journal is to say that it only waits for its name. */
     COMMITTING,
-    /** Committed, failed or abandoned: what is answered from now on changes nothing. */
+    /** Committed, failed or abandoned: later answers change nothing. */
     OVER
   }
 
@@ -96,7 +96,7 @@ abstract class AttemptJob {
 
   abstract GroupCommand endCommand();
 
-  /** The job is over, and nothing of it is under way any more. */
+  /** The job is over, and none of its requests is pending any more. */
   abstract void ended(@Nullable BackingFailure failure, String why);
 
   final boolean is(State asked) {
@@ -197,7 +197,7 @@ abstract class AttemptJob {
         : new BackingFailure.Other(failed.detail());
   }
 
-  /** Whether what was written is to be read back (P23). */
+  /** Whether the written bytes are to be read back (P23). */
   final boolean isReadBack(Backing backing) {
     return tree.verifies()
         && backing.capabilities().verification() == Capabilities.Verification.READ_BACK;
@@ -206,9 +206,9 @@ abstract class AttemptJob {
   /**
    * Compares bytes that were read back.
    *
-   * @param found the store's answer: the checksum of what it has
-   * @param wrote the checksum of what was written
-   * @param again reads the same bytes once more
+   * @param found the store's answer: the checksum of its bytes
+   * @param wrote the checksum of the written bytes
+   * @param again reads the same bytes again
    */
   final void compare(Backing.Answer<Integer> found, int wrote, Runnable whenEqual, Runnable again) {
     if (isOver()) return;
@@ -236,7 +236,7 @@ abstract class AttemptJob {
         });
   }
 
-  /** Ends at once; returns what has to be removed from the store, if anything. */
+  /** Ends at once; returns the attempt to remove from the store, if there is one. */
   public final @Nullable Attempt abandon() {
     moveTo(State.OVER);
     return begun;

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** How seats are told of attempts. Called by the seat's loop only. */
+/** Messages about attempts to seats. Called by the seat's loop only. */
 public final class BackingAttempts {
   /** How long a seat may take to hear that an attempt is over. */
   private static final long OVER_NANOS = 10_000_000_000L;
 
   private BackingAttempts() {}
 
-  /** An attempt as those who write are told of it. */
+  /** An attempt as sent to the writing seats. */
   static Drains.AttemptIs told(Attempt attempt) {
     FileAttributes attributes = attempt.plan().attributes();
     return new Drains.AttemptIs(
@@ -44,7 +44,7 @@ public final class BackingAttempts {
     for (SeatId writer : writers) questions.ask(writer, over, OVER_NANOS, reply -> {});
   }
 
-  /** The same where it is not known which seats wrote, such as those of a former home. */
+  /** The same when the writers are unknown, such as those of a former home. */
   public static void tellAllOver(MapView maps, Questions questions, Attempt attempt) {
     RingMap map = maps.map();
     if (map == null) return;

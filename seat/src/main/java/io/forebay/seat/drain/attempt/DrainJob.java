@@ -48,19 +48,19 @@ public final class DrainJob extends AttemptJob {
   private @Nullable FilePlan plan;
   private FileAttributes attributes = FileAttributes.NONE;
 
-  /** Writes that are not sent yet, for whom they were planned, in the order of the file. */
+  /** Writes that are not sent yet, by the planned seat, in the order of the file. */
   private final Map<SeatId, ArrayDeque<Integer>> writes = new TreeMap<>();
 
   private final Map<SeatId, Integer> underWay = new TreeMap<>();
   private final DrainWindow window = new DrainWindow();
 
-  /** Who wrote something, and in which process. */
+  /** The seats that wrote, each with its process. */
   private final Map<SeatId, Long> writers = new TreeMap<>();
 
   /** Seats that were asked to write, and may have the attempt open. */
   private final TreeSet<SeatId> asked = new TreeSet<>();
 
-  /** The checksums of what was written, by write. */
+  /** The checksums of finished writes, by write. */
   private final TreeMap<Integer, Integer> written = new TreeMap<>();
 
   /** Seats that did not answer once, such as before the first connection, and more than once. */
@@ -127,7 +127,7 @@ public final class DrainJob extends AttemptJob {
     // At once, so that it shows the file as the entry found it.
     if (!plan()) return;
     AttemptPlan first = tree.attempt(file, now, attributes).plan();
-    // While names in the store are about to change it is not known what is to be there.
+    // While names in the store are about to change, the expected content is unknown.
     long mark = view.settledMark();
     BackingView.Expected expected = mark < 0 ? null : view.expected(file, now.target());
     BackingView.Stored needed = mark >= 0 && view.needsBacking(file) ? view.stored(file) : null;
@@ -164,7 +164,7 @@ public final class DrainJob extends AttemptJob {
   private void notBegun(BackingFailure failure, long mark) {
     BackingView view = tree.view();
     boolean settled = view != null && view.settledMark() == mark;
-    // What was changed from here meanwhile nobody else has changed.
+    // A change that this home made meanwhile is no conflict.
     boolean own = failure instanceof BackingFailure.ChangedUnderneath && !settled;
     takeBack(own ? null : failure, failure.sentence());
   }
@@ -263,7 +263,7 @@ public final class DrainJob extends AttemptJob {
         });
   }
 
-  /** What it wrote may be lost with its process. */
+  /** The seat's writes may be lost with its process. */
   private void lostWriter(SeatId writer) {
     String why = maps.serverOf(writer) + " was lost before what it wrote was forced";
     takeBack(new BackingFailure.Other(why), why);
@@ -279,10 +279,10 @@ public final class DrainJob extends AttemptJob {
     }
   }
 
-  /** Everybody who wrote makes it last. */
+  /** All writers force their writes. */
   private void force() {
     moveTo(State.FORCING);
-    // Nobody wrote an empty file, which must last nevertheless.
+    // An empty file has no writers, but must be durable nevertheless.
     if (writers.isEmpty()) writers.put(seat.id(), seat.processStart());
     unforced = writers.size();
     succeeded();
@@ -318,7 +318,7 @@ public final class DrainJob extends AttemptJob {
     verify();
   }
 
-  /** Reads back what was written, a write at a time, if the policy wants it (P23). */
+  /** Reads the written bytes back, one write at a time, if the policy wants it (P23). */
   private void verify() {
     Backing backing = tree.backing();
     FilePlan from = plan;

@@ -3,9 +3,9 @@
 package io.forebay.seat.drain.attempt;
 
 /**
- * How many writes of a file each seat has before it: so many that none waits for the next one to be
- * asked for, and no more than the store makes in reasonable time, so that no answer is so late that
- * its seat seems silent.
+ * How many writes of a file each seat has pending: enough that it never waits for the next request,
+ * and no more than the store completes in reasonable time, so that no late answer makes its seat
+ * seem silent.
  */
 final class DrainWindow {
   private static final int START = 3;

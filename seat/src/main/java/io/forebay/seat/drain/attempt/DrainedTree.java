@@ -12,7 +12,7 @@ public interface DrainedTree extends TreeContext {
   /** Whether an attempt at the file is being made. */
   boolean worksAt(long file);
 
-  /** Whether the policy wants what was written compared. */
+  /** Whether the policy wants written bytes to be read back. */
   boolean verifies();
 
   /** Whether the rate allows another write now. */
@@ -20,6 +20,6 @@ public interface DrainedTree extends TreeContext {
 
   void written(int bytes);
 
-  /** A job is over: the file is on its way to its name, or has to be drained again. */
+  /** A job is over: the file is about to get its name, or has to be drained again. */
   void ended(DrainQueue.Item item, @Nullable BackingFailure failure, String why);
 }

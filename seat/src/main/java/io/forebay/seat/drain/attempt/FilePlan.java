@@ -28,7 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Who writes what of one file, and where the bytes are. */
+/** The writers of one file's parts, and the sources of the bytes. */
 final class FilePlan {
   sealed interface Planning {}
 
@@ -123,7 +123,7 @@ final class FilePlan {
         anywhere && can.holes() && sparse ? Holes.SPARSE : Holes.ZEROS);
   }
 
-  /** All seats that are here, each with the groups whose records it holds. */
+  /** All seats on the ring, each with the groups whose records it holds. */
   private static List<Holder> holders(Basics basics) {
     SeatId self = basics.self().id();
     RingMap map = basics.maps().map();
@@ -163,12 +163,12 @@ final class FilePlan {
     return plan.writeLengthBytes(write);
   }
 
-  /** Whom a write was planned for. */
+  /** The seat that a write was planned for. */
   SeatId planned(int write) {
     return plan.holder(plan.domains().domainOf(plan.writeOffset(write))).seat();
   }
 
-  /** Who makes a write: the one it was planned for, or, if that is silent or away, the home. */
+  /** The seat that makes a write: the planned one or, if that is silent or away, the home. */
   SeatId holder(int write, Set<SeatId> silent, Basics home) {
     SeatId planned = planned(write);
     return silent.contains(planned) || home.maps().away(planned) ? home.self().id() : planned;
@@ -193,7 +193,7 @@ final class FilePlan {
 
           @Override
           public void zeros(long fileOffset, int lengthBytes) {
-            // What nobody names is zeros, or what the store has.
+            // Bytes without a source are zeros, or come from the store.
           }
         });
     return new Drains.WriteChunk(

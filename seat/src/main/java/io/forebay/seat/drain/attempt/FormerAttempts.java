@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Takes attempts back that nobody works at any more: those of the home before this one, and those
- * of this one that the store could not take back at first (P22). Called by its seat's loop only.
+ * Aborts attempts without a job: those of the previous home, and those of this one that the store
+ * could not abort at first (P22). Called by its seat's loop only.
  */
 public final class FormerAttempts {
-  /** So many at a time, so that a store that is away is not asked about all of them. */
+  /** The maximum number at a time, so that an unavailable store is not asked about all of them. */
   private static final int UNDER_WAY_MAX = 4;
 
   private final Timers timers;
@@ -32,7 +32,7 @@ public final class FormerAttempts {
   private final Questions questions;
   private final DrainedTree tree;
 
-  /** Files whose attempt is being taken back. */
+  /** Files whose attempt is being aborted. */
   private final Set<Long> underWay = new TreeSet<>();
 
   /** Files of which that failed: how often, and not before when it is tried again. */
@@ -48,7 +48,7 @@ public final class FormerAttempts {
     this.tree = tree;
   }
 
-  /** Somebody may have settled what was in the way. */
+  /** The operator may have removed the obstacle. */
   public void hurry() {
     notBeforeNanos.clear();
   }

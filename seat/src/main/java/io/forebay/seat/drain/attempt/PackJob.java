@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at several small files, as {@link DrainJob} is one at a single file. The home writes
- * all of it, in one go.
+ * all of it, in one request.
  */
 final class PackJob extends AttemptJob {
   private static final Drains.Backed NOTHING = new Drains.Backed("", "", 0);
 
   private final Packing packing;
 
-  /** What is to be stored, by file. */
+  /** The files to store, by number. */
   private final Map<Long, DrainQueue.Item> items = new LinkedHashMap<>();
 
   private long order;
@@ -153,10 +153,13 @@ final class PackJob extends AttemptJob {
     return 0;
   }
 
-  /** An attempt that has begun, unless names are taken by somebody else. */
+  /** A begun attempt, and names that other programs' files have. */
   private record Began(Attempt attempt, Set<BackingPath> taken) {}
 
-  /** Somebody else's files have these names: each is told of when it is drained by itself. */
+  /**
+   * Other programs' files have these names: each conflict is reported when the file is drained on
+   * its own.
+   */
   private void taken(OpenPack pack, Set<BackingPath> names) {
     for (int i = 0; i < pack.files().size(); i++) {
       if (names.contains(BackingPath.of(pack.targets().get(i)))) loners.add(pack.files().get(i));

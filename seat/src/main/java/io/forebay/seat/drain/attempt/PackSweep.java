@@ -27,13 +27,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back what is dead in a tree's packs: a pack of which nothing counts any more is deleted,
- * one that is mostly dead has its files stored anew, and many notes become few. It looks a while
- * after something died, and now and then. Nothing of it does harm if it is carried out late: packs
- * and notes have names that are used once.
+ * Frees dead space in a tree's packs: a pack without live files is deleted, the files of a mostly
+ * dead pack are stored again, and many notes are merged into few. It runs a while after a file
+ * died, and now and then. Late execution does no harm: packs and notes have names that are used
+ * once.
  */
 final class PackSweep {
-  /** So long after something died; more may die meanwhile. */
+  /** The delay after a file died; more may die meanwhile. */
   private static final long SOON_NANOS = 10_000_000_000L;
 
   private static final long EVERY_NANOS = 3_600_000_000_000L;
@@ -74,7 +74,7 @@ final class PackSweep {
     Backing backing = tree.backing();
     boolean due = !underWay && timers.nanos() - dueNanos >= 0 && tree.active();
     if (!due || view == null || backing == null || backing.room() == 0) return;
-    // What is about to be noted is not known there yet.
+    // Pending notes are not in the store yet.
     boolean used = packing.isOn() || wanted;
     if (!used || view.nextChange() != null || !view.packs().isEmpty()) return;
     underWay = true;
@@ -96,7 +96,7 @@ final class PackSweep {
         });
   }
 
-  /** Removes what is dead; tells of packs that are mostly so. */
+  /** Removes dead packs; returns those that are mostly dead. */
   private static List<PackCatalogue.Use> sweep(BackingStore store, AttemptId id)
       throws BackingException {
     List<PackCatalogue.Use> mostlyDead = new ArrayList<>();

@@ -44,8 +44,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which small files of a tree are stored together: those that are due wait here for each other for
- * a moment, and become one {@link PackJob}. One that nobody joins is stored by itself.
+ * Decides which small files of a tree are stored together: due files wait here for each other for a
+ * moment, and become one {@link PackJob}. A file without company is stored on its own.
  */
 public final class Packing implements Packs {
   /** The journal's numbers for packs and for notes, where files have theirs. */
@@ -59,10 +59,10 @@ public final class Packing implements Packs {
   private static final int JOBS_MAX = 2;
   private static final int WAITING_MAX = 4 * Drains.MEMBERS_MAX;
 
-  /** So long a file waits for others, unless somebody waits for it. */
+  /** How long a file waits for others, unless a client waits for it. */
   private static final long LINGER_NANOS = 1_500_000_000L;
 
-  /** A file in more pieces is stored by itself. */
+  /** A file in more pieces is stored on its own. */
   private static final int EXTENTS_MAX = 64;
 
   private final Basics basics;
@@ -80,7 +80,7 @@ public final class Packing implements Packs {
   /** Files of which the last pack failed, and that are stored by themselves. */
   private final Set<Long> loners = new TreeSet<>();
 
-  /** Files that the store has, whose pack is mostly dead. */
+  /** Stored files whose pack is mostly dead. */
   private final Set<Long> rewritten = new TreeSet<>();
 
   /** Packs of a home before this one that are being taken back. */
@@ -152,7 +152,7 @@ public final class Packing implements Packs {
         || jobs.stream().anyMatch(job -> job.contains(file));
   }
 
-  /** One that nobody joined. */
+  /** A file that found no company. */
   public DrainQueue.@Nullable Item nextAlone() {
     Iterator<DrainQueue.Item> each = alone.values().iterator();
     if (!each.hasNext()) return null;
@@ -161,7 +161,7 @@ public final class Packing implements Packs {
     return next;
   }
 
-  /** Stores files anew whose pack is mostly dead. */
+  /** Stores the files of a mostly dead pack again. */
   void rewrite(List<Long> files) {
     BackingView view = tree.view();
     if (view == null || !isOn()) return;
@@ -209,7 +209,7 @@ public final class Packing implements Packs {
         || waiting.values().stream().anyMatch(item -> item.cause().isUrgent());
   }
 
-  /** As many of those that wait as fit into one pack; others than small ones go their way. */
+  /** As many waiting files as fit into one pack; files that are not small go their own way. */
   private List<DrainQueue.Item> next() {
     BackingView view = tree.view();
     Backing backing = tree.backing();
@@ -245,7 +245,7 @@ public final class Packing implements Packs {
     return items;
   }
 
-  /** A job is over: the pack is on its way to its name, or has to be made again. */
+  /** A job is over: the pack is about to get its name, or has to be made again. */
   void ended(PackJob job, @Nullable BackingFailure failure, String why) {
     jobs.remove(job);
     for (DrainQueue.Item item : job.items()) {
@@ -299,7 +299,7 @@ public final class Packing implements Packs {
     return AttemptId.of(cluster(), fileId(PACKS), order, ATTEMPT);
   }
 
-  /** Another one for each try, since nobody goes on with what somebody else began to note. */
+  /** A new id for each try, since a home does not continue notes that another one began. */
   @Override
   public AttemptId noteId(long change) {
     return AttemptId.of(cluster(), fileId(NOTES), change, random.nextInt(1, Integer.MAX_VALUE));
@@ -364,7 +364,7 @@ public final class Packing implements Packs {
     return tags;
   }
 
-  /** What the names of a pack's files may lose, of those that are to get them. */
+  /** What the names of a pack's files may replace, for the files that are to get them. */
   @Override
   public Map<BackingPath, PackNaming.MayReplace> expected(OpenPack pack, BackingView view) {
     Map<BackingPath, PackNaming.MayReplace> expected = new TreeMap<>();

@@ -2,7 +2,7 @@
 
 /**
  * Attempts at storing files, alone or several together: begun in the journal, planned, written by
- * seats, forced, and taken back when they fail (P22).
+ * seats, forced, and aborted when they fail (P22).
  *
  * <p>Called by the seat's loop only. Only {@code drain} may enter. Start reading at {@link
  * io.forebay.seat.drain.attempt.DrainJob}.

@@ -20,15 +20,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the bytes of one write to the backing store together: what this seat has stays where it is
- * in the log, what others have lands in slabs, and both are written from there. It takes no more
- * slabs than its write is long, since each byte takes room in them at most once.
+ * Gathers the bytes of one write to the backing store: bytes of this seat stay in the log, bytes of
+ * other seats land in slabs, and both are written from there. It takes no more slabs than the
+ * length of its write, since each byte takes room in them at most once.
  */
 final class ChunkGathering {
-  /** So many pieces are asked for at a time. */
+  /** The maximum number of pieces requested at a time. */
   private static final int OPEN_MAX = 64;
 
-  /** When too many reads are under way in this seat, it is tried again. */
+  /** The pause before a retry when too many reads are pending in this seat. */
   private static final long AGAIN_NANOS = 2_000_000L;
 
   private static final int AGAIN_MAX = 5_000;
@@ -38,7 +38,7 @@ final class ChunkGathering {
     /** All bytes are in place, until {@link #close}. */
     void complete();
 
-    /** Some bytes cannot be had. */
+    /** Some bytes are unavailable. */
     void incomplete(String why);
   }
 
@@ -57,13 +57,13 @@ final class ChunkGathering {
   private final List<Held> held = new ArrayList<>();
   private final List<ByteBuffer> taken = new ArrayList<>();
 
-  /** What is left of the slab that was taken last. */
+  /** The rest of the slab that was taken last. */
   private @Nullable ByteBuffer room;
 
-  /** What has to be got, in the order of the file. */
+  /** The pieces to get, in the order of the file. */
   private final List<Runnable> steps = new ArrayList<>();
 
-  /** Of several files the one whose bytes are next, and where it begins. */
+  /** Of several files, the one with the next bytes, and where it begins. */
   private int member;
 
   private int memberStart;
@@ -154,7 +154,7 @@ final class ChunkGathering {
     if (!zeros.isEmpty()) parts.add(zeros);
   }
 
-  /** Room for so many bytes, in several places where a slab ends. */
+  /** Room for this many bytes, in several buffers where a slab ends. */
   private List<ByteBuffer> room(int bytes) {
     List<ByteBuffer> found = new ArrayList<>();
     for (int left = bytes; left > 0; ) {
@@ -181,7 +181,7 @@ final class ChunkGathering {
     }
     starting = false;
     boolean all = next == steps.size() || !problem.isEmpty();
-    // Not before, also if something went wrong: what is on its way still comes into the slabs.
+    // Not before, even after a failure: pending answers still write into the slabs.
     if (open == 0 && all && !over) end(problem);
   }
 
@@ -251,7 +251,9 @@ final class ChunkGathering {
         });
   }
 
-  /** The log has verified what it read from SSD, and parts of blocks; whole ones are left to us. */
+  /**
+   * The log has verified bytes from the SSD, and parts of blocks; whole blocks are verified here.
+   */
   private boolean isSound(Drains.Source source, Slice slice) {
     int start = source.recordOffset();
     int length = source.lengthBytes();
@@ -314,7 +316,7 @@ final class ChunkGathering {
     return parts.stream().flatMap(List::stream).map(ByteBuffer::duplicate).toList();
   }
 
-  /** Lets go of the log and of the slabs. */
+  /** Releases the log's slices and the slabs. */
   void close() {
     for (Held each : held) each.slice.close();
     held.clear();

@@ -42,21 +42,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second phase of a drain: gathers what homes of trees ask for and writes it to the backing
- * store, within a budget of memory, and no faster than leaves writers most of what they had.
+ * The second phase of a drain: gathers the bytes that homes of trees request and writes them to the
+ * backing store, within a budget of memory, and at a rate that leaves writers most of their
+ * bandwidth.
  */
 public final class DrainWriter {
   /** Requests that wait for their turn; more are refused for now. */
   private static final int WAITING_MAX = 1024;
 
-  /** So many writes at a time fetch from one group of seats that this one is not in. */
+  /** The maximum number of concurrent fetches from one group that this seat is not in. */
   private static final int FETCHES_PER_GROUP = 6;
 
   private static final int PERMILLE_PER_PERCENT = 10;
 
   private record Wanted(Connection connection, long request, Drains.WriteChunk chunk) {}
 
-  /** What this seat is asked to write of one file: those that wait, and how many went before. */
+  /** The requested writes of one file: those that wait, and how many went before. */
   private final class FileWrites implements ShuffleBudget.Writes {
     private final String attempt;
     private final ArrayDeque<Wanted> waiting = new ArrayDeque<>();
@@ -176,7 +177,7 @@ public final class DrainWriter {
     }
   }
 
-  /** Whether what is to become a pack is all of its files. */
+  /** Whether a chunk for a pack has all of its files. */
   private static boolean isWhole(Drains.WriteChunk chunk) {
     if (chunk.members().isEmpty()) return true;
     long bytes = 0;
@@ -277,7 +278,7 @@ public final class DrainWriter {
     attempts.writes(backing, attempt);
     backing.submit(
         store -> {
-          // Here rather than in the loop, which has better things to do than to read it all.
+          // Here and not in the loop, which must not spend its time on reading it all.
           List<ByteBuffer> bytes = packed(chunk, parts);
           int checksum = checksum(bytes);
           store.write(attempt, chunk.offset(), bytes);
@@ -375,7 +376,7 @@ public final class DrainWriter {
         });
   }
 
-  /** The home has ended an attempt: what is open of it here is closed. */
+  /** The home has ended an attempt: closes its open files here. */
   public void over(Connection connection, long request, Drains.AttemptOver message) {
     Attempt attempt = attemptOf(message.attempt());
     if (attempt == null) {
@@ -386,7 +387,7 @@ public final class DrainWriter {
     connection.send(request, new Replies.Done());
   }
 
-  /** What a store says, for whoever asked this seat. */
+  /** A failure of the store, as the answer to the requesting home. */
   public static Replies.Failed failed(BackingFailure failure) {
     ErrorCode code =
         switch (failure.advice()) {

@@ -16,11 +16,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Gets a piece of a record from another member of its group, from one after the other. */
+/** Fetches a piece of a record from the other members of its group, in turn. */
 final class PieceFetch {
   private static final long ANSWER_NANOS = 10_000_000_000L;
 
-  /** A member that reads too much at once from SSD is asked again. */
+  /** The pause before a busy member is asked again. */
   private static final long AGAIN_NANOS = 5_000_000L;
 
   private static final int AGAIN_MAX = 1_000;
@@ -47,7 +47,7 @@ final class PieceFetch {
     this.fetched = fetched;
   }
 
-  /** Fills the buffer's remaining bytes, whose position stays, with what the record has there. */
+  /** Fills the buffer's remaining bytes from the record; its position stays. */
   static void start(
       Basics basics, Questions questions, Data.Get question, ByteBuffer target, Fetched fetched) {
     PieceFetch fetch = new PieceFetch(basics, questions, question, target, fetched);

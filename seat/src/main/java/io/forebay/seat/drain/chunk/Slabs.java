@@ -6,10 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * The memory of the shuffle: slabs of equal length, made when they are first needed and used again
- * and again. How many are out at a time is for {@link io.forebay.drain.pace.ShuffleBudget} to say.
- * A slab comes back only when nobody writes to it any more, neither a late answer of another seat
- * nor the backing store.
+ * The memory of the shuffle: slabs of equal length, allocated at their first use and then reused.
+ * {@link io.forebay.drain.pace.ShuffleBudget} bounds how many are in use. A slab is returned only
+ * when neither a late answer of another seat writes to it nor the backing store reads from it.
  */
 final class Slabs {
   /** Long enough for the pieces of most files, short enough that little of it stays unused. */
@@ -17,10 +16,10 @@ final class Slabs {
 
   private static final int SLAB_BYTES_MIN = 64 << 10;
 
-  /** A budget is at least so many slabs, unless they would be very short. */
+  /** The minimum number of slabs of a budget, unless they would be very short. */
   private static final int SLABS_MIN = 128;
 
-  /** For what nobody has written; read only, so that all can share it. */
+  /** For unwritten bytes; read only, so that all can share it. */
   private static final ByteBuffer ZEROS =
       ByteBuffer.allocateDirect(SLAB_BYTES_MIN).asReadOnlyBuffer();
 
@@ -31,9 +30,9 @@ final class Slabs {
   private int mostSlabs;
 
   /**
-   * None are made yet.
+   * No slabs yet.
    *
-   * @param keptBytes so much stays for later when nobody needs it
+   * @param keptBytes the memory that is kept when it is not in use
    */
   Slabs(long keptBytes) {
     this.slabBytes =
@@ -41,12 +40,12 @@ final class Slabs {
     this.keptMax = (int) Math.max(1, keptBytes / slabBytes);
   }
 
-  /** The length of the slabs that so many bytes need, whatever they are cut into. */
+  /** The length of the slabs for this many bytes, however they are cut. */
   int roundedUp(int bytes) {
     return Math.ceilDiv(bytes, slabBytes) * slabBytes;
   }
 
-  /** A slab of {@link #slabBytes}; what it held before is still in it. */
+  /** A slab of {@link #slabBytes}; its old content is still in it. */
   ByteBuffer take() {
     ByteBuffer slab = free.poll();
     out++;
@@ -61,7 +60,7 @@ final class Slabs {
     if (free.size() + out < keptMax) free.push(slab);
   }
 
-  /** Some zeros, at most so many; as often as needed. */
+  /** Zeros, at most this many; callers repeat as needed. */
   static ByteBuffer zeros(int bytes) {
     return ZEROS.duplicate().limit(Math.min(bytes, ZEROS.capacity()));
   }

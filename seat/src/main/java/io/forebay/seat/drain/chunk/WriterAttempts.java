@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The attempts that this seat has written to and may have open in the backing store. A file that is
- * deleted while a process has it open keeps its room, so an attempt is closed when its home says
- * that it is over, and also when nothing was written to it for a while, since the home that would
- * have said so may be dead. Called by its seat's loop only.
+ * The attempts that this seat has written to and may have open in the backing store. A deleted file
+ * keeps its space while a process has it open. So an attempt is closed when its home says that it
+ * is over, and also when it was idle for a while, since the home may be dead. Called by its seat's
+ * loop only.
  */
 final class WriterAttempts {
   /** An attempt to which nothing was written for this long is closed; a later write opens it. */
   static final long IDLE_NANOS = 30_000_000_000L;
 
-  /** Beyond these the one that was written to longest ago counts as idle. */
+  /** Beyond this number, the least recently written attempt counts as idle. */
   static final int OPEN_MAX = 1_024;
 
   private static final long LOOK_NANOS = 1_000_000_000L;
@@ -52,7 +52,7 @@ final class WriterAttempts {
 
   private final LongSupplier clock;
 
-  /** By id, the one that was written to longest ago first. */
+  /** By id, the least recently written first. */
   private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
 
   private long lookedNanos;
@@ -94,7 +94,7 @@ final class WriterAttempts {
     close(one);
   }
 
-  /** Closes what is idle, and what could not be closed before. */
+  /** Closes idle attempts, and those that could not be closed before. */
   void tick() {
     long now = clock.getAsLong();
     if (known.isEmpty() || now - lookedNanos < LOOK_NANOS) return;

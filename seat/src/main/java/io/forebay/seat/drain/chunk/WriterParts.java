@@ -7,6 +7,6 @@ import io.forebay.seat.part.Basics;
 import io.forebay.seat.peer.Questions;
 import io.forebay.seat.repair.CorruptRecordRepair;
 
-/** What the writing of chunks uses of its seat. */
+/** The collaborators of the chunk writer, from its seat. */
 public record WriterParts(
     Basics basics, Questions questions, CorruptRecordRepair mending, Backings backings) {}

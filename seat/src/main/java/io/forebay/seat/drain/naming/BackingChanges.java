@@ -33,16 +33,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the changes of a tree's backing store, one after the other (P24). Each can be made again:
- * whoever takes over begins with the one that was under way. What is not certain is settled by
- * looking (P23).
+ * Makes the changes of a tree's backing store, one after the other (P24). Each can be retried: a
+ * new home begins with the pending one. An unknown outcome is settled by a look at the store (P23).
  */
 public final class BackingChanges {
   /**
-   * How a change went.
+   * The outcome of a change.
    *
-   * @param contentTag of a commit or a rename, what the store calls the content
-   * @param underneath why somebody else's file was not replaced
+   * @param contentTag after a commit or a rename, the store's tag of the content
+   * @param underneath why another program's file was not replaced
    */
   private record Outcome(boolean done, String contentTag, @Nullable BackingFailure underneath) {}
 
@@ -221,7 +220,7 @@ public final class BackingChanges {
             ignoringAbsence(() -> store.removeDirectory(BackingPath.of(c.name())));
             return DONE;
           };
-      // Of what is no place in a pack nothing can be said.
+      // For content outside packs there is nothing to note.
       case BackingChange.Forget c -> store -> DONE;
       case BackingChange.CommitPack c -> throw new IllegalStateException("a pack is named apart");
     };
@@ -286,7 +285,7 @@ public final class BackingChanges {
     if (known == null) return store -> DONE;
     BackingPath from = BackingPath.of(known.name());
     return store -> {
-      // Only what this file stored: somebody may have put another there.
+      // Only this file's own content: another program may have put another file there.
       if (ConflictCheck.isVersion(store, from, known.contentTag())) {
         ConflictCheck.requireExpected(store, to, expected);
         fence.run();
@@ -299,8 +298,9 @@ public final class BackingChanges {
   }
 
   /**
-   * Whether it was renamed before, and nobody heard of it; else somebody has removed it. Some
-   * stores call what was renamed otherwise: then it is known by not being what was there before.
+   * Whether it was renamed before, without an answer; else another program has removed it. Some
+   * stores change the tag at a rename: then the file is recognized by differing from what was there
+   * before.
    */
   private static boolean isRenamed(
       BackingStore store,
@@ -340,7 +340,10 @@ public final class BackingChanges {
     void run() throws BackingException;
   }
 
-  /** What is not there, is not empty, or is somebody else's need not or must not go. */
+  /**
+   * A node that does not exist, is not empty, or belongs to another program need not or must not be
+   * removed.
+   */
   private static void ignoringAbsence(Step step) throws BackingException {
     try {
       step.run();
@@ -385,7 +388,7 @@ public final class BackingChanges {
     tree.works();
   }
 
-  /** A planted fault: what nobody answered was done. */
+  /** A planted fault: an unanswered change counts as done. */
   private boolean believes(BackingChange.Commit change) {
     BackingView view = tree.view();
     DrainAttempt attempt = view == null ? null : view.attempt(change.file());
@@ -395,10 +398,10 @@ public final class BackingChanges {
   }
 
   /**
-   * Whether it does no harm if it is made once more, after the changes behind it: only one of an
-   * attempt, which no other has the name of. A rename or a deletion would take what has the name by
-   * then. Such a change counts as made only when no other call of it can be carried out any more
-   * ({@link BackingFence}).
+   * Whether a repetition after later changes does no harm: only for an attempt, whose name no other
+   * has. A repeated rename or deletion would hit the file that has the name by then. Such a change
+   * counts as made only when no other call of it can be carried out any more ({@link
+   * BackingFence}).
    */
   private static boolean isRepeatable(BackingChange change, BackingNotes notes) {
     if (!notes.isEmpty()) return notes.isRepeatable();

@@ -9,32 +9,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a change of a backing store that cannot be made twice may be sent, and when it
- * counts as made (P24). A rename or a deletion that is carried out late takes what has the name by
- * then, so no other call of the change may be on its way when the changes behind it are made:
+ * counts as made (P24). A rename or a deletion that is carried out late hits the file that has the
+ * name by then, so no other call of the change may be in flight when later changes are made:
  *
  * <ol>
- *   <li>Before its first call the home journals that its process is about to send some. A change of
- *       which the journal says nothing was never sent.
- *   <li>A home that finds calls of another process sends none until those have been waited for long
- *       enough. It journals how long it has waited, so that the next home goes on from there and
- *       takeovers in a row do not begin it anew.
- *   <li>Then it journals its own process as the one that sends.
+ *   <li>Before its first call the home journals that its process is about to send some. A change
+ *       without such an entry was never sent.
+ *   <li>A home that finds calls of another process sends none until it has waited long enough for
+ *       those. It journals how long it has waited, so that the next home continues from there and
+ *       repeated takeovers do not restart the wait.
+ *   <li>Then it journals its own process as the sender.
  *   <li>A home in the process that sent them, such as after a change of the group's members, knows
  *       which of its calls are answered ({@link Sent}) and waits for the others only.
- *   <li>After an answer that leaves open whether the call is carried out later, the change counts
- *       as made when it cannot be any more.
+ *   <li>If the answer leaves open whether the call is carried out later, the change counts as made
+ *       when that is impossible.
  * </ol>
  *
  * <p>Called by its seat's loop only.
  */
 public final class BackingFence {
   /**
-   * What a store carries out of what it was sent, it carries out within this time: whatever it
-   * answered, and whether or not the process that sent it lives.
+   * The maximum time after which a store still carries out a call, regardless of its answer and of
+   * the life of the sending process.
    */
   public static final long LATE_NANOS_MAX = 30_000_000_000L;
 
-  /** How long a home waits until it journals that it has: what it loses if it dies. */
+  /** How long a home waits before it journals its wait: the part that is lost if it dies. */
   static final long NOTE_NANOS = 1_000_000_000L;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -44,7 +44,7 @@ public final class BackingFence {
     /** Send it. */
     record Send() implements Verdict {}
 
-    /** Ask again later. */
+    /** Ask later. */
     record Wait() implements Verdict {}
 
     /** Journal this, then ask again. */
@@ -69,7 +69,7 @@ public final class BackingFence {
   private final long process;
   private final LongSupplier clock;
 
-  /** The change whose calls of another process are waited for; 0 for none. */
+  /** The change for which calls of another process are waited for; 0 for none. */
   private long awaited;
 
   private long awaitedSinceNanos;

@@ -25,10 +25,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what attempts at files of one tree have left in the backing store and the journal knows
- * no longer, such as a beginning that was carried out after its attempt had been taken back. Where
- * an attempt ended badly it looks when nothing can come any more; everywhere, a directory at a
- * time, when a home has served for a while, and now and then.
+ * Removes leftovers of a tree's attempts in the backing store that the journal no longer knows,
+ * such as a begin that was carried out after its attempt had been aborted. After a failed attempt
+ * it looks there when no call can be carried out any more. It also looks everywhere, one directory
+ * at a time, when a home has served for a while, and now and then.
  */
 public final class BackingLeftovers implements TreeContext.Leftovers {
   /** Between two walks through all directories. */
@@ -62,7 +62,7 @@ public final class BackingLeftovers implements TreeContext.Leftovers {
     this.walkNanos = timers.nanos() + BackingFence.LATE_NANOS_MAX;
   }
 
-  /** An attempt is taken back: what was sent of it may still be carried out. */
+  /** An attempt is aborted: its pending calls may still be carried out. */
   @Override
   public void suspect(DrainAttempt attempt) {
     suspect(BackingPath.of(attempt.target()).parent());
@@ -119,7 +119,7 @@ public final class BackingLeftovers implements TreeContext.Leftovers {
   }
 
   private void remove(BackingPath directory, List<Leftover> found) {
-    // Whoever has no lease may not know attempts that have begun since.
+    // A home without a lease may not know attempts that have begun since.
     Backing backing = tree.backing();
     if (!tree.active() || backing == null || backing.room() == 0) return;
     List<Leftover> dead = found.stream().filter(this::isDead).toList();
@@ -157,7 +157,7 @@ public final class BackingLeftovers implements TreeContext.Leftovers {
         || known.version() != origin.version();
   }
 
-  /** Null for what is not told, or is somebody else's. */
+  /** Null if unknown, or if it belongs to another program. */
   private static AttemptId.@Nullable Origin originOf(Leftover leftover) {
     if (leftover.id().isEmpty()) return null;
     try {

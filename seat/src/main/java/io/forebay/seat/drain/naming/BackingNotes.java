@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of names of files that are in packs: they are noted in the store, many at a time, and
- * nothing is copied. A note says what the journal says, with the change's number, and may be made
- * again or late.
+ * Renames and deletions of files in packs: they are noted in the store, many at a time, and nothing
+ * is copied. A note repeats the journal, with the change's number, and may be written twice or
+ * late.
  */
 final class BackingNotes {
-  /** So many changes become one file of notes. */
+  /** The maximum number of changes in one file of notes. */
   private static final int CHANGES_MAX = 256;
 
   private final List<BackingChange> changes = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that somebody else changed in a backing store what Forebay knows of it, so that nothing
- * is replaced that nobody here has seen, and nobody reads a mixture of two versions.
+ * Detects changes by other programs in a backing store, so that unseen content is never replaced,
+ * and no reader gets a mixture of two versions.
  */
 public final class ConflictCheck {
   /**
@@ -28,9 +28,9 @@ public final class ConflictCheck {
   private ConflictCheck() {}
 
   /**
-   * Refuses to replace what is not expected under a name. What is gone cannot be replaced.
+   * Refuses to replace unexpected content of a name. A missing file cannot be replaced.
    *
-   * @param expected null if anything may be there
+   * @param expected null if any content may be there
    */
   public static void requireExpected(
       BackingStore store, BackingPath name, BackingView.@Nullable Expected expected)
@@ -44,7 +44,7 @@ public final class ConflictCheck {
       throw new BackingException(conflict(store.description(), name));
   }
 
-  /** Somebody else's file has the name. */
+  /** Another program's file has the name. */
   static BackingFailure conflict(String store, BackingPath name) {
     return new BackingFailure.ChangedUnderneath(
         ("somebody else has changed '%s' in %s, so it is not replaced: move it away there if this"
@@ -67,7 +67,7 @@ public final class ConflictCheck {
             .formatted(path));
   }
 
-  /** Why what was kept in the store cannot be read, if somebody else is the cause; else null. */
+  /** Why the stored bytes cannot be read, if another program is the cause; else null. */
   public static @Nullable String sentence(BackingFailure failure, String name) {
     return switch (failure) {
       case BackingFailure.Changed changed -> changed.sentence() + "; " + remedy(name);

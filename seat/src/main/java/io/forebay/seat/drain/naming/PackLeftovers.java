@@ -5,7 +5,7 @@ package io.forebay.seat.drain.naming;
 import io.forebay.backing.AttemptId;
 import io.forebay.namespace.tree.BackingView;
 
-/** What the search for leftovers needs to know of packs. */
+/** The packs as the search for leftovers needs them. */
 public interface PackLeftovers {
   /** Whether files of the tree are stored together. */
   boolean isOn();

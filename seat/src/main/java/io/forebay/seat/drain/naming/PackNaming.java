@@ -19,22 +19,22 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a pack its name in the store, and takes files of their own out of the way that had the
- * names of files in it: those that Forebay knows, or that it may replace.
+ * Gives a pack its name in the store, and removes plain files with the names of files in it: those
+ * that Forebay knows, or that it may replace.
  */
 public final class PackNaming {
   /**
-   * How it went.
+   * The result.
    *
-   * @param taken names that stay somebody else's
+   * @param taken names that other programs' files keep
    */
   record Named(boolean done, Set<BackingPath> taken) {}
 
   /**
-   * What a name in the store may lose.
+   * The content that may be replaced under a name in the store.
    *
-   * @param anything whether whatever has it may be replaced
-   * @param contentTag otherwise, the content that may; empty for none
+   * @param anything whether any content may be replaced
+   * @param contentTag otherwise, the tag of the content that may be; empty for none
    */
   public record MayReplace(boolean anything, String contentTag) {
     public static MayReplace of(BackingView.@Nullable Expected expected) {
@@ -52,10 +52,10 @@ public final class PackNaming {
   private PackNaming() {}
 
   /**
-   * Names a pack; to be made again whenever nobody knows.
+   * Names a pack; retried whenever the outcome is unknown.
    *
    * @param expected the names of its files, each with what may be replaced there
-   * @param fence fails when this home may not act any more
+   * @param fence fails when this home may no longer act
    */
   static Named name(
       BackingStore store,
@@ -79,7 +79,7 @@ public final class PackNaming {
     return new Named(true, taken);
   }
 
-  /** Those of the names that are somebody else's. */
+  /** The names that other programs' files have. */
   public static Set<BackingPath> taken(BackingStore store, Map<BackingPath, MayReplace> expected)
       throws BackingException {
     Set<BackingPath> taken = new TreeSet<>();
@@ -90,9 +90,9 @@ public final class PackNaming {
   }
 
   /**
-   * The files of their own that have names of files in packs, and may be replaced.
+   * The plain files with names of files in packs that may be replaced.
    *
-   * @param taken gets the names of those that may not
+   * @param taken gets the names of those that may not be
    */
   static Set<BackingPath> replaced(
       BackingStore store, Map<BackingPath, MayReplace> expected, Set<BackingPath> taken)

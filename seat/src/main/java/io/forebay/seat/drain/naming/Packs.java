@@ -10,9 +10,9 @@ import io.forebay.namespace.tree.backed.OpenPack;
 import java.util.List;
 import java.util.Map;
 
-/** What naming needs of the files that are stored together. */
+/** The packs as naming needs them. */
 public interface Packs {
-  /** Another one for each try, since nobody goes on with what somebody else began to note. */
+  /** A new id for each try, since a home does not continue notes that another one began. */
   AttemptId noteId(long change);
 
   Attempt attempt(OpenPack pack);
@@ -20,10 +20,10 @@ public interface Packs {
   /** What the store calls the contents of a pack's files. */
   List<String> contentTags(OpenPack pack);
 
-  /** What the names of a pack's files may lose, of those that are to get them. */
+  /** What the names of a pack's files may replace, for the files that are to get them. */
   Map<BackingPath, PackNaming.MayReplace> expected(OpenPack pack, BackingView view);
 
-  /** Somebody else has the name of a file in the store. */
+  /** Another program's file has the name of a file in the store. */
   void isTaken(long file);
 
   /** Something in a pack is dead, or notes were made: it is swept before long. */

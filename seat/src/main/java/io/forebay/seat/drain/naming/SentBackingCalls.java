@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What this process has sent to change names in backing stores, by tree: it knows more of its own
- * calls than the journal does, also as the home of a later epoch. As many as there are trees.
+ * The calls of this process that change names in backing stores, by tree: the process knows more of
+ * its own calls than the journal does, even as the home of a later epoch. One entry per tree.
  * Called by its seat's loop only.
  */
 public final class SentBackingCalls {

@@ -21,8 +21,8 @@ import io.forebay.wire.message.Replies;
 import java.nio.ByteBuffer;
 
 /**
- * Reads pieces from the backing store and keeps them as records, as the home of a group that the
- * home of a tree has chosen for them. They are put as a client's would be, but wait for no room.
+ * Reads pieces from the backing store and keeps them as records, as the home of a group that a
+ * tree's home has chosen. They are put like a client's records, but do not wait for room.
  */
 public final class BackedPuts {
   /** Bytes that are being read, or have been and are not in the log yet. */

@@ -37,9 +37,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks into directories of a tree's backing store when somebody needs their names, and journals
- * what is there. Requests wait meanwhile. Whoever takes over begins anew with the directory that
- * somebody asks for next; what stands in the journal already is found there.
+ * Lists directories of a tree's backing store when a request needs their names, and journals the
+ * entries. Requests wait meanwhile. A new home starts again with the directory of the next request;
+ * entries that are already journalled are kept.
  */
 public final class BackingLooks {
   /** No directory of the store with more names is shown. */
@@ -47,7 +47,7 @@ public final class BackingLooks {
 
   private static final int LISTED_AT_ONCE = 1_000;
 
-  /** A part of what was found that becomes one entry of the journal. */
+  /** The maximum number of names in one entry of the journal. */
   private static final int PART_NAMES_MAX = 500;
 
   private static final int PART_BYTES_MAX = 48 * 1024;
@@ -55,10 +55,10 @@ public final class BackingLooks {
   /** What an entry takes besides its texts. */
   private static final int ENTRY_BYTES = 48;
 
-  /** So many directories are looked into at a time. */
+  /** The maximum number of directories that are listed at a time. */
   private static final int UNDER_WAY_MAX = 4;
 
-  /** Requests that wait for one directory; more are told to ask again. */
+  /** The maximum number of requests that wait for one directory; more are told to retry. */
   private static final int WAITING_MAX = 4_096;
 
   /** Less than clients wait before they take a home for dead. */
@@ -170,7 +170,7 @@ public final class BackingLooks {
         underWay >= UNDER_WAY_MAX
             || backing.room() == 0
             || timers.nanos() - look.notBeforeNanos < 0
-            // What was changed here and not there yet would seem to be changed back.
+            // Changes that are made here and pending there would seem to be undone.
             || (before && view.settledMark() < 0);
     if (later) return;
     look.underWay = true;
@@ -199,14 +199,16 @@ public final class BackingLooks {
         }
       }
     } catch (BackingException e) {
-      // It was there when the one above was looked into, or never drained to.
+      // It existed when its parent was listed, or was never drained to.
       if (!(e.failure() instanceof BackingFailure.NotFound)) throw e;
     }
     found.sort(Comparator.comparing(FoundInBacking::name));
     return new Contents(found, leftOut);
   }
 
-  /** What is shown of a name; null for what is neither file nor directory, or cannot be named. */
+  /**
+   * The entry of a name; null for nodes that are neither file nor directory, or cannot be named.
+   */
   private static @Nullable FoundInBacking shown(Listing.Entry entry) {
     BackingFile file = entry.file();
     FoundInBacking.Kind kind =
@@ -299,7 +301,7 @@ public final class BackingLooks {
     // Of what becomes of it in another epoch the next home knows more.
     if (applied == null || looks.get(look.directory) != look) return;
     if (applied.reply() instanceof Replies.Failed) {
-      // Something was changed meanwhile, or another look was faster.
+      // The tree changed meanwhile, or another listing was faster.
       look.underWay = false;
       look.notBeforeNanos = timers.nanos() + AGAIN_NANOS;
       maybeStart(look);

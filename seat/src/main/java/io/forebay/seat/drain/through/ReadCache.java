@@ -36,17 +36,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what is read through into the buffer, as the home of a tree, if the instance's policy says
- * so. A group is chosen for each piece; its home reads the piece from the store and keeps it as a
- * record; then the journal enters it into the file, unless that has changed meanwhile ({@code
- * DrainChanges.enterRead}). Readers wait for it and fetch it from there; whenever anything is in
- * the way they are read for as if there were no buffer.
+ * Caches bytes that are read through in the buffer, as the home of a tree, if the instance's policy
+ * says so. A group is chosen for each piece; its home reads the piece from the store and keeps it
+ * as a record; then the journal adds it to the file, unless that has changed meanwhile ({@code
+ * DrainChanges.enterRead}). Readers wait for it and fetch it from there; if that fails, they are
+ * served from the store.
  *
- * <p>The records belong to a session of this home, which lives as long as there is something to do:
- * so what never came into a file is garbage like any client's (P5).
+ * <p>The records belong to a session of this home, which lives as long as there is work: so records
+ * that never became part of a file are garbage like any client's (P5).
  */
 public final class ReadCache {
-  /** Pieces begin and end at multiples of this, if they can: who reads a little reads on. */
+  /** Pieces begin and end at multiples of this, if they can: small readers usually read on. */
   private static final int ROUND_BYTES = 256 * 1024;
 
   /** So long a run of a file goes to one group. */
@@ -56,7 +56,7 @@ public final class ReadCache {
   private static final int WAITING_MAX = 1024;
   private static final long FILL_NANOS = 3_000_000_000L;
 
-  /** So many other groups are tried, so long after the one before. */
+  /** How many other groups are tried, and the pause between two of them. */
   private static final int AGAIN_MAX = 3;
 
   private static final long AGAIN_NANOS = 50_000_000L;
@@ -68,7 +68,7 @@ public final class ReadCache {
           ErrorCode.NOT_HOME,
           ErrorCode.STALE_EPOCH);
 
-  /** Somebody wanted room: nothing is taken in for so long. */
+  /** How long nothing is cached after a seat needed room. */
   private static final long PRESSED_NANOS = 5_000_000_000L;
 
   /** This home alone keeps its session alive, and the next one need not wait for it long. */
@@ -161,7 +161,7 @@ public final class ReadCache {
     return wanted;
   }
 
-  /** Somebody wants room. */
+  /** A seat needs room. */
   public void pressed() {
     pressedNanos = timers.nanos();
   }
@@ -180,7 +180,7 @@ public final class ReadCache {
             && !isEnding()
             && attributes != null
             && view.hasAll(file)
-            // Without a tag nobody could tell whether it still is what it was.
+            // Without a tag a change of the content could not be detected.
             && !stored.contentTag().isEmpty()
             && asker.endOffset() <= stored.backedBytes();
     if (!fits || attributes == null) return false;
@@ -219,7 +219,7 @@ public final class ReadCache {
     return drain.home().state().freeBytes(drain.instance(), drain.tree()) >= bytes;
   }
 
-  /** Rounded as far as nothing of it is in the buffer, and no further than records may be long. */
+  /** Rounded as far as the buffer has nothing of it, and up to the maximum length of a record. */
   private Fill fill(
       ReadThrough.Asker asker, BackingView view, BackingView.Stored stored, long version) {
     Data.GetBacked message = asker.message();
@@ -290,7 +290,7 @@ public final class ReadCache {
     }
   }
 
-  /** The epoch is over: whoever waits asks the next home. */
+  /** The epoch is over: waiting clients ask the next home. */
   public void stop() {
     for (Fill fill : fills.values()) {
       for (ReadThrough.Asker asker : fill.askers) {
@@ -333,7 +333,7 @@ public final class ReadCache {
         reply -> put(piece, fill, group, record, reply));
   }
 
-  /** One of those whose homes hold what they should: runs of files take turns. */
+  /** One of the groups with a current home: runs of files take turns. */
   private @Nullable GroupId groupOf(Fill fill) {
     RingMap map = maps.map();
     Instance instance = maps.instance(drain.instance());
@@ -395,7 +395,7 @@ public final class ReadCache {
     if (fills.get(piece) == fill) ask(piece, fill);
   }
 
-  /** Whether it is in the buffer or not: those who wait are answered by what is so now. */
+  /** Whether it is in the buffer or not: waiting readers get the current state. */
   private void end(long piece) {
     Fill fill = fills.remove(piece);
     if (fill == null) return;

@@ -23,8 +23,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads for clients what only the backing store has, as the home of their tree; where {@link
- * ReadCache} takes it into the buffer, clients are told which record has it.
+ * Reads bytes for clients that only the backing store has, as the home of their tree; where {@link
+ * ReadCache} puts them into the buffer, clients learn which record has them.
  */
 public final class ReadThrough {
   /** The longest piece that is read through for a client at a time. */
@@ -33,7 +33,7 @@ public final class ReadThrough {
   /** Bytes that are being read through; more wait at the client. */
   private static final long READING_BYTES_MAX = 64L * 1024 * 1024;
 
-  /** Who wants what. */
+  /** A client's read request. */
   public record Asker(Connection connection, long request, Data.GetBacked message) {
     void send(Message reply) {
       connection.send(request, reply);
@@ -162,7 +162,7 @@ public final class ReadThrough {
     asker.refuse(code, changed == null ? failure.sentence() : changed);
   }
 
-  /** What is read while the store gives files other names is asked for again. */
+  /** Reads during a rename in the store are retried. */
   private ErrorCode code(Data.GetBacked message, BackingView.Stored asked, BackingFailure failure) {
     if (home.stopped()) return ErrorCode.UNAVAILABLE;
     BackingView view = home.state().backing(message.instance(), message.tree());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Reading what only the backing store has, taking it into the buffer again, and looking up names
+ * Reading bytes that only the backing store has, caching them in the buffer, and looking up names
  * there.
  *
  * <p>Called by the seat's loop only. Only {@code drain} may enter. Start reading at {@link

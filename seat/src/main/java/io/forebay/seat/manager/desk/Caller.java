@@ -8,7 +8,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
 
-/** Who asked something and waits for the answer. */
+/** A caller that waits for an answer. */
 public record Caller(Connection connection, long request) {
   private static final int SENTENCE_CHARS_MAX = 1000;
 
@@ -20,7 +20,7 @@ public record Caller(Connection connection, long request) {
     answer(new Replies.Done());
   }
 
-  /** Sentences quote what was asked for, which may be long. */
+  /** Sentences quote requests, which may be long. */
   public void fail(ErrorCode code, String sentence) {
     boolean fits = sentence.length() <= SENTENCE_CHARS_MAX;
     String told = fits ? sentence : sentence.substring(0, SENTENCE_CHARS_MAX) + "…";

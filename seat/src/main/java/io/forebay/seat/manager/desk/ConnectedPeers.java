@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Everyone connected, and the map they are told. */
+/** All connected peers, and the map that they get. */
 public final class ConnectedPeers {
   public static final int CONNECTIONS_MAX = 16_384;
 
@@ -37,7 +37,7 @@ public final class ConnectedPeers {
     connections.remove(connection);
   }
 
-  /** The map everybody may know, or null. */
+  /** The newest map that others may know, or null. */
   public @Nullable RingMap map() {
     return map;
   }

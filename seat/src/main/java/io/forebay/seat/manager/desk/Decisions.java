@@ -10,7 +10,7 @@ import io.forebay.seat.manager.state.ManagerState;
 import io.forebay.seat.manager.state.Result;
 import java.util.function.Consumer;
 
-/** Proposes commands, applies those that are committed, and tells what became of each. */
+/** Proposes commands, applies committed ones, and reports the result of each. */
 public final class Decisions implements Consensus.Machine {
   private final Consensus consensus;
   private final ManagerState state;
@@ -21,7 +21,7 @@ public final class Decisions implements Consensus.Machine {
   /**
    * Over a state that only committed commands change.
    *
-   * @param changed run after each command, before its proposer is told
+   * @param changed runs after each command, before its proposer gets the result
    */
   public Decisions(
       Consensus consensus, ManagerState state, ManagerEvents events, Runnable changed) {
@@ -34,8 +34,8 @@ public final class Decisions implements Consensus.Machine {
   /**
    * Proposes a command.
    *
-   * @param applied told what became of it, once it is committed
-   * @param failed told why that is not so, or not known, in a sentence
+   * @param applied gets the result, once it is committed
+   * @param failed gets a sentence if it was not committed, or if that is unknown
    */
   public void propose(Command command, Consumer<Result> applied, Consumer<String> failed) {
     consensus.propose(

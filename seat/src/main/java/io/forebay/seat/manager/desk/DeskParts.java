@@ -13,10 +13,10 @@ import java.util.List;
 /**
  * What the desks of a manager share.
  *
- * @param state what is agreed on
+ * @param state the agreed state
  * @param decisions proposes changes of it
- * @param leases those that the manager granted
- * @param events what people are told
+ * @param leases the leases of the manager
+ * @param events events for operators
  */
 public record DeskParts(
     ManagerState state,
@@ -31,8 +31,8 @@ public record DeskParts(
    * Decides a change of a group, unless it is refused, or the manager has granted a lease on the
    * group: its home may have been alone in it a moment ago.
    *
-   * @param what the change, as the beginning of a sentence on why it was not decided
-   * @param sentence what people are told once it is decided
+   * @param what the change, as the beginning of a sentence for a refusal
+   * @param sentence the sentence for operators once it is decided
    */
   void decideWithoutLease(Asked asked, String what, String sentence) {
     Caller caller = asked.caller();

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Takes members out of groups who say themselves that they could not keep what they should. Another
- * that holds everything must have been heard of since they said so: one that has just died with its
- * memory, and is not missed yet, must not be counted on.
+ * Removes members from groups that report that they could not keep what they should. Another member
+ * that holds everything must have been heard from after the report: one that has just died with its
+ * memory, and is not missed yet, must not be relied on.
  */
 public final class FailureDesk {
   private record Asked(SeatId seat, long epoch, long nanos) {}
@@ -26,7 +26,7 @@ public final class FailureDesk {
   private final Timers timers;
   private final Sightings sightings;
 
-  /** Who asked first, for each group. */
+  /** The first report for each group. */
   private final Map<GroupId, Asked> asked = new TreeMap<>();
 
   public FailureDesk(DeskParts parts, Sightings sightings) {
@@ -36,7 +36,7 @@ public final class FailureDesk {
     this.sightings = sightings;
   }
 
-  /** A member gives its place up; it asks again until the map says so. */
+  /** A member gives up its place; it repeats this until the map says so. */
   public void failed(Maps.MemberFailed message, Caller caller) {
     Command.MemberFailed command =
         new Command.MemberFailed(

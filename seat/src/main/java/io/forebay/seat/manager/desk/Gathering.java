@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The seats that have come and wait for the ring, until it is formed. */
+/** The seats that wait until the ring is formed. */
 public final class Gathering {
   static final int SEATS_MAX = 4096;
 
   /** Of all names and addresses, so that the map of the ring fits a message. */
   static final int CHARS_MAX = WireLimits.BODY_BYTES_MAX / 4;
 
-  /** A seat and who waits for its answer. */
+  /** A seat and the caller that waits for its answer. */
   public record Guest(Maps.Init init, Caller caller) {}
 
   private final int expectedServers;
@@ -59,7 +59,7 @@ public final class Gathering {
     return null;
   }
 
-  /** Who left does not wait any more. */
+  /** A caller that disconnected no longer waits. */
   public void left(Connection connection) {
     guests.values().removeIf(guest -> guest.caller().connection().equals(connection));
   }
@@ -79,7 +79,7 @@ public final class Gathering {
     return (int) missing().values().stream().filter(seats -> seats <= 0).count();
   }
 
-  /** The seats in the order of a ring, whatever the order they came in. */
+  /** The seats in the order of a ring, regardless of their order of arrival. */
   public List<Command.Arrival> ring() {
     List<Maps.Init> inits = new ArrayList<>();
     for (Guest guest : guests.values()) inits.add(guest.init());

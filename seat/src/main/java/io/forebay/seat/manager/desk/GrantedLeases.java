@@ -13,11 +13,11 @@ import java.util.Set;
 
 /**
  * The leases that the manager has granted to homes without other current members. The epoch of such
- * a group is changed only when no lease of it can be valid any more: before that is proposed, the
- * group is closed, so that no further one is granted, and the last one is waited for.
+ * a group is changed only when no lease of it can be valid any more: before that change is
+ * proposed, the group is closed for further leases, and the manager waits for the last one.
  */
 public final class GrantedLeases {
-  /** Who grants a lease where it is the manager: no seat has this number. */
+  /** The grantor of the manager's own leases: no seat has this number. */
   public static final SeatId GRANTOR = new SeatId(0);
 
   /** How long a lease lasts, counted from when it is granted. */
@@ -30,7 +30,7 @@ public final class GrantedLeases {
   private final Set<GroupId> closed = new HashSet<>();
   private long startNanos;
 
-  /** Nobody knows what a manager before this one granted last. */
+  /** The last leases of an earlier manager are unknown. */
   public void start(long nowNanos) {
     startNanos = nowNanos;
     endsNanos.clear();

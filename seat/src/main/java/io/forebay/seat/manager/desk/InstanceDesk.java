@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Makes and destroys instances while the manager serves. */
+/** Creates and destroys instances while the manager serves. */
 public final class InstanceDesk {
   private final ManagerState state;
   private final Decisions decisions;
@@ -30,7 +30,7 @@ public final class InstanceDesk {
     this.defaultCopies = defaultCopies;
   }
 
-  /** Says what came of a change if it was done before; says whether it was. */
+  /** Repeats the answer of a change that was done before; returns whether it was. */
   private boolean answeredBefore(long op, Caller caller) {
     Result before = state.answered(op);
     if (before != null) answer(before, caller);
@@ -52,10 +52,10 @@ public final class InstanceDesk {
   /**
    * Destroys an instance.
    *
-   * @param discards whether at once, whatever its policy says
+   * @param discards whether at once, regardless of its policy
    */
   public void destroy(Maps.DestroyInstance request, boolean discards, Caller caller) {
-    // First, as its name may be another's by now.
+    // First, since another instance may have its name by now.
     if (answeredBefore(request.op(), caller)) return;
     Instance instance = state.map().instance(request.name());
     if (instance == null) {

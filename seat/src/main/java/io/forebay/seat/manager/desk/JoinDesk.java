@@ -15,7 +15,7 @@ import io.forebay.wire.message.Maps;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Seats that join a ring that is formed, and servers that leave it, while the manager serves. */
+/** Seats that join a running ring, and servers that leave it, while the manager serves. */
 public final class JoinDesk {
   private final ManagerState state;
   private final Decisions decisions;

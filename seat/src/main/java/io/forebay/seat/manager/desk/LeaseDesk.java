@@ -10,9 +10,9 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import org.jspecify.annotations.Nullable;
 
-/** Grants leases, while the manager serves, to homes that no other current member could grant. */
+/** Grants leases, while the manager serves, to homes without another current member. */
 public final class LeaseDesk {
-  /** Is told of an epoch that the manager's log does not know. */
+  /** Notified of an epoch that the manager's log does not know. */
   public interface Overtaken {
     void overtaken(String sentence, Caller caller);
   }

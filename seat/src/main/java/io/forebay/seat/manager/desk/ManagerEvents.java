@@ -2,7 +2,7 @@
 
 package io.forebay.seat.manager.desk;
 
-/** What a manager tells people, in sentences. Called on its owner's loop. */
+/** A manager's events for operators, as sentences. Called on its owner's loop. */
 public interface ManagerEvents {
   void told(String sentence);
 

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks now and then whether groups have the members they should have, and proposes what {@link
- * MemberPlan} says. It alone knows the time: what is decided depends on what is proposed only.
+ * Checks now and then whether groups have the members they should have, and proposes the changes of
+ * {@link MemberPlan}. Only this class uses the time: decisions depend on proposals only.
  */
 public final class MemberDesk {
   private static final long LOOK_NANOS = 500_000_000L;

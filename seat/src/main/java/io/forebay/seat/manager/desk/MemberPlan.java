@@ -16,18 +16,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * One rule for all changes of members: a group should have those that {@link RingArrangement} gives
- * it. Whoever is missing is added, and brought up to date by the home; once all that should be
- * members hold everything, the others go, and the order is put right. So a seat that joins, leaves,
- * is gone for good or comes back is nothing but another answer to who should be a member. Pure.
+ * One rule for all changes of members: a group should have the members that {@link RingArrangement}
+ * gives it. A missing member is added, and the home repairs it; once all intended members hold
+ * everything, the others are removed, and the order is corrected. So a seat that joins, leaves, is
+ * lost permanently or comes back only changes the intended members. Pure.
  */
 final class MemberPlan {
   /**
-   * So many groups may be brought up to date at once; in larger rings as many as there are seats.
+   * The maximum number of groups that are repaired at once; in larger rings, the number of seats.
    */
   static final int CHANGING_MAX = 16;
 
-  /** So many groups change their order, and with it their home, at once. */
+  /** The maximum number of groups that change their order, and with it their home, at once. */
   static final int ORDERED_MAX = 2;
 
   private final RingMap map;
@@ -44,11 +44,11 @@ final class MemberPlan {
   }
 
   /**
-   * What is to be done next, at most one command for each group.
+   * The next commands, at most one for each group.
    *
-   * @param busy groups of which a change has been proposed and not decided
-   * @param fresh whether a group has changed lately, so that whatever it does may well be going on
-   * @param quiet whether a group has not changed for so long that its order may be put right
+   * @param busy groups with a proposed and undecided change
+   * @param fresh whether a group has changed lately, so that its work may still be in progress
+   * @param quiet whether a group has not changed for so long that its order may be corrected
    */
   static List<Command.OfMembers> next(
       RingMap map, Set<GroupId> busy, Predicate<GroupId> fresh, Predicate<GroupId> quiet) {

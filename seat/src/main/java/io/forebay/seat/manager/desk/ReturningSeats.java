@@ -15,13 +15,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seats that are back and change the map. Where that changes the epoch of groups whose leases are
- * the manager's, it is proposed only when none of those can be valid any more.
+ * Returned seats that change the map. Where that changes the epoch of groups with leases of the
+ * manager, it is proposed only when none of those can be valid any more.
  */
 public final class ReturningSeats {
   /** What the manager knows and does about it. */
   public interface Host {
-    /** The groups whose epoch it changes and whose leases are the manager's. */
+    /** The groups with leases of the manager whose epoch it changes. */
     List<GroupId> leased(Maps.Init init);
 
     /** Proposes it, and calls {@link #end} when that is decided. */
@@ -50,7 +50,7 @@ public final class ReturningSeats {
     this.host = host;
   }
 
-  /** Takes a seat in; what it says counts in place of what it said before. */
+  /** Adds a seat; its newest message replaces the earlier one. */
   public void add(Gathering.Guest guest) {
     LogId log = Gathering.logOf(guest.init());
     Return standing = underWay.get(log);
@@ -78,7 +78,7 @@ public final class ReturningSeats {
     else host.propose(log, guest.init());
   }
 
-  /** Forgets a return that was decided, and says who waits for it. */
+  /** Removes a decided return, and returns its waiting caller. */
   public Gathering.@Nullable Guest end(LogId log) {
     Return over = underWay.remove(log);
     if (over == null) return null;
@@ -86,7 +86,7 @@ public final class ReturningSeats {
     return over.guest;
   }
 
-  /** Who left need not be answered. */
+  /** A caller that disconnected needs no answer. */
   public void left(Connection connection) {
     for (Return each : underWay.values()) {
       Gathering.Guest guest = each.guest;

@@ -6,8 +6,8 @@ import io.forebay.seat.manager.state.Command;
 import io.forebay.wire.message.Maps;
 
 /**
- * Lets groups go on of which no member is current, because an operator gives up what they lost
- * (P11). The operator names the member; the manager makes sure that it is in vain to wait.
+ * Continues groups without a current member, when an operator accepts the loss (P11). The operator
+ * names the member; the manager checks that waiting cannot help.
  */
 public final class RevivalDesk {
   private final DeskParts parts;

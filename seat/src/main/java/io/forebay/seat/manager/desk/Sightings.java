@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When each seat of the ring was last heard of, and which map it had then. */
+/** When each seat of the ring was last heard from, and its map then. */
 public final class Sightings {
   private record Seen(long nanos, long ringEpoch) {}
 
@@ -29,13 +29,13 @@ public final class Sightings {
     last.put(seat, new Seen(timers.nanos(), ringEpoch));
   }
 
-  /** Whether the seat was heard of within so much time. */
+  /** Whether the seat was heard from within this time. */
   boolean heardWithin(SeatId seat, long nanos) {
     Seen seen = last.get(seat);
     return seen != null && timers.nanos() - later(seen.nanos(), listeningNanos) < nanos;
   }
 
-  /** Whether this manager has never heard of the seat. */
+  /** Whether this manager has never heard from the seat. */
   boolean neverHeard(SeatId seat) {
     return !last.containsKey(seat);
   }
@@ -45,7 +45,7 @@ public final class Sightings {
     return timers.nanos() - startNanos;
   }
 
-  /** Nobody has been silent before now: the manager did not listen. */
+  /** No seat counts as silent before now: the manager did not listen. */
   void forgive() {
     listeningNanos = timers.nanos();
   }
@@ -54,7 +54,7 @@ public final class Sightings {
     return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
   }
 
-  /** Those not heard of yet have been silent since this manager started. */
+  /** Seats that were not heard from yet count as silent since this manager started. */
   public List<Statuses.SeatSeen> of(List<SeatEntry> seats) {
     long nowNanos = timers.nanos();
     return seats.stream()

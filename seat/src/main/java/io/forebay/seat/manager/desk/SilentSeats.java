@@ -21,18 +21,18 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes seats out of their groups that are silent, and notes those that are heard of again.
- * Neighbours on the ring report who does not answer them; that alone decides nothing: another seat
- * must have found the same, and the manager itself must not have heard of it either.
+ * Removes silent seats from their groups, and records those that are heard from again. Neighbours
+ * on the ring report seats that do not answer; that alone decides nothing: another seat must have
+ * confirmed it, and the manager itself must not have heard from the seat either.
  */
 public final class SilentSeats {
   /** Seats report each second: one that misses a report and a half is silent. */
   static final long SILENT_NANOS = 1_500_000_000L;
 
-  /** A manager that has started waits so long for those it has not heard of yet. */
+  /** How long a started manager waits for seats that it has not heard from yet. */
   static final long STARTING_NANOS = 10_000_000_000L;
 
-  /** One that is back is not taken out again before it had so much time. */
+  /** The minimum time before a returned seat is removed again. */
   static final long SETTLING_NANOS = 5_000_000_000L;
 
   private static final long LOOK_NANOS = 500_000_000L;
@@ -71,7 +71,7 @@ public final class SilentSeats {
     timers.after(LOOK_NANOS, this::look);
     if (!serving.getAsBoolean()) return;
     for (SeatEntry seat : state.map().seats()) {
-      // Whoever can go on in its place may have come back after it was found silent.
+      // A seat that can replace it may have come back after it was found silent.
       if (seat.away() && !affected(seat).isEmpty()) takeOut(seat);
     }
   }
@@ -85,7 +85,7 @@ public final class SilentSeats {
 
   /** A seat says that another one does not answer. */
   public void suspected(Maps.Suspect message) {
-    // What others said meanwhile may arrive before anything else is done.
+    // Messages from the meantime may arrive before anything else is done.
     noticeOwnAbsence();
     if (!serving.getAsBoolean()) return;
     SeatEntry seat = state.map().seat(message.suspect());
@@ -117,9 +117,9 @@ public final class SilentSeats {
   }
 
   /**
-   * Proposes it once no lease that the manager granted can be valid in a group that changes: its
-   * home may have been alone in it a moment ago. Which groups change is known only when it is
-   * decided, since a member may become current before; so those of which it is home are meant.
+   * Proposes the removal once no lease of the manager can be valid in a group that changes: its
+   * home may have been alone in it a moment ago. Which groups change is known only at the decision,
+   * since a member may become current before; so all groups with this seat as home are taken.
    */
   private void proceed(SeatEntry seat) {
     List<GroupId> led = led(seat.id());

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long members that were too slow are left alone: longer each time, so that a group does not
- * wait for the same one again and again.
+ * How long slow members rest: longer each time, so that a group does not wait for the same one
+ * again and again.
  */
 final class SlowMemberBackoff {
   static final long FIRST_NANOS = 5_000_000_000L;
 
-  /** Not longer, so that all copies are there again within a minute. */
+  /** The maximum, so that all copies exist again within a minute. */
   static final long LONGEST_NANOS = 40_000_000_000L;
 
-  /** Who was fast enough for so long begins anew. */
+  /** A member that was fast enough for this long starts over. */
   static final long FORGIVEN_NANOS = 600_000_000_000L;
 
   private record Rest(long beganNanos, long lengthNanos) {

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What becomes of groups when a seat is silent (P8). Pure. */
+/** How groups change when a seat is silent (P8). Pure. */
 public final class AbsentSeatRules {
   private AbsentSeatRules() {}
 
   /**
-   * The group with the seat behind all others and not current, in the next epoch; or as it is, if
-   * the seat is not current, or nobody else who lives holds everything.
+   * The group with the seat behind all others and not current, in the next epoch; or unchanged, if
+   * the seat is not current, or no other live member holds everything.
    *
    * @param unheard seats that are silent as well, though the map does not say so yet
-   * @param held what the seat holds as far as is known
+   * @param held what the seat is known to hold
    */
   public static Group without(
       Group group, SeatId silent, RingMap map, Collection<SeatId> unheard, Group.Held held) {

@@ -16,10 +16,7 @@ import io.forebay.wire.message.Maps.SeatOffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is proposed and, once committed, changes {@link ManagerState}. Each says enough that doing
- * it twice does no more than doing it once.
- */
+/** A proposal that, once committed, changes {@link ManagerState}. Commands are idempotent. */
 public sealed interface Command {
   /** A seat and where it is. */
   record Arrival(String server, String host, SeatOffer seat) {}
@@ -51,7 +48,7 @@ public sealed interface Command {
   /**
    * An instance; groups for its number of copies come with it.
    *
-   * @param op by which it is known if it is proposed again
+   * @param op identifies a repeated proposal
    */
   record CreateInstance(
       long op,
@@ -69,18 +66,18 @@ public sealed interface Command {
       implements Command {}
 
   /**
-   * The instance of that number is no more.
+   * The instance of that number is destroyed.
    *
-   * @param op by which it is known if it is proposed again
-   * @param user who wants it
+   * @param op identifies a repeated proposal
+   * @param user the requesting user
    */
   record DestroyInstance(long op, int instance, int user) implements Command {}
 
   /**
-   * The instance of that number ends: it is no more once what it holds is drained.
+   * The instance of that number ends: it is destroyed once its data is drained.
    *
-   * @param op by which it is known if it is proposed again
-   * @param user who wants it
+   * @param op identifies a repeated proposal
+   * @param user the requesting user
    */
   record EndInstance(long op, int instance, int user) implements Command {}
 
@@ -97,7 +94,7 @@ public sealed interface Command {
   record SeatSilent(SeatId seat, long start, long incarnation, List<SeatId> unheard)
       implements OfMembers {}
 
-  /** A seat that was away is heard of again, with all that it had. */
+  /** A seat that was away is heard from again, with all its data. */
   record SeatHeard(SeatId seat, long start, long incarnation) implements OfMembers {}
 
   /**
@@ -146,23 +143,24 @@ public sealed interface Command {
   record ResumeMember(GroupId group, long epoch, SeatId seat) implements OfMembers {}
 
   /**
-   * The member could not keep what it should: the others go on without it. Nothing happens unless
+   * The member could not keep what it should: the others continue without it. Has no effect unless
    * the group is still in that epoch and the seat in that incarnation.
    *
-   * @param unheard seats that are silent: none of them can go on in its place
+   * @param unheard silent seats: none of them can replace it
    */
   record MemberFailed(
       GroupId group, long epoch, SeatId seat, long incarnation, List<SeatId> unheard)
       implements OfMembers {}
 
   /**
-   * An operator gives up what all members lost: this one goes on with what it has. Nothing happens
-   * unless no member is current, the group is still in that epoch and the seat in that incarnation.
+   * An operator accepts the loss of all members: the group continues with this one's data. Has no
+   * effect unless no member is current, the group is still in that epoch and the seat in that
+   * incarnation.
    */
   record ReviveGroup(GroupId group, long epoch, SeatId seat, long incarnation)
       implements OfMembers {}
 
-  /** Which number stands for which command in logs. Never reused. */
+  /** The number of each command in logs. Never reused. */
   RecordFields.Numbers NUMBERS =
       new RecordFields.Numbers() {
         private final List<Class<? extends Command>> types =

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which instances can be made, and where their names live. Pure. */
+/** Which instances can be created, and which group holds their names. Pure. */
 public final class InstanceRules {
   static final int NAME_CHARS_MAX = 64;
   private static final Pattern NAME =
@@ -183,7 +183,7 @@ public final class InstanceRules {
     return noSsd != null ? noSsd : checkCapacity(create, map);
   }
 
-  /** Whether the map can grow no more; what is added to it at a time is far shorter than a map. */
+  /** Whether the map can grow no more; each addition is far shorter than a map. */
   public static boolean isFull(RingMap map) {
     return RingMapCodec.write(map).length() > MAP_BYTES_MAX;
   }
@@ -248,7 +248,7 @@ public final class InstanceRules {
             + (promised == 0 ? "" : " beside other instances"));
   }
 
-  /** The group in which the fewest trees are rooted, of those that can serve if there are any. */
+  /** The group with the fewest roots of trees, among those that can serve if there are any. */
   static GroupId rootGroup(RingMap map, int copies) {
     Map<SeatId, Integer> roots = new HashMap<>();
     for (Instance instance : map.instances()) {

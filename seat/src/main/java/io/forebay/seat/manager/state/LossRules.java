@@ -17,20 +17,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a group when one of its members comes back without what it had in memory (P11).
- * If others are current, it goes behind them and is brought up to date. If it was the last one,
- * somebody else may still hold everything, if nothing was ever acknowledged without him; and it
- * holds itself whatever was forced, since nothing was without it. Pure.
+ * How a group changes when one of its members comes back without its memory (P11). If others are
+ * current, it moves behind them and is repaired. If it was the last current one, another member may
+ * still hold everything, if nothing was ever acknowledged without that member; and the returned
+ * member holds everything that was forced, since nothing was forced without it. Pure.
  */
 final class LossRules {
   private LossRules() {}
 
   /**
-   * The group with that member as it is now, in the next epoch.
+   * The group with the returned member, in the next epoch.
    *
-   * @param seat as it came back
-   * @param followed the highest map it may have followed before; 0 if it cannot tell, and may lack
-   *     what was forced
+   * @param seat the returned seat
+   * @param followed the highest map it may have followed before; 0 if unknown, and then it may lack
+   *     forced data
    */
   static Group without(
       Group group, SeatEntry seat, long followed, List<Instance> instances, List<String> warnings) {
@@ -40,21 +40,21 @@ final class LossRules {
     boolean othersHoldAll = members.stream().anyMatch(Group.Member::current);
     Held held = othersHoldAll ? Held.NOTHING : left(before, followed);
     Group.Member now = new Group.Member(seat.id(), seat.incarnation(), false, false, held);
-    // Where nobody can take over nobody does: the order stays, and the group waits.
+    // If no member can take over, the order stays, and the group waits.
     members.add(othersHoldAll ? members.size() : place, now);
     Group without = group.next(members);
     return othersHoldAll ? without : restored(without, seat, instances, warnings);
   }
 
-  /** What the last one that was current is known to hold without its memory. */
+  /** What the last current member is known to hold without its memory. */
   private static Held left(Group.Member before, long followed) {
     if (followed == 0) return Held.NOTHING;
     if (before.current()) return new Held(Held.What.FORCED, followed);
-    // Lost once more before anybody else came back: what was forced then is still there.
+    // Lost again before another member came back: the data forced before still exists.
     return before.held().what() == Held.What.FORCED ? before.held() : Held.NOTHING;
   }
 
-  /** The group with somebody who can go on, if there is one. */
+  /** The group with a member that can continue, if there is one. */
   private static Group restored(
       Group group, SeatEntry seat, List<Instance> instances, List<String> warnings) {
     Group.Member last = last(group);
@@ -62,8 +62,9 @@ final class LossRules {
       warnings.add(unavailable(group.id(), seat, ", and no other member holds all of it"));
       return group;
     }
-    // Whatever was acknowledged after a member was left out, the last one had to confirm in a later
-    // epoch. If it never followed the map that left him out, there is nothing of that kind.
+    // Everything acknowledged after a member was left out was confirmed by the last member, in a
+    // later epoch. If the last member never followed the map that left the other out, there is no
+    // such data.
     Predicate<Group.Member> hasAll =
         member -> all(member) && member.held().ringEpoch() >= last.held().ringEpoch();
     if (group.members().stream().anyMatch(hasAll)) {
@@ -98,7 +99,7 @@ final class LossRules {
         new Group.Restoration(restored.epoch(), next));
   }
 
-  /** Only a group that waits in vain may be revived, and only with a member that is there. */
+  /** Only a group that waits forever may be revived, and only with a member that is present. */
   static Result.@Nullable Refused checkRevive(RingMap map, Command.ReviveGroup revive) {
     Result.Refused refused =
         MemberRules.checkMember(

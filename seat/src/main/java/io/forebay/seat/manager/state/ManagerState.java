@@ -24,9 +24,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the manager has decided: a state machine fed by {@link Command}s. The same commands
- * always give the same state; it knows no time and no chance. Every change raises the ring epoch,
- * and a change of a group's members the group's own.
+ * All decisions of the manager: a state machine fed by {@link Command}s. The same commands always
+ * give the same state; it uses no clock and no randomness. Every change raises the ring epoch, and
+ * a change of a group's members the group's own.
  */
 public final class ManagerState {
   /** The whole state, as it is written down. */
@@ -42,7 +42,7 @@ public final class ManagerState {
       int nextInstance,
       List<RecentAnswers.Answer> answers) {}
 
-  /** Seats are numbered from here, so that 0 can stand for none. */
+  /** Seats are numbered from here, so that 0 means none. */
   static final int FIRST_SEAT = 1;
 
   private static final int FIRST_INSTANCE = 1;
@@ -113,8 +113,8 @@ public final class ManagerState {
   }
 
   /**
-   * The groups whose epoch a returned seat raises: its process is another, so that what the one
-   * before sent must not be taken for its own; and it may lack what it held.
+   * The groups whose epoch a returned seat raises: its process is new, so that messages of the
+   * earlier process must not be taken for its own; and it may lack its data.
    */
   public List<GroupId> disturbedBy(Command.Arrival arrival) {
     SeatEntry known = seatOf(arrival.seat());
@@ -153,7 +153,7 @@ public final class ManagerState {
     return result;
   }
 
-  /** A planted fault: whoever is left counts as current. */
+  /** A planted fault: all remaining members count as current. */
   private static Group othersCurrent(Group group, SeatId silent) {
     List<Group.Member> members = new ArrayList<>();
     for (Group.Member each : group.members()) {
@@ -205,7 +205,7 @@ public final class ManagerState {
     return InstanceRules.check(create, map());
   }
 
-  /** What came of a change of instances that was done before, or null. */
+  /** The result of a change of instances that was done before, or null. */
   public @Nullable Result answered(long op) {
     return answers.of(op);
   }

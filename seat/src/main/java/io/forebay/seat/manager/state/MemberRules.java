@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which changes of a group's members are allowed, and what they come to. Pure. */
+/** Which changes of a group's members are allowed, and their results. Pure. */
 public final class MemberRules {
   /** More than a group ever needs while it changes; homes count them in the bits of a number. */
   public static final int MEMBERS_MAX = 2 * GroupId.COPIES_MAX;
 
   private MemberRules() {}
 
-  // What is allowed.
+  // Checks.
 
   static Result.@Nullable Refused checkEpoch(RingMap map, GroupId id, long epoch) {
     Group group = map.group(id);
@@ -59,7 +59,9 @@ public final class MemberRules {
         : new Result.Refused(ErrorCode.INVALID, add.seat() + " cannot come into " + add.group());
   }
 
-  /** Whoever goes, those that stay hold everything: at least the first of them does (P8). */
+  /**
+   * For every removal, the remaining members hold everything: at least the first of them does (P8).
+   */
   static Result.@Nullable Refused checkSettle(RingMap map, Command.SettleGroup settle) {
     Result.Refused refused = checkEpoch(map, settle.group(), settle.epoch());
     Group group = map.group(settle.group());
@@ -91,7 +93,7 @@ public final class MemberRules {
         ErrorCode.INVALID, bypass.group() + " cannot go on without " + bypass.seat());
   }
 
-  /** The member may be the home; another that holds everything must be heard of. */
+  /** The member may be the home; another that holds everything must be reachable. */
   static Result.@Nullable Refused checkFailed(RingMap map, Command.MemberFailed failed) {
     Result.Refused refused =
         checkMember(map, failed.group(), failed.epoch(), failed.seat(), failed.incarnation());
@@ -144,7 +146,7 @@ public final class MemberRules {
     return null;
   }
 
-  // What it comes to.
+  // Results.
 
   /** The group with one more member, behind all others. */
   static Group withMember(Group group, Command.AddMember add) {

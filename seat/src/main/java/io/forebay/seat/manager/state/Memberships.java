@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of {@link ManagerState} that says which seats there are, and who is a member of which
- * group (P8). A change of one group is made only in the epoch that its proposer knew.
+ * The part of {@link ManagerState} with the seats and the members of groups (P8). A change of one
+ * group is made only in the epoch that its proposer knew.
  */
 final class Memberships {
   private final List<SeatEntry> seats;
@@ -102,7 +102,7 @@ final class Memberships {
 
   private Result memberFailed(Command.MemberFailed failed) {
     RingMap before = map.get();
-    // It may lack what it could not keep.
+    // It may lack records that it could not keep.
     Group.Held held = Group.Held.NOTHING;
     return change(
         failed.group(),
@@ -256,7 +256,7 @@ final class Memberships {
     return -1;
   }
 
-  /** Where the seat stands, if that process of it is the one the map has; else -1. */
+  /** The index of the seat, if the map has that process of it; else -1. */
   private int indexOf(SeatId id, long start, long incarnation) {
     for (int i = 0; i < seats.size(); i++) {
       SeatEntry seat = seats.get(i);

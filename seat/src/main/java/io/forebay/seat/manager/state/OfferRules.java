@@ -7,7 +7,7 @@ import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import org.jspecify.annotations.Nullable;
 
-/** What a seat may say of itself. Pure. */
+/** Checks of a seat's registration. Pure. */
 public final class OfferRules {
   static final int NAME_CHARS_MAX = 255;
   static final int ADDRESSES_MAX = 16;
@@ -17,7 +17,7 @@ public final class OfferRules {
 
   static final int WEIGHT_MAX = 1_000_000;
 
-  /** So much that no sum of them overflows. */
+  /** Bounded so that no sum of them overflows. */
   static final long TIER_BYTES_MAX = 1L << 50;
 
   private OfferRules() {}

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the latest changes of instances came to, by the number each caller drew for its own, so that
- * one that is asked again is answered again and not done again. Callers give up long before so many
- * others have asked that theirs is forgotten.
+ * The results of the latest changes of instances, by the number that each caller drew, so that a
+ * retry gets the same answer and is not applied again. Callers give up long before their result is
+ * dropped for newer ones.
  */
 final class RecentAnswers {
   static final int ANSWERS_MAX = 1024;
 
   /**
-   * What came of a change.
+   * The result of a change.
    *
-   * @param made the instance that was made, or 0 if one was destroyed
+   * @param made the created instance, or 0 if one was destroyed
    */
   public record Answer(long op, int made) {}
 
@@ -43,7 +43,7 @@ final class RecentAnswers {
     remember(new Answer(op, 0));
   }
 
-  /** What came of it, or null if it was not done, or long ago. */
+  /** The result, or null if it was not done, or long ago. */
   @Nullable Result of(long op) {
     Answer answer = answers.get(op);
     if (answer == null) return null;

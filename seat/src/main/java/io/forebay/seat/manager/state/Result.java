@@ -5,7 +5,7 @@ package io.forebay.seat.manager.state;
 import io.forebay.wire.message.ErrorCode;
 import java.util.List;
 
-/** What became of a command. */
+/** The result of a command. */
 public sealed interface Result {
   /**
    * It has been done, or had been before.

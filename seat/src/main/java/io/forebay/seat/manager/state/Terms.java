@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * Terms and the ring epochs in them. The epochs of term t begin at t million, so that an epoch
- * tells its term, and two managers can never give the same epoch to different maps. Of the terms
- * before, the last epoch is remembered: one above it, or above the present one, was given by a
- * manager whose log had more than this one has.
+ * identifies its term, and two managers can never give the same epoch to different maps. The last
+ * epoch of earlier terms is remembered: an epoch above it, or above the current one, was given by a
+ * manager whose log had more entries than this one.
  */
 final class Terms {
   /** Where a term ended. */
@@ -56,7 +56,7 @@ final class Terms {
     else epoch++;
   }
 
-  /** Whether that epoch may have been given by a manager whose log is this one. */
+  /** Whether a manager with this log may have given that epoch. */
   boolean issued(long shown) {
     if (shown > epoch) return false;
     long shownTerm = shown / EPOCHS_PER_TERM;
