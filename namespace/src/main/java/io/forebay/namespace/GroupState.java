@@ -7,9 +7,8 @@ import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.base.proof.ContentKey;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.Tree;
 import io.forebay.namespace.tree.change.Call;
@@ -70,7 +69,6 @@ public final class GroupState {
   }
 
   private final GroupId group;
-  private final Planted planted;
   private final TreeMap<TreeKey, Tree> trees = new TreeMap<>();
 
   /** Instances that were destroyed, so that no late entry begins a tree of them again. */
@@ -80,12 +78,7 @@ public final class GroupState {
   private @Nullable SnapshotReader restoring;
 
   public GroupState(GroupId group) {
-    this(group, Planted.NONE);
-  }
-
-  public GroupState(GroupId group, Planted planted) {
     this.group = group;
-    this.planted = planted;
   }
 
   public GroupId group() {
@@ -197,16 +190,23 @@ public final class GroupState {
     Tree tree = tree(change.instance(), change.tree());
     if (tree == null) return Noted.nothing(unknown(change.instance(), change.tree()));
     Noted noted = new Noted(change.instance(), change.tree());
-    Call call =
-        new Call(
-            index,
-            change.session(),
-            planted.is(PlantedBug.FORGET_ANSWERS) ? 0 : change.op(),
-            planted.is(PlantedBug.FORGET_ANSWERS_EARLY) ? change.op() : change.doneBelow(),
-            change.settledBelow(),
-            change.who(),
-            change.timeNanos());
-    return noted.with(tree.change(call, change.change(), noted));
+    return noted.with(tree.change(callOf(index, change), change.change(), noted));
+  }
+
+  /**
+   * A change that is asked again is answered again: by its number, until its client says that it
+   * has the answer (P5).
+   */
+  @Rule("P5")
+  private static Call callOf(long index, GroupCommand.ClientChange change) {
+    return new Call(
+        index,
+        change.session(),
+        change.op(),
+        change.doneBelow(),
+        change.settledBelow(),
+        change.who(),
+        change.timeNanos());
   }
 
   private Applied begin(GroupCommand.BeginTree begin) {
@@ -436,11 +436,6 @@ public final class GroupState {
   public @Nullable BackingView backing(int instance, int tree) {
     Tree asked = tree(instance, tree);
     return asked == null ? null : asked.store();
-  }
-
-  /** Gives up all advisory locks, as only a planted fault does. */
-  public void forgetLocks() {
-    trees.values().forEach(Tree::forgetLocks);
   }
 
   /** The numbers of an instance's trees that are here. */

@@ -146,9 +146,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
     this.backings = new Backings(basics, environment.backings());
     this.intake = new Intake(store, holds, backings::howToMakeRoom);
     this.recordRights =
-        new RecordRights(
-            new TreeKeys(questions, timers, followed::instance, groups::keys),
-            environment.planted());
+        new RecordRights(new TreeKeys(questions, timers, followed::instance, groups::keys));
     this.reads = new Reads(basics, recordRights);
     this.copies = new CopyQueues(basics, peers);
     this.overload = new Overload(basics, questions, config.redirects());
@@ -181,7 +179,6 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         environment.events(),
         new RepeatedWarnings(timers, environment.events()),
         counters,
-        environment.planted(),
         inside);
   }
 

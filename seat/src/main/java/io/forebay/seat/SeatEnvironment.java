@@ -3,7 +3,6 @@
 package io.forebay.seat;
 
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
 import io.forebay.seat.backing.BackingSource;
 import io.forebay.seat.part.SeatEvents;
 import io.forebay.seat.part.WallClock;
@@ -18,7 +17,6 @@ import java.util.random.RandomGenerator;
  * @param random seeded; draws incarnations and spreads retries
  * @param secrets draws keys; its output must not be predictable
  * @param backings the backing stores
- * @param planted a fault for the simulation to find
  */
 public record SeatEnvironment(
     Timers timers,
@@ -28,18 +26,4 @@ public record SeatEnvironment(
     RandomGenerator random,
     RandomGenerator secrets,
     SeatEvents events,
-    BackingSource backings,
-    Planted planted) {
-  /** That of a real process. */
-  public SeatEnvironment(
-      Timers timers,
-      Network network,
-      Store store,
-      WallClock wallClock,
-      RandomGenerator random,
-      RandomGenerator secrets,
-      SeatEvents events,
-      BackingSource backings) {
-    this(timers, network, store, wallClock, random, secrets, events, backings, Planted.NONE);
-  }
-}
+    BackingSource backings) {}

@@ -9,7 +9,6 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.part.Basics;
@@ -99,7 +98,6 @@ public final class TestSeat {
             events,
             warnings,
             new SeatCounters(),
-            Planted.NONE,
             loop());
     Calls calls = new Calls(timers);
     Answers answers = new Answers();

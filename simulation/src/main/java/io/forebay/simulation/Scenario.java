@@ -2,7 +2,6 @@
 
 package io.forebay.simulation;
 
-import io.forebay.base.planted.Planted;
 import io.forebay.simulation.fault.Trouble;
 import io.forebay.simulation.world.WorldOptions;
 import io.forebay.store.tier.StoreConfig;
@@ -138,14 +137,14 @@ public record Scenario(
   }
 
   /** The same, as it was before files could be drained. */
-  Scenario withoutDraining() {
+  public Scenario withoutDraining() {
     return new Scenario(
         seed, world, users, forced, parted, silent, losing, cutting, growing, false, locking,
         troubles);
   }
 
   /** The same with a backing store that fails now and then. */
-  Scenario withDraining() {
+  public Scenario withDraining() {
     return new Scenario(
         seed, world, users, forced, parted, silent, losing, cutting, growing, true, locking,
         troubles);
@@ -155,7 +154,7 @@ public record Scenario(
    * The same with clients that take locks, where nothing but a client's own death ends its session:
    * one that is cut off may believe in its lock longer than the servers do.
    */
-  Scenario withLocks() {
+  public Scenario withLocks() {
     Set<Trouble> others = EnumSet.noneOf(Trouble.class);
     if (troubles.contains(Trouble.MOMENTS)) others.add(Trouble.MOMENTS);
     return new Scenario(
@@ -169,21 +168,16 @@ public record Scenario(
 
   /** Plays it and shows every event. */
   public SimulationRun.Outcome play(Consumer<String> lines) {
-    return play(Planted.NONE, lines);
-  }
-
-  /** Plays it with a fault in all cores, to see whether it is noticed. */
-  public SimulationRun.Outcome play(Planted planted, Consumer<String> lines) {
-    return play(run(planted), lines);
+    return play(run(), lines);
   }
 
   /** Plays it with a user without rights to the files of the others, who tries to use them. */
-  SimulationRun.Outcome playWithStranger(Planted planted) {
-    return play(run(planted).withStranger(), line -> {});
+  public SimulationRun.Outcome playWithStranger() {
+    return play(run().withStranger(), line -> {});
   }
 
-  private SimulationRun run(Planted planted) {
-    SimulationRun run = new SimulationRun(world, users, seed, planted).withKills();
+  private SimulationRun run() {
+    SimulationRun run = new SimulationRun(world, users, seed).withKills();
     if (parted) run.withPartitions();
     if (silent) run.withSilence();
     if (losing) run.withLosses();
@@ -201,12 +195,12 @@ public record Scenario(
   }
 
   /** Whether stores are so small that segments are used again all the time. */
-  boolean isSmall() {
+  public boolean isSmall() {
     return world.store().segmentBytes() == SMALL_SEGMENT_BYTES;
   }
 
   /** Whether all messages take long. */
-  boolean isLate() {
+  public boolean isLate() {
     return world.network().delayNanosMax() == LATE_NANOS_MAX;
   }
 

@@ -2,7 +2,6 @@
 
 package io.forebay.simulation;
 
-import io.forebay.base.planted.Planted;
 import io.forebay.ring.DrainSpec;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -158,15 +157,10 @@ public final class SimulationRun {
   private long nextRoomNanos;
 
   public SimulationRun(WorldOptions options, int users, long seed) {
-    this(options, users, seed, Planted.NONE);
-  }
-
-  /** With a fault in all cores, to see whether it is noticed. */
-  public SimulationRun(WorldOptions options, int users, long seed, Planted planted) {
     this.options = options;
     this.users = users;
     this.seed = seed;
-    this.world = new World(options, seed, planted);
+    this.world = new World(options, seed);
     this.random = new SplittableRandom(seed ^ 0x5deece66dL);
     this.acknowledgements = new AcknowledgementAudit(world);
     PresenceAudit presence = new PresenceAudit(world);

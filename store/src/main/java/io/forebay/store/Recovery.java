@@ -2,7 +2,6 @@
 
 package io.forebay.store;
 
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.store.disk.Blocking;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
@@ -254,8 +253,6 @@ final class Recovery {
   private void enterRecords(Segment segment) {
     RecordTable table = segment.table;
     for (int entry = 0; entry < table.size(); entry++) {
-      boolean wrongly = segments.planted.is(PlantedBug.VOID_RECORD_RECOVERED);
-      if (wrongly && table.state(entry) == State.VOID) table.state(entry, State.LIVE);
       State state = table.state(entry);
       if (state == State.VOID) voids++;
       if (state == State.LIVE) segment.liveBytes += table.recordBytes(entry);

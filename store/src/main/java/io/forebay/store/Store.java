@@ -5,7 +5,7 @@ package io.forebay.store;
 import io.forebay.base.FileId;
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.RecordId;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable.State;
@@ -97,14 +97,13 @@ public final class Store {
     this.nextUpkeepNanos = clock.nanos();
     this.disks = new ArrayList<>(new LinkedHashSet<>(disks));
     this.room = room;
-    this.appender = new Appender(room, segments.planted);
-    this.flusher = new Flusher(this::suspect, segments.planted);
+    this.appender = new Appender(room);
+    this.flusher = new Flusher(this::suspect);
     this.marks = new Marks(segments);
     this.reader =
         new Reader(
             new ReadBuffers(READ_BUFFER_BYTES),
             config.verifyMemoryReads(),
-            segments.planted,
             damage::found,
             () -> upkeepDue = true);
     this.freeing = new Freeing(room, segments, flusher, marks);
@@ -558,10 +557,16 @@ public final class Store {
 
   /** Whether a filled record is kept without being written to a file. */
   private boolean keptInMemory(Segment segment) {
-    if (segments.planted.is(PlantedBug.DYING_MEMORY_KEEPS)) return segment.image != null;
-    // Without an SSD the operator has accepted memory that dies with the process, and the log says
-    // that it is in use. With one, nothing counts as kept that the end of the process takes away.
-    return segment.image != null && (!config.hasSsd() || !segment.imageDies());
+    return segment.image != null && mayKeepInMemory(segment);
+  }
+
+  /**
+   * Memory that dies with the process keeps nothing (P19). Without an SSD the operator has accepted
+   * such memory, and the log says that it is in use.
+   */
+  @Rule("P19")
+  private boolean mayKeepInMemory(Segment segment) {
+    return !config.hasSsd() || !segment.imageDies();
   }
 
   private boolean sound(long location) {

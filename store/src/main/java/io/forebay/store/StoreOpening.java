@@ -3,7 +3,6 @@
 package io.forebay.store;
 
 import io.forebay.base.MonotonicClock;
-import io.forebay.base.planted.Planted;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.log.LogId;
 import io.forebay.store.log.Stream;
@@ -63,20 +62,7 @@ public final class StoreOpening {
       RandomGenerator random,
       StoreEvents events)
       throws IOException, LogMismatch {
-    return open(config, log, volumes, clock, random, events, Planted.NONE);
-  }
-
-  /** The same with a fault for the simulation to find. */
-  public static Opened open(
-      StoreConfig config,
-      LogId log,
-      Volumes volumes,
-      MonotonicClock clock,
-      RandomGenerator random,
-      StoreEvents events,
-      Planted planted)
-      throws IOException, LogMismatch {
-    Segments segments = new Segments(log, config.segmentBytes(), random, planted);
+    Segments segments = new Segments(log, config.segmentBytes(), random);
     SlotPool memory =
         new SlotPool(
             new SlotPool.Config(

@@ -2,11 +2,11 @@
 
 package io.forebay.cli.simulate;
 
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
-import io.forebay.simulation.PlantedSearch;
-import io.forebay.simulation.PlantedSearch.Found;
+import io.forebay.simulation.planted.PlantedBug;
+import io.forebay.simulation.planted.PlantedSearch;
+import io.forebay.simulation.planted.PlantedSearch.Found;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,7 +79,7 @@ final class PlantedReport {
     out.println(Json.write(Map.of("planted", all)));
   }
 
-  private static String shortened(String text) {
+  static String shortened(String text) {
     return text.length() <= SENTENCE_CHARS_MAX ? text : text.substring(0, SENTENCE_CHARS_MAX) + "…";
   }
 }

@@ -13,6 +13,7 @@ import io.forebay.simulation.Scenario;
 import io.forebay.simulation.SimulationRun;
 import io.forebay.simulation.audit.Problem;
 import io.forebay.simulation.fault.FaultKind;
+import io.forebay.simulation.planted.NegatedSearch;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -66,6 +67,14 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Plant faults in the code itself, one at a time, and tell which are noticed.")
   private boolean planted;
 
+  @Option(
+      names = "--negate",
+      description = {
+        "Turn each rule in the code around, one at a time, and list those that no seed notices.",
+        "With --seeds: so many seeds for each rule (default: " + NegatedSearch.SEEDS_DEFAULT + ")."
+      })
+  private boolean negate;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -97,6 +106,7 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     requireSense(spec);
     if (planted) return plant(out, err);
+    if (negate) return negate(out, err);
     long cpuBefore = CpuTime.nanos();
     Sum sum = new Sum();
     long first = seed != null ? seed : new SplittableRandom().nextLong();
@@ -125,7 +135,25 @@ public final class SimulateCommand implements Callable<Integer> {
     return report.isComplete() ? 0 : 1;
   }
 
+  private int negate(PrintWriter out, PrintWriter err) {
+    NegatedReport report = new NegatedReport();
+    try {
+      report.search(seedCount == null ? NegatedSearch.SEEDS_DEFAULT : seedCount, err);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailed("interrupted", e);
+    }
+    if (json) report.printJson(out);
+    else report.print(out);
+    out.flush();
+    return report.isComplete() ? 0 : 1;
+  }
+
   private void requireSense(CommandSpec command) {
+    if (negate && (planted || seed != null || minutes != null)) {
+      throw new ParameterException(
+          command.commandLine(), "--negate finds its seeds by itself: only --seeds goes with it");
+    }
     if (planted && (seed != null || seedCount != null || minutes != null)) {
       throw new ParameterException(
           command.commandLine(), "--planted finds its seeds by itself: leave the others out");

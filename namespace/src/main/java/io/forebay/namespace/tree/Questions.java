@@ -3,6 +3,7 @@
 package io.forebay.namespace.tree;
 
 import io.forebay.base.GroupId;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.tree.change.Extras;
 import io.forebay.namespace.tree.change.LockChanges;
 import io.forebay.namespace.tree.change.PathWalk;
@@ -158,7 +159,13 @@ final class Questions {
     RunsPage page = new RunsPage(offset, end, Math.min(max, RUNS_MAX));
     if (file.content != null && offset < end) file.content.visit(offset, page::take);
     return new Names.RunsAre(
-        file.sizeBytes(), file.version, page.through, tree.backing.backedBytes(file), page.runs);
+        file.sizeBytes(), file.version, page.through, onlyBackedBytes(file), page.runs);
+  }
+
+  /** Readers are told what is no longer here and has to be read from the backing store (P25). */
+  @Rule("P25")
+  private long onlyBackedBytes(FileNode file) {
+    return tree.backing.backedBytes(file);
   }
 
   /** Gathers the runs of a range, up to a number. */

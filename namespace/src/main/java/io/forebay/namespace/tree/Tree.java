@@ -246,11 +246,6 @@ public final class Tree {
     return state.key;
   }
 
-  /** Gives up all advisory locks, as only a planted fault does. */
-  public void forgetLocks() {
-    for (Session session : List.copyOf(state.sessions.live())) state.locks.ended(session.id());
-  }
-
   /** Gives a client node a tree of its own, once. */
   public Message nameTree(String node, GroupId group) {
     try {

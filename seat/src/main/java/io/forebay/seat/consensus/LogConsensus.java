@@ -4,8 +4,7 @@ package io.forebay.seat.consensus;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.store.Store;
 import io.forebay.store.log.Scope;
 import io.forebay.store.record.Commit;
@@ -61,7 +60,6 @@ public final class LogConsensus implements Consensus {
   private boolean leading;
   private boolean doubtTold;
   private boolean retrying;
-  private final Planted planted;
   private int roomRetries;
   private long nextIndex;
 
@@ -75,10 +73,8 @@ public final class LogConsensus implements Consensus {
   /** Where the newest safe snapshot begins, until the entries before it are gone; or -1. */
   private long trimBefore = -1;
 
-  private LogConsensus(
-      Store store, Timers timers, LogReplay replay, int surplusEntriesMax, Planted planted) {
+  private LogConsensus(Store store, Timers timers, LogReplay replay, int surplusEntriesMax) {
     this.store = store;
-    this.planted = planted;
     this.timers = timers;
     this.surplusEntriesMax = surplusEntriesMax;
     this.level = store.config().hasSsd() ? Level.FORCED : Level.KEPT;
@@ -95,16 +91,10 @@ public final class LogConsensus implements Consensus {
     return open(store, timers, SURPLUS_ENTRIES_MAX);
   }
 
-  /** One with a fault for the simulation to find. */
-  public static LogConsensus open(Store store, Timers timers, Planted planted) throws BrokenLog {
-    LogReplay replay = LogReplay.read(store, JOURNAL);
-    return new LogConsensus(store, timers, replay, SURPLUS_ENTRIES_MAX, planted);
-  }
-
   /** One that writes snapshots as often as a test wants. */
   static LogConsensus open(Store store, Timers timers, int surplusEntriesMax) throws BrokenLog {
     LogReplay replay = LogReplay.read(store, JOURNAL);
-    return new LogConsensus(store, timers, replay, surplusEntriesMax, Planted.NONE);
+    return new LogConsensus(store, timers, replay, surplusEntriesMax);
   }
 
   /** How many entries stood behind a gap when the log was opened, and were cut off. */
@@ -126,13 +116,17 @@ public final class LogConsensus implements Consensus {
     this.leadership = leadership;
     Bytes snapshot = recovered.snapshot();
     if (snapshot != null) machine.restore(snapshot);
-    for (LogReplay.Command command : recovered.commands()) {
-      boolean last = command.index() == recovered.nextIndex() - 1;
-      if (last && planted.is(PlantedBug.MANAGER_FORGETS_LAST_COMMAND)) break;
+    for (LogReplay.Command command : decided(recovered)) {
       machine.apply(command.index(), command.content());
     }
     // What a process that died wrote may stand in the system's memory only.
     secure();
+  }
+
+  /** A manager that starts again goes on from everything that it had decided (P16). */
+  @Rule("P16")
+  private static List<LogReplay.Command> decided(LogReplay recovered) {
+    return recovered.commands();
   }
 
   @Override

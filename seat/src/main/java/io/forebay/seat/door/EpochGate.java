@@ -3,8 +3,7 @@
 package io.forebay.seat.door;
 
 import io.forebay.base.GroupId;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.group.GroupHome;
@@ -17,7 +16,6 @@ import io.forebay.seat.part.Self;
 import io.forebay.wire.Connection;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.GroupMessage;
-import io.forebay.wire.message.Journals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +34,6 @@ final class EpochGate {
 
   private final Self self;
   private final MapView maps;
-  private final Planted planted;
   private final MemberGroups groups;
   private final HeldMessages held;
   private final Refusals refusals;
@@ -44,7 +41,6 @@ final class EpochGate {
   EpochGate(Basics basics, MemberGroups groups, HeldMessages held, Refusals refusals) {
     this.self = basics.self();
     this.maps = basics.maps();
-    this.planted = basics.planted();
     this.groups = groups;
     this.held = held;
     this.refusals = refusals;
@@ -93,9 +89,8 @@ final class EpochGate {
     GroupId id = message.group();
     long epoch = message.epoch();
     GroupSeat group = groups.of(id);
-    boolean let = message instanceof Journals.Append && planted.is(PlantedBug.JOURNAL_OF_ANY_EPOCH);
-    boolean older = group == null ? isOutOf(id, epoch) : epoch < group.epoch();
-    if (older && !let) {
+    boolean refused = group == null ? isOutOf(id, epoch) : isOlder(message, group.epoch());
+    if (refused) {
       refusals.stale(from, request, id);
       return null;
     }
@@ -105,6 +100,12 @@ final class EpochGate {
       return null;
     }
     return group;
+  }
+
+  /** A message of a lower epoch is refused, and its sender gets the map (P12). */
+  @Rule("P12")
+  private static boolean isOlder(GroupMessage message, long epoch) {
+    return message.epoch() < epoch;
   }
 
   /**

@@ -2,8 +2,7 @@
 
 package io.forebay.seat.door;
 
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.GroupSeat;
 import io.forebay.seat.group.MemberGroups;
@@ -16,25 +15,27 @@ import io.forebay.wire.message.Journals;
 final class MemberAnswers {
   private final MemberGroups groups;
   private final CorruptRecordRepair corruptRecords;
-  private final Planted planted;
 
-  MemberAnswers(MemberGroups groups, CorruptRecordRepair corruptRecords, Planted planted) {
+  MemberAnswers(MemberGroups groups, CorruptRecordRepair corruptRecords) {
     this.groups = groups;
     this.corruptRecords = corruptRecords;
-    this.planted = planted;
   }
 
   void confirmed(Data.Confirm confirm) {
     GroupSeat group = groups.of(confirm.group());
     if (confirm.code() == ErrorCode.CORRUPT) corruptRecords.suspect(confirm.record());
-    // Only confirmations of the present epoch count (P12).
     GroupHome home = group == null ? null : group.home();
     if (group == null || home == null) return;
-    boolean present = group.epoch() == confirm.epoch();
-    if (!present && !planted.is(PlantedBug.CONFIRMATIONS_OF_ANY_EPOCH)) return;
+    if (!counts(confirm, group.epoch())) return;
     home.slow().copyAnswered(confirm.member());
     home.puts().confirmed(confirm);
     home.repair().confirmed(confirm);
+  }
+
+  /** Only confirmations of the present epoch count (P12). */
+  @Rule("P12")
+  private static boolean counts(Data.Confirm confirm, long epoch) {
+    return confirm.epoch() == epoch;
   }
 
   void appended(Journals.Appended appended) {

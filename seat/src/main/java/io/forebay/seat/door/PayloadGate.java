@@ -2,8 +2,7 @@
 
 package io.forebay.seat.door;
 
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.seat.group.GroupHome;
 import io.forebay.seat.group.GroupSeat;
 import io.forebay.seat.group.MemberGroups;
@@ -23,7 +22,6 @@ import io.forebay.wire.message.ErrorCode;
  */
 final class PayloadGate {
   private final MapView maps;
-  private final Planted planted;
   private final MemberGroups groups;
   private final Holds holds;
   private final RecordRights recordRights;
@@ -33,7 +31,6 @@ final class PayloadGate {
 
   PayloadGate(DoorParts parts, EpochGate gate, Refusals refusals) {
     this.maps = parts.basics().maps();
-    this.planted = parts.basics().planted();
     this.groups = parts.groups();
     this.holds = parts.holds();
     this.recordRights = parts.recordRights();
@@ -75,9 +72,7 @@ final class PayloadGate {
     GroupSeat group = groups.of(copy.group());
     long epoch = group == null ? 0 : group.epoch();
     MemberCopies copies = group == null ? null : group.copies();
-    boolean present = copy.epoch() == epoch;
-    boolean older = copy.epoch() < epoch && planted.is(PlantedBug.COPIES_OF_ANY_EPOCH);
-    if ((present || older) && copies != null) return copies.arriving(from, copy, payloadBytes);
+    if (copies != null && isOfEpoch(copy, epoch)) return copies.arriving(from, copy, payloadBytes);
     if (copy.epoch() == epoch && group != null && group.home() != null) {
       return corruptRecords.arriving(from, copy, payloadBytes);
     }
@@ -88,5 +83,11 @@ final class PayloadGate {
     // The home of an older epoch does not need this copy any more, and the current home sends its
     // own. This payload must not hold up later ones for other groups.
     return holds.over(from, Landing.DISCARD);
+  }
+
+  /** A member takes copies of its own epoch only (P12). */
+  @Rule("P12")
+  private static boolean isOfEpoch(Data.Replicate copy, long epoch) {
+    return copy.epoch() == epoch;
   }
 }

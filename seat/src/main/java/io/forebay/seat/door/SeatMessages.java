@@ -150,8 +150,7 @@ final class SeatMessages {
   }
 
   private void addCopies() {
-    MemberAnswers answers =
-        new MemberAnswers(groups, parts.corruptRecords(), parts.basics().planted());
+    MemberAnswers answers = new MemberAnswers(groups, parts.corruptRecords());
     table.add(
         Sender.SEAT, Data.Confirm.class, (from, request, confirm) -> answers.confirmed(confirm));
     table.add(

@@ -4,7 +4,7 @@ package io.forebay.seat.group;
 
 import io.forebay.base.Bytes;
 import io.forebay.base.SeatId;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
@@ -154,8 +154,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     HomeJournal journalNow = new HomeJournal(basics, parts.links().peers(), group, journal, this);
     replicated = journalNow;
     applied = journalNow.last();
-    boolean early = basics.planted().is(PlantedBug.SERVE_BEFORE_ALL_AGREE);
-    moveTo(early ? State.SERVING : State.AGREEING);
+    moveTo(State.AGREEING);
     if (built.restored()) proposeRestored(journalNow);
     // An entry of this epoch: once all have it, all have everything before it too.
     journalNow.propose(JournalEntry.of(JournalEntry.Kind.NOTHING, anyForced));
@@ -256,7 +255,8 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return lifecycle == State.AGREEING || lifecycle == State.SERVING;
   }
 
-  /** Whether all members agree on the journal, so that writes and changes are taken. */
+  /** Writes and changes are taken when all members agree on the journal (P10). */
+  @Rule("P10")
   @Override
   public boolean serving() {
     return lifecycle == State.SERVING;
@@ -265,7 +265,13 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   /** Whether names may be read: all leases hold. */
   @Override
   public boolean leased() {
-    return serving() && (lease.held() || basics.planted().is(PlantedBug.SERVE_WITHOUT_LEASE));
+    return serving() && mayAnswer();
+  }
+
+  /** A home answers questions about names only while all its leases hold (P13). */
+  @Rule("P13")
+  private boolean mayAnswer() {
+    return lease.held();
   }
 
   @Override
@@ -381,15 +387,20 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     snapshotBytes = 0;
     snapshotIndex = to.last() + 1;
     to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_BEGIN, anyForced));
-    int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
-    List<Bytes> parts = new ArrayList<>();
-    state().snapshot(partBytes, parts::add);
-    if (basics.planted().is(PlantedBug.SNAPSHOT_LOSES_PART)) parts.removeLast();
-    for (Bytes part : parts) {
+    for (Bytes part : snapshotParts()) {
       snapshotBytes += part.length();
       to.propose(new JournalEntry(JournalEntry.Kind.SNAPSHOT_PART, anyForced, part));
     }
     to.propose(JournalEntry.of(JournalEntry.Kind.SNAPSHOT_END, anyForced));
+  }
+
+  /** A snapshot is the whole state: the journal before it is trimmed (P10). */
+  @Rule("P10")
+  private List<Bytes> snapshotParts() {
+    int partBytes = Math.min(PART_BYTES_MAX, journal.entryBytesMax() - JournalEntry.HEAD_BYTES);
+    List<Bytes> made = new ArrayList<>();
+    state().snapshot(partBytes, made::add);
+    return made;
   }
 
   void peerUp(SeatId peer, Lane lane) {

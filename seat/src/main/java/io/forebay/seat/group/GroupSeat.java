@@ -5,8 +5,7 @@ package io.forebay.seat.group;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.journal.GroupJournal;
 import io.forebay.seat.journal.MemberJournal;
@@ -35,7 +34,6 @@ public final class GroupSeat {
   private final GroupParts parts;
   private final Self seat;
   private final Timers timers;
-  private final Planted planted;
   private final GroupId id;
   private final GroupJournal journal;
   private final long leftEpoch;
@@ -64,7 +62,6 @@ public final class GroupSeat {
     this.parts = parts;
     this.seat = basics.self();
     this.timers = basics.timers();
-    this.planted = basics.planted();
     this.id = id;
     this.journal = new GroupJournal(basics.store(), id);
     // The process before may have granted a lease: its promise binds this one.
@@ -129,27 +126,39 @@ public final class GroupSeat {
 
   /** The map has a newer epoch: it is entered once no promise stands against it. */
   void follow(Group newer) {
-    // Nor is an epoch entered again that the process before may have been in: the manager raises
-    // it as soon as it knows of this process, but other changes of the map may come first.
-    long left = planted.is(PlantedBug.REENTER_LEFT_EPOCH) ? leftEpoch - 1 : leftEpoch;
-    if (newer.epoch() <= Math.max(epoch(), left)) return;
+    if (newer.epoch() <= epoch() || wasLeft(newer.epoch())) return;
     coming = newer;
     tryEnter();
+  }
+
+  /**
+   * No epoch is entered again that the process before may have been in (P12): the manager raises it
+   * as soon as it knows of this process, but other changes of the map may come first.
+   */
+  @Rule("P12")
+  private boolean wasLeft(long epoch) {
+    return epoch <= leftEpoch;
   }
 
   private void tryEnter() {
     Group newer = coming;
     if (newer == null || newer.epoch() <= epoch()) return;
     long now = timers.nanos();
-    // A home that stays the home ends its own leases as it enters: it need not be waited for.
-    boolean promised =
-        promisedTo != null && !promisedTo.equals(newer.home()) && promisedUntilNanos - now > 0;
-    if (promised && !planted.is(PlantedBug.ENTER_EPOCH_DURING_GRANT)) {
+    if (isPromisedToAnother(newer, now)) {
       timers.after(promisedUntilNanos - now, this::tryEnter);
       return;
     }
     coming = null;
     enter(newer);
+  }
+
+  /**
+   * A member that granted a lease enters no epoch with another home before it has run out (P13). A
+   * home that stays the home ends its own leases as it enters: it need not be waited for.
+   */
+  @Rule("P13")
+  private boolean isPromisedToAnother(Group newer, long now) {
+    return promisedTo != null && !promisedTo.equals(newer.home()) && promisedUntilNanos - now > 0;
   }
 
   private void enter(Group newer) {

@@ -5,8 +5,7 @@ package io.forebay.seat.group;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupCommands;
 import io.forebay.namespace.GroupState;
@@ -82,7 +81,6 @@ final class HomeStart {
   private final Groups groups;
   private final Timers timers;
   private final SeatEvents events;
-  private final Planted planted;
   private final Loop loop;
   private final Questions questions;
   private final Group group;
@@ -116,13 +114,12 @@ final class HomeStart {
     this.groups = basics.groups();
     this.timers = basics.timers();
     this.events = basics.events();
-    this.planted = basics.planted();
     this.loop = basics.loop();
     this.questions = questions;
     this.group = group;
     this.journal = journal;
     this.ready = ready;
-    this.built = new GroupState(group.id(), planted);
+    this.built = new GroupState(group.id());
   }
 
   /** A word for people. */
@@ -178,11 +175,7 @@ final class HomeStart {
     long bestEpoch = journal.epochAt(journal.last());
     long bestLast = journal.last();
     for (Journals.JournalIs answer : answers.values()) {
-      boolean better =
-          answer.lastEpoch() > bestEpoch
-              || (answer.lastEpoch() == bestEpoch && answer.lastIndex() > bestLast);
-      if (planted.is(PlantedBug.ADOPT_SHORTEST_JOURNAL)) better = false;
-      if (!better) continue;
+      if (!isBetter(answer, bestEpoch, bestLast)) continue;
       best = answer;
       bestEpoch = answer.lastEpoch();
       bestLast = answer.lastIndex();
@@ -224,6 +217,15 @@ final class HomeStart {
     }
     if (at <= from.lastIndex()) fetch(from, at, false);
     else beginReading();
+  }
+
+  /**
+   * A new home adopts the journal that goes furthest: that of the latest epoch, then length (P10).
+   */
+  @Rule("P10")
+  private static boolean isBetter(Journals.JournalIs answer, long bestEpoch, long bestLast) {
+    return answer.lastEpoch() > bestEpoch
+        || (answer.lastEpoch() == bestEpoch && answer.lastIndex() > bestLast);
   }
 
   /** Something did not answer: begin again. */
@@ -333,17 +335,15 @@ final class HomeStart {
     switch (entry.kind()) {
       case NOTHING -> {}
       case COMMAND -> {
-        boolean last = index == journal.last() - 1;
-        if (last && planted.is(PlantedBug.REPLAY_SKIPS_COMMAND)) return;
         GroupCommand command = GroupCommands.read(entry.content());
         // A journal that lost its snapshot says nothing up to where its group went on without.
         based |= command instanceof GroupCommand.Restored;
         if (!based) return;
-        built.apply(index, command);
+        replay(index, command);
         grownBytes += entry.content().length();
       }
       case SNAPSHOT_BEGIN -> {
-        snapshot = new GroupState(group.id(), planted);
+        snapshot = new GroupState(group.id());
         beginIndex = index;
         partBytes = 0;
       }
@@ -356,6 +356,12 @@ final class HomeStart {
         snapshot = null;
       }
     }
+  }
+
+  /** The state of a new home is all that its journal says, from its beginning to its end (P10). */
+  @Rule("P10")
+  private void replay(long index, GroupCommand command) {
+    built.apply(index, command);
   }
 
   private void complete(GroupState whole) {

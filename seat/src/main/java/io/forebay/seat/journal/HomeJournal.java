@@ -6,8 +6,7 @@ import io.forebay.base.Bytes;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
@@ -84,7 +83,6 @@ public final class HomeJournal {
   private final Groups groups;
   private final Timers timers;
   private final SeatEvents events;
-  private final Planted planted;
   private final Peers peers;
   private final Group group;
   private final GroupJournal journal;
@@ -115,7 +113,6 @@ public final class HomeJournal {
     this.groups = basics.groups();
     this.timers = basics.timers();
     this.events = basics.events();
-    this.planted = basics.planted();
     this.peers = peers;
     this.group = group;
     this.journal = journal;
@@ -311,11 +308,16 @@ public final class HomeJournal {
     }
   }
 
+  /** An entry is shown when every current member has it (P10). */
+  @Rule("P10")
+  private static boolean isAwaited(Follower follower) {
+    return follower.counts;
+  }
+
   private void maybeCommit() {
     long all = localReached;
     for (Follower follower : followers) {
-      if (planted.is(PlantedBug.EXPOSE_UNCONFIRMED)) break;
-      if (follower.counts) all = Math.min(all, follower.match);
+      if (isAwaited(follower)) all = Math.min(all, follower.match);
     }
     while (committed < all) {
       committed++;

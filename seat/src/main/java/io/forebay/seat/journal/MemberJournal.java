@@ -3,8 +3,7 @@
 package io.forebay.seat.journal;
 
 import io.forebay.base.Bytes;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
@@ -26,7 +25,6 @@ import java.util.List;
 public final class MemberJournal {
   private final Self seat;
   private final Groups groups;
-  private final Planted planted;
   private final Group group;
   private final GroupJournal journal;
   private final boolean current;
@@ -35,7 +33,6 @@ public final class MemberJournal {
   public MemberJournal(Basics basics, Group group, GroupJournal journal) {
     this.seat = basics.self();
     this.groups = basics.groups();
-    this.planted = basics.planted();
     this.group = group;
     this.journal = journal;
     this.current = group.members().get(group.indexOf(seat.id())).current();
@@ -88,21 +85,30 @@ public final class MemberJournal {
   private boolean begun(Journals.Append message) {
     long from = message.previousIndex() + 1;
     if (message.previousEpoch() >= 0 || from <= begunAt) return begunAt > 0;
-    boolean dropped =
-        planted.is(PlantedBug.KEEP_DIVERGING_TAIL)
-            || (taken(journal.trim(from, answer -> {}))
-                && taken(journal.cut(group.epoch(), from, answer -> {})));
+    boolean dropped = dropAround(from);
     if (dropped) begunAt = from;
     return dropped;
+  }
+
+  /** A member that was not current keeps nothing of its own journal (P10). */
+  @Rule("P10")
+  private boolean dropAround(long from) {
+    return taken(journal.trim(from, answer -> {}))
+        && taken(journal.cut(group.epoch(), from, answer -> {}));
   }
 
   /** Puts an entry into its place and says whether it stands there; if not, there is no room. */
   private boolean take(long index, Journals.Entry entry) {
     long standing = journal.epochAt(index);
-    if (standing == entry.epoch()) return true;
-    if (standing >= 0 && planted.is(PlantedBug.KEEP_DIVERGING_TAIL)) return true;
+    if (isSame(standing, entry.epoch())) return true;
     if (standing >= 0 && !taken(journal.cut(entry.epoch(), index, answer -> {}))) return false;
     return taken(journal.append(index, entry, answer -> {}));
+  }
+
+  /** Where the home has another entry, the member's gives way with all behind it (P10). */
+  @Rule("P10")
+  private static boolean isSame(long standingEpoch, long epoch) {
+    return standingEpoch == epoch;
   }
 
   private static boolean taken(Commit commit) {

@@ -4,8 +4,7 @@ package io.forebay.seat.lease;
 
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Self;
@@ -35,7 +34,6 @@ public final class LeaseKeeper {
 
   private final Self seat;
   private final Timers timers;
-  private final Planted planted;
   private final Questions questions;
   private final ManagerLink manager;
   private final Group group;
@@ -45,7 +43,6 @@ public final class LeaseKeeper {
   public LeaseKeeper(Basics basics, Questions questions, ManagerLink manager, Group group) {
     this.seat = basics.self();
     this.timers = basics.timers();
-    this.planted = basics.planted();
     this.questions = questions;
     this.manager = manager;
     this.group = group;
@@ -102,9 +99,13 @@ public final class LeaseKeeper {
     if (!(reply instanceof Maps.LeaseGranted grant)) return;
     if (!grant.group().equals(group.id()) || grant.epoch() != group.epoch()) return;
     if (!askedNanos.containsKey(member)) return;
-    boolean late = planted.is(PlantedBug.LEASE_FROM_ARRIVAL);
-    long from = late ? timers.nanos() : grant.sentNanos();
-    long until = from + Math.min(grant.durationNanos(), LEASE_NANOS);
+    long until = leasedFromNanos(grant) + Math.min(grant.durationNanos(), LEASE_NANOS);
     untilNanos.merge(member, until, (a, b) -> b - a > 0 ? b : a);
+  }
+
+  /** A lease counts from when it was asked for, since its member counts from later (P13). */
+  @Rule("P13")
+  private long leasedFromNanos(Maps.LeaseGranted grant) {
+    return grant.sentNanos();
   }
 }

@@ -4,7 +4,6 @@ package io.forebay.seat.manager;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.consensus.Consensus;
@@ -62,18 +61,7 @@ public final class Manager {
       Network network,
       Consensus consensus,
       RandomGenerator random,
-      ManagerEvents events,
-      Planted planted) {
-    /** That of a real process. */
-    public Environment(
-        Timers timers,
-        Network network,
-        Consensus consensus,
-        RandomGenerator random,
-        ManagerEvents events) {
-      this(timers, network, consensus, random, events, Planted.NONE);
-    }
-  }
+      ManagerEvents events) {}
 
   private static final long RETRY_NANOS = 100_000_000;
 
@@ -120,7 +108,7 @@ public final class Manager {
     this.environment = environment;
     this.timers = environment.timers();
     this.events = environment.events();
-    this.state = new ManagerState(environment.planted());
+    this.state = new ManagerState();
     this.gathering = new Gathering(config.expectedServers());
     this.returns = new ReturningSeats(timers, leases, new Returning());
     this.decisions = new Decisions(environment.consensus(), state, events, this::publish);

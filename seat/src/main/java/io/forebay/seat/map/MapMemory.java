@@ -5,7 +5,7 @@ package io.forebay.seat.map;
 import io.forebay.base.Bytes;
 import io.forebay.base.GroupId;
 import io.forebay.base.fields.MalformedFields;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
@@ -79,8 +79,7 @@ public final class MapMemory {
 
   private void loaded(@Nullable SeatMemory found, @Nullable String problem, Runnable ready) {
     if (problem != null) basics.events().warned(problem + "; the seat starts as a new one");
-    if (found != null
-        && (survived || basics.planted().is(PlantedBug.SAME_INCARNATION_AFTER_LOSS))) {
+    if (found != null && staysTheSame()) {
       incarnation = found.incarnation();
       restore(found);
       ready.run();
@@ -94,6 +93,12 @@ public final class MapMemory {
           lossKept.run();
           ready.run();
         });
+  }
+
+  /** An incarnation survives a restart only if everything that it acknowledged has (P11). */
+  @Rule("P11")
+  private boolean staysTheSame() {
+    return survived;
   }
 
   private long newIncarnation() {
@@ -139,8 +144,8 @@ public final class MapMemory {
               "a map of another cluster, " + Long.toHexString(newer.cluster()) + ", was refused");
       return;
     }
-    boolean lower = newer.epoch() <= Math.max(keepingEpoch, known == null ? 0 : known.epoch());
-    if (lower && !basics.planted().is(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
+    long knownEpoch = Math.max(keepingEpoch, known == null ? 0 : known.epoch());
+    if (!isNewer(newer.epoch(), knownEpoch)) return;
     keepingEpoch = newer.epoch();
     Bytes bytes = message.map();
     keptBytes = bytes;
@@ -149,12 +154,17 @@ public final class MapMemory {
         SeatMemory.of(incarnation, bytes, dropped, promised),
         () -> {
           RingMap now = followed.map();
-          boolean overtaken = now != null && newer.epoch() <= now.epoch();
-          if (overtaken && !basics.planted().is(PlantedBug.SEAT_TAKES_LOWER_MAP)) return;
+          if (now != null && !isNewer(newer.epoch(), now.epoch())) return;
           mapBytes = bytes;
           followed.become(newer, bytes);
           follower.follow(newer);
         });
+  }
+
+  /** A seat follows maps of rising epochs only (P16). */
+  @Rule("P16")
+  private static boolean isNewer(long epoch, long knownEpoch) {
+    return epoch > knownEpoch;
   }
 
   /**

@@ -4,8 +4,7 @@ package io.forebay.seat.names;
 
 import io.forebay.base.FileId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
@@ -58,7 +57,6 @@ public final class HomeNames {
   private final WallClock wallClock;
   private final SeatEvents events;
   private final SeatCounters counters;
-  private final Planted planted;
   private final ReadGuard readGuard;
   private final HomeView home;
   private final BackedTrees drain;
@@ -87,7 +85,6 @@ public final class HomeNames {
     this.wallClock = basics.wallClock();
     this.events = basics.events();
     this.counters = basics.counters();
-    this.planted = basics.planted();
     this.readGuard = parts.readGuard();
     this.home = home;
     this.drain = drain;
@@ -119,7 +116,6 @@ public final class HomeNames {
     Set<Long> living = new TreeSet<>();
     for (SessionKey key : home.state().sessions()) living.add(key.session());
     open.endAllBut(living);
-    if (!knowsOpen && planted.is(PlantedBug.LOCKS_OF_ONE_HOME)) home.state().forgetLocks();
     knowsOpen = true;
     untold.addAll(home.state().sessions());
     graceUntilNanos = timers.nanos() + graceNanos();
@@ -217,12 +213,6 @@ public final class HomeNames {
       Message proven = keys.proven(message.instance(), pair.file(), pair.runs());
       known = proven instanceof Names.RunsAre runs ? new Names.PairIs(pair.file(), runs) : proven;
     }
-    if (known instanceof Names.RunsAre runs
-        && planted.is(PlantedBug.DRAIN_FORGETS_WHAT_IT_GAVE_UP)) {
-      known =
-          new Names.RunsAre(
-              runs.sizeBytes(), runs.version(), runs.throughOffset(), 0, runs.runs(), runs.proof());
-    }
     if (question instanceof Names.Drain wanted && known instanceof Names.DrainIs) {
       drain.wanted(message, wanted, known, answer::send);
     } else {
@@ -249,9 +239,9 @@ public final class HomeNames {
     return true;
   }
 
-  /** Whether a session may use a file's content so (P28). */
+  /** A session uses a file's content as far as it has it open, or may open it (P28). */
+  @Rule("P28")
   private boolean mayUse(SessionKey key, Identity who, long file, int access) {
-    if (planted.is(PlantedBug.CONTENT_WITHOUT_RIGHTS)) return true;
     return open.allows(new FileId(key.instance(), file), key.session(), access)
         || home.state().mayUse(key, file, who, access);
   }
@@ -560,9 +550,10 @@ public final class HomeNames {
     }
   }
 
+  /** A session lives as long as its client is heard of now and then (P5). */
+  @Rule("P5")
   private long expiryNanos(SessionKey key) {
-    long nanos = home.state().expiryNanos(key);
-    return planted.is(PlantedBug.EXPIRE_LIVE_SESSION) ? nanos / 20 : nanos;
+    return home.state().expiryNanos(key);
   }
 
   private void dropDestroyed() {

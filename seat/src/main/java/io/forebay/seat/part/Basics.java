@@ -3,7 +3,6 @@
 package io.forebay.seat.part;
 
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
 import io.forebay.store.Store;
 import java.util.random.RandomGenerator;
 
@@ -20,7 +19,6 @@ import java.util.random.RandomGenerator;
  * @param store its log
  * @param events events for operators
  * @param warnings the same for warnings that may come with every record
- * @param planted a fault for the simulation to find
  */
 public record Basics(
     Self self,
@@ -33,5 +31,4 @@ public record Basics(
     SeatEvents events,
     RepeatedWarnings warnings,
     SeatCounters counters,
-    Planted planted,
     Loop loop) {}

@@ -8,8 +8,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.seat.neighbour.Overload;
@@ -95,7 +94,6 @@ public final class HomePuts {
   private final Store store;
   private final RepeatedWarnings warnings;
   private final SeatCounters counters;
-  private final Planted planted;
   private final Holds holds;
   private final Intake intake;
   private final Overload overload;
@@ -117,7 +115,6 @@ public final class HomePuts {
     this.store = basics.store();
     this.warnings = basics.warnings();
     this.counters = basics.counters();
-    this.planted = basics.planted();
     this.holds = parts.holds();
     this.intake = parts.intake();
     this.overload = parts.overload();
@@ -174,6 +171,11 @@ public final class HomePuts {
     puts.clear();
   }
 
+  /**
+   * Where a payload goes. A record that is here already drives its copies like the first: that it
+   * is here says nothing about the other members (P9).
+   */
+  @Rule("P9")
   public Landing arriving(Connection connection, long request, Data.Put message, int payloadBytes) {
     if (!group.isWhole() && waits(message.file())) {
       refuse(new Asker(connection, request), ErrorCode.UNAVAILABLE, tooFew(group));
@@ -181,10 +183,6 @@ public final class HomePuts {
     }
     if (ended.isOver(message.record().session(), message.file())) {
       refuseEnded(new Asker(connection, request), message.record());
-      return holds.over(connection, Landing.DISCARD);
-    }
-    if (planted.is(PlantedBug.ACK_DUPLICATE_BY_ITSELF) && store.present(message.record())) {
-      connection.send(request, new Data.PutDone(message.record()));
       return holds.over(connection, Landing.DISCARD);
     }
     GroupId better = better(message);
@@ -368,11 +366,16 @@ public final class HomePuts {
   }
 
   private void maybeAcknowledge(Put put) {
-    boolean confirmed = (put.confirmed & everyone) == everyone;
-    if (!put.reached || !(confirmed || planted.is(PlantedBug.ACK_BEFORE_COPIES))) return;
+    if (!put.reached || !isConfirmedByAll(put)) return;
     puts.remove(put.header.id());
     Data.PutDone done = new Data.PutDone(put.header.id());
     for (Asker asker : put.askers) asker.connection.send(asker.request, done);
+  }
+
+  /** A record is acknowledged when every current member has confirmed it in this epoch (P9). */
+  @Rule("P9")
+  private boolean isConfirmedByAll(Put put) {
+    return (put.confirmed & everyone) == everyone;
   }
 
   /** The next member can be reached again: resends what it may have missed. */

@@ -7,8 +7,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupState;
 import io.forebay.namespace.GroupState.SessionKey;
 import io.forebay.ring.Group;
@@ -82,7 +81,6 @@ public final class HomeReclaim implements HomePuts.Ended {
   private final MapView maps;
   private final Timers timers;
   private final Store store;
-  private final Planted planted;
   private final Questions questions;
   private final RecordDeletion kills;
   private final HomeView home;
@@ -100,7 +98,6 @@ public final class HomeReclaim implements HomePuts.Ended {
     this.maps = basics.maps();
     this.timers = basics.timers();
     this.store = basics.store();
-    this.planted = basics.planted();
     this.questions = questions;
     this.kills = kills;
     this.home = home;
@@ -328,15 +325,22 @@ public final class HomeReclaim implements HomePuts.Ended {
                   tree.id(), tree.epoch(), over.key().instance(), over.key().tree(), part),
           ANSWER_NANOS,
           reply -> {
-            boolean all =
-                reply instanceof Data.DeadAre
-                    ? planted.is(PlantedBug.DROP_PUBLISHED_OF_ENDED_SESSION)
-                    : planted.is(PlantedBug.DELETE_WITHOUT_ANSWER);
-            if (all) killUnpublished(over, part);
-            else if (reply instanceof Data.DeadAre answer) killUnpublished(over, answer.records());
+            List<RecordId> dead = unpublished(part, reply);
+            if (dead != null) killUnpublished(over, dead);
             else ended.add(over);
           });
     }
+  }
+
+  /**
+   * Of the records of an ended session only those are dropped that the tree's home calls
+   * unpublished (P5); null if it did not say, or speaks of more than it was asked for.
+   */
+  @Rule("P5")
+  private static @Nullable List<RecordId> unpublished(
+      List<RecordId> asked, @Nullable Message reply) {
+    boolean said = reply instanceof Data.DeadAre is && is.records().size() <= asked.size();
+    return said ? ((Data.DeadAre) reply).records() : null;
   }
 
   private void killUnpublished(Ended over, List<RecordId> records) {

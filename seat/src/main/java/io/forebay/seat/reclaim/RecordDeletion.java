@@ -2,9 +2,7 @@
 
 package io.forebay.seat.reclaim;
 
-import io.forebay.base.RecordId;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.seat.part.Basics;
 import io.forebay.store.Store;
 import io.forebay.store.log.Scope;
@@ -21,11 +19,9 @@ import java.util.List;
 /** Deletes records from this seat's log, at the request of homes. */
 public final class RecordDeletion {
   private final Store store;
-  private final Planted planted;
 
   public RecordDeletion(Basics basics) {
     this.store = basics.store();
-    this.planted = basics.planted();
   }
 
   /** Told whether records were dropped. */
@@ -36,14 +32,7 @@ public final class RecordDeletion {
   /** Drops records here. */
   void kill(List<Data.Dead> dead, Killed killed) {
     List<Scope> scopes = new ArrayList<>();
-    long further = planted.is(PlantedBug.KILL_REACHES_NEXT) ? RecordId.ATTEMPTS : 0;
-    for (Data.Dead each : dead) {
-      scopes.add(
-          each.wholeFile()
-              ? new Scope.WholeFile(each.file())
-              : new Scope.Records(
-                  each.session(), each.fromSequence(), each.toSequence() + further));
-    }
+    for (Data.Dead each : dead) scopes.add(scopeOf(each));
     if (scopes.size() > store.scopesMax()) {
       int half = dead.size() / 2;
       kill(
@@ -58,6 +47,14 @@ public final class RecordDeletion {
         store.kill(
             scopes, Level.KEPT, answer -> killed.killed(answer instanceof Waiter.Answer.Reached));
     if (commit != Commit.PENDING) killed.killed(commit == Commit.DONE);
+  }
+
+  /** Exactly what is dead is dropped, since the next records may be acknowledged (P5). */
+  @Rule("P5")
+  private static Scope scopeOf(Data.Dead dead) {
+    return dead.wholeFile()
+        ? new Scope.WholeFile(dead.file())
+        : new Scope.Records(dead.session(), dead.fromSequence(), dead.toSequence());
   }
 
   public void killCopies(Connection connection, long request, Data.KillCopies message) {

@@ -6,8 +6,7 @@ import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Loop;
@@ -82,7 +81,6 @@ final class MemberRepair {
   private final MapView maps;
   private final Timers timers;
   private final Store store;
-  private final Planted planted;
   private final Loop loop;
   private final Questions questions;
   private final Peers peers;
@@ -119,7 +117,6 @@ final class MemberRepair {
     this.maps = basics.maps();
     this.timers = basics.timers();
     this.store = basics.store();
-    this.planted = basics.planted();
     this.loop = basics.loop();
     this.questions = parts.links().questions();
     this.peers = parts.links().peers();
@@ -156,9 +153,10 @@ final class MemberRepair {
     if (!underWay.containsKey(record)) owed.merge(record, forced, Boolean::logicalOr);
   }
 
-  /** A record has come: the member must get it, unless the comparison will find it anyway. */
+  /** What comes during a repair is owed to the member, unless the comparison finds it (P11). */
+  @Rule("P11")
   void owe(RecordId record, boolean forced) {
-    if (!begun || planted.is(PlantedBug.REPAIR_FORGETS_NEW_RECORDS)) return;
+    if (!begun) return;
     if (owed.size() < OWED_MAX || owed.containsKey(record)) lacks(record, forced);
     else comparison.again();
   }
@@ -301,8 +299,7 @@ final class MemberRepair {
       if (now - askedNanos > ASK_MANAGER_NANOS) askManager();
       return;
     }
-    boolean paid = debt.isEmpty() || planted.is(PlantedBug.REPAIR_IGNORES_DEBT);
-    boolean complete = compared && paid && home.lacking(member.seat()) == 0;
+    boolean complete = compared && isPaid() && home.lacking(member.seat()) == 0;
     if (complete) {
       // There is no way back from here: the manager may have received it, whatever its answer is.
       asked = true;
@@ -313,6 +310,12 @@ final class MemberRepair {
       count(false);
       pausedUntilNanos = now + REFUSED_PAUSE_NANOS;
     }
+  }
+
+  /** A member becomes current only with everything that it was owed (P11). */
+  @Rule("P11")
+  private boolean isPaid() {
+    return debt.isEmpty();
   }
 
   private boolean littleOwed() {

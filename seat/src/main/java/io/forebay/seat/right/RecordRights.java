@@ -4,9 +4,8 @@ package io.forebay.seat.right;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.base.proof.ContentKey;
+import io.forebay.base.rule.Rule;
 import io.forebay.wire.message.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,7 +68,6 @@ public final class RecordRights {
   private record Waiting(FileId file, long proof, Decided decided) {}
 
   private final KeySource source;
-  private final Planted planted;
   private final ProvenSessions sessions = new ProvenSessions();
   private final Map<TreeId, ContentKey> keys = new Latest<>(TREES_MAX);
   private final Map<FileId, Long> proofs = new Latest<>(FILES_MAX);
@@ -79,28 +77,31 @@ public final class RecordRights {
 
   private int waitingCount;
 
-  public RecordRights(KeySource source, Planted planted) {
+  public RecordRights(KeySource source) {
     this.source = source;
-    this.planted = planted;
   }
 
-  /** Whether a client may write a record under that id. */
+  /** Only a client that proves its session may write a record under an id of that session (P28). */
+  @Rule("P28")
   public boolean mayPut(RecordId record, long secret) {
-    return planted.is(PlantedBug.RECORDS_WITHOUT_PROOF)
-        || sessions.isSecretOf(secret, record.session());
+    return sessions.isSecretOf(secret, record.session());
   }
 
   /** Whether a client may read a record; decided at once unless the key must be asked for. */
   public void mayGet(RecordId record, FileId file, long proof, Decided decided) {
-    if (planted.is(PlantedBug.RECORDS_WITHOUT_PROOF)
-        || isProofOf(file, proof)
-        || sessions.isSecretOf(proof, record.session())) {
+    if (isProven(record, file, proof)) {
       decided.decided(Verdict.ALLOWED);
     } else if (waitingCount >= WAITING_MAX) {
       decided.decided(Verdict.NOT_NOW);
     } else {
       await(TreeId.of(file), new Waiting(file, proof, decided));
     }
+  }
+
+  /** Only a client that proves its right to the file, or its session, may read a record (P28). */
+  @Rule("P28")
+  private boolean isProven(RecordId record, FileId file, long proof) {
+    return isProofOf(file, proof) || sessions.isSecretOf(proof, record.session());
   }
 
   private boolean isProofOf(FileId file, long proof) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.FileId;
 import io.forebay.base.RecordId;
-import io.forebay.base.planted.Planted;
 import io.forebay.base.proof.ContentKey;
 import io.forebay.base.proof.SessionSecret;
 import io.forebay.seat.right.RecordRights.KeyTold;
@@ -31,8 +30,7 @@ class RecordRightsTest {
             assertThat(instance).isEqualTo(3);
             assertThat(tree).isEqualTo(2);
             asked.add(told);
-          },
-          Planted.NONE);
+          });
 
   private List<Verdict> get(long proof) {
     List<Verdict> verdicts = new ArrayList<>();

@@ -32,8 +32,7 @@ public final class ClientNode extends Node {
             Identity.root(),
             new ClientConfig.Sizes(
                 PIECE_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES, WINDOW_BYTES),
-            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND),
-            world.planted());
+            new ClientConfig.Times(30 * SECOND, 2 * SECOND, 20 * SECOND));
   }
 
   public static int pieceBytes() {

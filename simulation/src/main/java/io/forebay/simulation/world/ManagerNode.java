@@ -41,8 +41,7 @@ public final class ManagerNode extends Node {
   public void start() {
     begin();
     try {
-      LogConsensus opened =
-          LogConsensus.open(disks.open(clock(), world.planted()), timers(), world.planted());
+      LogConsensus opened = LogConsensus.open(disks.open(clock()), timers());
       Manager started =
           new Manager(
               config,
@@ -51,8 +50,7 @@ public final class ManagerNode extends Node {
                   world.network().at(host()),
                   opened,
                   random.split(),
-                  world.managerEvents(),
-                  world.planted()));
+                  world.managerEvents()));
       started.start(World.MANAGER_ADDRESS);
       consensus = opened;
       manager = started;

@@ -72,7 +72,7 @@ public final class SeatNode extends Node {
 
   public void start() {
     begin();
-    Store opened = disks.open(clock(), world.planted());
+    Store opened = disks.open(clock());
     SeatConfig config =
         new SeatConfig(
             List.of(World.MANAGER_ADDRESS),
@@ -99,8 +99,7 @@ public final class SeatNode extends Node {
             random.split(),
             secrets.split(),
             world.eventsOf(host(), () -> left = true),
-            (address, owner) -> backing(),
-            world.planted());
+            (address, owner) -> backing());
     Seat started = new Seat(config, environment, !lost, () -> lost = false);
     try {
       started.listen(new Address.Inet(host(), PORT));

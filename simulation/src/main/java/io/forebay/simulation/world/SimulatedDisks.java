@@ -4,7 +4,6 @@ package io.forebay.simulation.world;
 
 import io.forebay.base.MonotonicClock;
 import io.forebay.base.RecordId;
-import io.forebay.base.planted.Planted;
 import io.forebay.store.Store;
 import io.forebay.store.StoreEvents;
 import io.forebay.store.StoreOpening;
@@ -125,7 +124,7 @@ public final class SimulatedDisks {
   }
 
   /** Opens the log; during the opening the disks do not fail. */
-  Store open(MonotonicClock clock, Planted planted) {
+  Store open(MonotonicClock clock) {
     setFaults(Faults.NONE);
     boolean lasting = config.mode() != StoreConfig.Mode.SSD;
     if (!lasting) memory = disk(true);
@@ -133,8 +132,7 @@ public final class SimulatedDisks {
         new StoreOpening.Volumes(
             List.of(new SlotPool.Place(memory, lasting, "memory")), config.hasSsd() ? ssd : null);
     try {
-      return StoreOpening.open(
-              config, log, volumes, clock, random.split(), StoreEvents.NONE, planted)
+      return StoreOpening.open(config, log, volumes, clock, random.split(), StoreEvents.NONE)
           .store();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -3,7 +3,6 @@
 package io.forebay.simulation.world;
 
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.desk.ManagerEvents;
@@ -34,7 +33,6 @@ public final class World {
   private final SimulatedClock clock = new SimulatedClock();
   private final Timers networkTimers = new Timers(clock);
   private final WorldOptions options;
-  private final Planted planted;
   private final SplittableRandom random;
   private final Trace trace = new Trace();
   private final MemoryNetwork network;
@@ -46,13 +44,7 @@ public final class World {
   private long steps;
 
   public World(WorldOptions options, long seed) {
-    this(options, seed, Planted.NONE);
-  }
-
-  /** With a fault in all its cores, to see whether it is noticed. */
-  public World(WorldOptions options, long seed, Planted planted) {
     this.options = options;
-    this.planted = planted;
     this.random = new SplittableRandom(seed);
     store.watch(
         new SimulatedBackingStore.Watcher() {
@@ -110,10 +102,6 @@ public final class World {
 
   public MemoryNetwork network() {
     return network;
-  }
-
-  Planted planted() {
-    return planted;
   }
 
   SplittableRandom random() {

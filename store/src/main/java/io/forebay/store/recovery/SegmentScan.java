@@ -2,6 +2,7 @@
 
 package io.forebay.store.recovery;
 
+import io.forebay.base.rule.Rule;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.Mark;
 import io.forebay.store.log.RecordHeader;
@@ -125,6 +126,8 @@ public final class SegmentScan {
       table.add(record, position, state);
     }
 
+    /** What was reserved and never filled is no record (P18). */
+    @Rule("P18")
     @Override
     public void unfilled(RecordHeader record, int position) {
       table.add(record, position, RecordTable.State.VOID);

@@ -3,8 +3,7 @@
 package io.forebay.store.segment;
 
 import io.forebay.base.BlockChecksums;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordCodec;
 import io.forebay.store.log.RecordHeader;
@@ -25,13 +24,11 @@ public final class Appender {
   public record Attempt(@Nullable Reservation reservation, Reserve.@Nullable Reason full) {}
 
   private final SlotReserve room;
-  private final Planted planted;
   private final RecordCodec codec = new RecordCodec();
   private final EnumMap<Stream, Segment> active = new EnumMap<>(Stream.class);
   private final Set<Reservation> open = new LinkedHashSet<>();
 
-  public Appender(SlotReserve room, Planted planted) {
-    this.planted = planted;
+  public Appender(SlotReserve room) {
     this.room = room;
   }
 
@@ -80,13 +77,18 @@ public final class Appender {
     ByteBuffer payload = reservation.payload();
     if (checksums == null) {
       checksums = BlockChecksums.of(payload);
-    } else if (!planted.is(PlantedBug.CHECKSUM_UNVERIFIED_BY_SEAT)
-        && BlockChecksums.firstMismatch(payload, checksums) >= 0) {
+    } else if (!isSound(payload, checksums)) {
       abandon(reservation);
       return false;
     }
     fillVerified(reservation, checksums, state);
     return true;
+  }
+
+  /** A record is verified in place before it is indexed or confirmed (P19). */
+  @Rule("P19")
+  private static boolean isSound(ByteBuffer payload, int[] checksums) {
+    return BlockChecksums.firstMismatch(payload, checksums) < 0;
   }
 
   /** Completes a reservation whose payload was copied from a verified record. */

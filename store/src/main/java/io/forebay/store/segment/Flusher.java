@@ -2,8 +2,7 @@
 
 package io.forebay.store.segment;
 
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordLayout;
@@ -33,12 +32,10 @@ public final class Flusher {
   private static final int VOID_BYTES_WRITTEN_MAX = 64 * 1024;
 
   private final SuspectListener listener;
-  private final Planted planted;
   private long rounds;
   private long forces;
 
-  public Flusher(SuspectListener listener, Planted planted) {
-    this.planted = planted;
+  public Flusher(SuspectListener listener) {
     this.listener = listener;
   }
 
@@ -185,12 +182,14 @@ public final class Flusher {
       }
       segment.forcedEntries = coveredEntries;
       if (complete) complete();
-      if (planted.is(PlantedBug.FORCE_COVERS_LATER_FILLS)) {
-        for (Segment.Wait wait : segment.waiting) forced.add(wait.waiter());
-        segment.waiting.clear();
-      }
-      answer(forced, Waiter.Answer.Reached.NOW);
+      answerForced();
       end();
+    }
+
+    /** A force answers for what was filled when it began, and for nothing later (P19). */
+    @Rule("P19")
+    private void answerForced() {
+      answer(forced, Waiter.Answer.Reached.NOW);
     }
 
     /**
@@ -218,12 +217,17 @@ public final class Flusher {
     private void fail(String detail) {
       segment.suspect = true;
       segment.flushing = false;
-      for (Segment.Wait wait : segment.waiting) forced.add(wait.waiter());
-      segment.waiting.clear();
+      takeLater();
       listener.suspect(segment, detail);
       Waiter.Answer failed = new Waiter.Answer.Failed(detail);
       answer(kept, failed);
       answer(forced, failed);
+    }
+
+    /** Waiters that came since this round began get the answer of this round. */
+    private void takeLater() {
+      for (Segment.Wait wait : segment.waiting) forced.add(wait.waiter());
+      segment.waiting.clear();
     }
 
     /** An answered waiter may make a new request, so the list is emptied first. */

@@ -3,8 +3,7 @@
 package io.forebay.store.segment;
 
 import io.forebay.base.BlockChecksums;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.store.disk.Disk;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.log.RecordCodec;
@@ -28,18 +27,12 @@ public final class Reader {
 
   private final ReadBuffers buffers;
   private final boolean verifyMemory;
-  private final Planted planted;
   private final DamageListener listener;
   private final Runnable released;
   private final RecordCodec codec = new RecordCodec();
 
   public Reader(
-      ReadBuffers buffers,
-      boolean verifyMemory,
-      Planted planted,
-      DamageListener listener,
-      Runnable released) {
-    this.planted = planted;
+      ReadBuffers buffers, boolean verifyMemory, DamageListener listener, Runnable released) {
     this.buffers = buffers;
     this.verifyMemory = verifyMemory;
     this.listener = listener;
@@ -96,22 +89,28 @@ public final class Reader {
       int[] expected = blocks.checksums(codec.table(bytes, position, payloadBytes));
       if (BlockChecksums.firstMismatch(around, expected) >= 0) return damage(segment, entry);
     }
-    segment.pins += pin();
+    pin(segment);
     return new ReadResult.Bytes(
         new Slice(
             bytes.slice(payload + offset, lengthBytes).asReadOnlyBuffer(),
             segment.ordinal,
-            () -> unpin(segment)),
+            () -> release(segment)),
         bytes.getLong(position + RecordLayout.OFFSET_OFFSET));
   }
 
-  private void unpin(Segment segment) {
-    segment.pins -= pin();
+  private void release(Segment segment) {
+    unpin(segment);
     released.run();
   }
 
-  private int pin() {
-    return planted.is(PlantedBug.SENT_SLICE_UNPINNED) ? 0 : 1;
+  /** A segment whose bytes are being sent is not used again before they are (P19). */
+  @Rule("P19")
+  private static void pin(Segment segment) {
+    segment.pins++;
+  }
+
+  private static void unpin(Segment segment) {
+    segment.pins--;
   }
 
   private ReadResult damage(Segment segment, int entry) {

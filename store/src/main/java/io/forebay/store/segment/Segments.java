@@ -2,7 +2,6 @@
 
 package io.forebay.store.segment;
 
-import io.forebay.base.planted.Planted;
 import io.forebay.store.index.JournalIndex;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
@@ -26,7 +25,6 @@ public final class Segments {
 
   public final LogId log;
   public final int segmentBytes;
-  public final Planted planted;
   public final RecordIndex index = new RecordIndex();
   public final JournalIndex journals = new JournalIndex();
 
@@ -43,8 +41,7 @@ public final class Segments {
    */
   public long stamp = 1;
 
-  public Segments(LogId log, int segmentBytes, RandomGenerator random, Planted planted) {
-    this.planted = planted;
+  public Segments(LogId log, int segmentBytes, RandomGenerator random) {
     this.log = log;
     this.segmentBytes = segmentBytes;
     this.random = random;

@@ -4,7 +4,7 @@ package io.forebay.store.upkeep;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.MonotonicClock;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.store.index.RecordIndex;
 import io.forebay.store.index.RecordTable;
 import io.forebay.store.index.RecordTable.State;
@@ -318,17 +318,8 @@ public final class Compactor {
         }
         relocate(move);
         move.target.change(move.targetEntry, was);
-        if (segments.planted.is(PlantedBug.COMPACTION_LOSES_RECORD)) lose(move);
         source.change(move.entry, State.DEAD);
       }
-    }
-
-    /** A planted fault: every fourth record is lost. */
-    private void lose(Move move) {
-      RecordTable table = move.target.table;
-      long sequence = table.sequence(move.targetEntry);
-      boolean chosen = table.type(move.targetEntry) == RecordType.DATA && sequence / 256 % 4 == 0;
-      if (chosen) segments.index.remove(table.session(move.targetEntry), sequence);
     }
 
     /** Lets the indexes point to the new copy. */
@@ -338,12 +329,18 @@ public final class Compactor {
       long location = RecordIndex.location(move.target.ordinal, entry);
       RecordType type = table.type(entry);
       switch (type) {
-        case DATA -> segments.index.put(table.session(entry), table.sequence(entry), location);
+        case DATA -> index(segments.index, table.session(entry), table.sequence(entry), location);
         case JOURNAL ->
             segments.journals.put(
                 table.fileNumber(entry), table.session(entry), table.sequence(entry), location);
         case TOMBSTONE, CLEAN -> marks.moved(table.sequence(entry), move.target, entry);
       }
+    }
+
+    /** A record keeps its identity where it is moved, and is found under it (P17). */
+    @Rule("P17")
+    private static void index(RecordIndex index, long session, long sequence, long location) {
+      index.put(session, sequence, location);
     }
 
     private void end() {

@@ -2,7 +2,7 @@
 
 package io.forebay.client.core.content;
 
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.client.core.content.write.Piece;
 import io.forebay.client.core.content.write.PieceTable;
 import io.forebay.client.core.content.write.WriteCall;
@@ -241,10 +241,10 @@ public final class FileContent {
     }
   }
 
+  /** What is published is acknowledged: until then its publication waits (P5). */
+  @Rule("P5")
   private boolean isAwaited(long upToNumber) {
-    boolean early = writer.router().config().planted().is(PlantedBug.PUBLISH_BEFORE_ACKNOWLEDGED);
-    if (unacknowledged.isEmpty() || early) return false;
-    return unacknowledged.keySet().iterator().next() <= upToNumber;
+    return !unacknowledged.isEmpty() && unacknowledged.keySet().iterator().next() <= upToNumber;
   }
 
   /** The oldest pieces that can go into one request: all appended or none. */
@@ -362,15 +362,6 @@ public final class FileContent {
   /** What of a range this client has not published; appended bytes follow the end of the rest. */
   public List<PieceTable.Part> unpublished(long from, long to, long publishedBytes) {
     List<PieceTable.Part> parts = placed.between(from, to);
-    if (writer.router().config().planted().is(PlantedBug.READ_OVERWRITTEN_PIECE)) {
-      for (Piece piece : unpublished) {
-        boolean inside = piece.offset() <= from && piece.endOffset() >= to;
-        if (!inside || piece.isAppended()) continue;
-        int length = (int) (to - from);
-        return new ArrayList<>(
-            List.of(new PieceTable.Part(from, length, piece, (int) (from - piece.offset()))));
-      }
-    }
     if (appended.isEmpty()) return parts;
     long end = Math.max(publishedBytes, placed.endOffset());
     long shift = end - appendBase;

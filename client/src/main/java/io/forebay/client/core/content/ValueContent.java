@@ -2,7 +2,7 @@
 
 package io.forebay.client.core.content;
 
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.client.core.content.write.Piece;
 import io.forebay.client.core.content.write.WriteCall;
 import io.forebay.client.core.content.write.Writer;
@@ -83,8 +83,7 @@ public final class ValueContent {
   }
 
   private void finish() {
-    boolean early = writer.router().config().planted().is(PlantedBug.PUBLISH_BEFORE_ACKNOWLEDGED);
-    if (!ended || (unacknowledged > 0 && !early) || whole.isDone()) return;
+    if (!ended || isAwaited() || whole.isDone()) return;
     if (failure != null) {
       whole.completeExceptionally(failure);
       return;
@@ -95,6 +94,12 @@ public final class ValueContent {
           new Names.Piece(piece.offset(), piece.lengthBytes(), piece.group(), piece.sequence()));
     }
     whole.complete(named);
+  }
+
+  /** A pair is entered when all its pieces are acknowledged (P5). */
+  @Rule("P5")
+  private boolean isAwaited() {
+    return unacknowledged > 0;
   }
 
   private final class Sent implements Writer.Outcome {

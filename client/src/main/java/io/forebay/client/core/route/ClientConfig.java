@@ -2,7 +2,6 @@
 
 package io.forebay.client.core.route;
 
-import io.forebay.base.planted.Planted;
 import io.forebay.wire.Address;
 import io.forebay.wire.message.Identity;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.List;
  * @param instance the name of the instance to attach to
  * @param node the host this client runs on, as seats call it, for Unix sockets and private trees
  * @param identity the default identity of requests
- * @param planted a fault for the simulation to find
  */
 public record ClientConfig(
     List<Address> managers,
@@ -22,19 +20,7 @@ public record ClientConfig(
     String node,
     Identity identity,
     Sizes sizes,
-    Times times,
-    Planted planted) {
-  /** That of a real process. */
-  public ClientConfig(
-      List<Address> managers,
-      String instance,
-      String node,
-      Identity identity,
-      Sizes sizes,
-      Times times) {
-    this(managers, instance, node, identity, sizes, times, Planted.NONE);
-  }
-
+    Times times) {
   /**
    * Sizes and windows.
    *

@@ -4,8 +4,8 @@ package io.forebay.client.core.route;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.base.proof.SessionSecret;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Instance;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Identity;
@@ -148,11 +148,11 @@ public final class TreeSession {
     return state == State.ENDED;
   }
 
-  /** A number for a piece that is written now: later pieces have higher numbers. */
+  /** A number for a piece that is written now: later pieces have higher numbers (P4). */
+  @Rule("P4")
   public long takePieceNumber() {
     unsettled.add(nextPiece);
-    boolean twice = router.config().planted().is(PlantedBug.SEQUENCE_GIVEN_TWICE);
-    return twice ? nextPiece++ | 1 : nextPiece++;
+    return nextPiece++;
   }
 
   /** The piece is published, or never will be: seats may delete it unless a file refers to it. */

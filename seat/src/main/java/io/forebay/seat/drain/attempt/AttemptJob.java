@@ -7,6 +7,7 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.BackingFailure;
 import io.forebay.backing.Capabilities;
 import io.forebay.base.Timers;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Self;
@@ -197,7 +198,8 @@ abstract class AttemptJob {
         : new BackingFailure.Other(failed.detail());
   }
 
-  /** Whether the written bytes are to be read back (P23). */
+  /** Where the policy says so, written bytes are read back before the file gets its name (P23). */
+  @Rule("P23")
   final boolean isReadBack(Backing backing) {
     return tree.verifies()
         && backing.capabilities().verification() == Capabilities.Verification.READ_BACK;

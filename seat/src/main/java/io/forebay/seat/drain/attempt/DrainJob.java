@@ -10,8 +10,7 @@ import io.forebay.backing.BackingPath;
 import io.forebay.backing.Capabilities;
 import io.forebay.backing.FileAttributes;
 import io.forebay.base.SeatId;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.drain.policy.DrainQueue;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.GroupState;
@@ -40,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class DrainJob extends AttemptJob {
   private final Basics basics;
   private final MapView maps;
-  private final Planted planted;
   private final DrainQueue.Item item;
   private final long file;
   private @Nullable DrainAttempt attempt;
@@ -75,7 +73,6 @@ public final class DrainJob extends AttemptJob {
     super(basics, questions, tree);
     this.basics = basics;
     this.maps = basics.maps();
-    this.planted = basics.planted();
     this.item = item;
     this.file = item.file().number();
   }
@@ -169,24 +166,22 @@ public final class DrainJob extends AttemptJob {
     takeBack(own ? null : failure, failure.sentence());
   }
 
+  /** Nothing is written before the journal has the handle of the attempt (P21). */
+  @Rule("P21")
   @Override
   void opened(Attempt given) {
     told = BackingAttempts.told(given);
-    if (planted.is(PlantedBug.DRAIN_WRITES_BEFORE_HANDLE)) write();
   }
 
   @Override
   void noted() {
-    if (!is(State.NOTING)) return;
-    if (planted.is(PlantedBug.DRAIN_PLANS_LATER) && !isLonger()) plan();
-    write();
+    if (is(State.NOTING)) writeAsPlanned();
   }
 
-  /** Whether the file has grown since the attempt began; only a planted fault minds. */
-  private boolean isLonger() {
-    BackingView view = tree.view();
-    Names.Attributes now = view == null ? null : view.attributes(file);
-    return now == null || attempt == null || now.sizeBytes() > attempt.sizeBytes();
+  /** An attempt stores the file as it was when the journal began the attempt (P21). */
+  @Rule("P21")
+  private void writeAsPlanned() {
+    write();
   }
 
   private void write() {
@@ -213,8 +208,7 @@ public final class DrainJob extends AttemptJob {
       left |= !queue.isEmpty();
     }
     if (left || openWrites > 0) return;
-    if (planted.is(PlantedBug.DRAIN_NAMES_BEFORE_FORCE)) commitWritten();
-    else force();
+    forceAll();
   }
 
   private boolean maySend() {
@@ -279,8 +273,9 @@ public final class DrainJob extends AttemptJob {
     }
   }
 
-  /** All writers force their writes. */
-  private void force() {
+  /** A file gets its name only when all seats that wrote have forced what they wrote (P21). */
+  @Rule("P21")
+  private void forceAll() {
     moveTo(State.FORCING);
     // An empty file has no writers, but must be durable nevertheless.
     if (writers.isEmpty()) writers.put(seat.id(), seat.processStart());
@@ -324,9 +319,8 @@ public final class DrainJob extends AttemptJob {
     FilePlan from = plan;
     Attempt stored = begun();
     Map.Entry<Integer, Integer> next = written.pollFirstEntry();
-    boolean wanted =
-        backing != null && isReadBack(backing) && !planted.is(PlantedBug.DRAIN_SKIPS_VERIFICATION);
-    if (!wanted || backing == null || next == null || from == null || stored == null) {
+    boolean wanted = backing != null && isReadBack(backing);
+    if (!wanted || next == null || from == null || stored == null) {
       commitWritten();
       return;
     }

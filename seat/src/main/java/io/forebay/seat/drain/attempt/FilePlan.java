@@ -7,7 +7,7 @@ import io.forebay.base.ByteSize;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
 import io.forebay.base.SeatId;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.drain.plan.DrainPlan;
 import io.forebay.drain.plan.DrainPlanner;
 import io.forebay.drain.plan.Holder;
@@ -91,9 +91,7 @@ final class FilePlan {
     Participants participants =
         new Participants(new Holders(holders(basics)), sources::group, Long.hashCode(file));
     boolean sparse = stored.backedBytes() == 0;
-    boolean anything = basics.planted().is(PlantedBug.DRAIN_IGNORES_CAPABILITIES);
-    WriteRules rules = anything ? WriteRules.fileSystem(1) : rules(can, sparse);
-    return switch (DrainPlanner.plan(pieces, sizeBytes, rules, participants)) {
+    return switch (DrainPlanner.plan(pieces, sizeBytes, rules(can, sparse), participants)) {
       case DrainPlanner.Planning.Planned planned ->
           new Planned(
               new FilePlan(
@@ -109,6 +107,8 @@ final class FilePlan {
     };
   }
 
+  /** Writes are planned as the backing store declares that it takes them (P26). */
+  @Rule("P26")
   private static WriteRules rules(Capabilities can, boolean sparse) {
     boolean anywhere = can.anyOffset();
     return new WriteRules(

@@ -7,8 +7,7 @@ import io.forebay.backing.Backing;
 import io.forebay.backing.FileAttributes;
 import io.forebay.backing.RetryPace;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.BackingView;
 import io.forebay.seat.part.Basics;
@@ -27,7 +26,6 @@ public final class FormerAttempts {
   private static final int UNDER_WAY_MAX = 4;
 
   private final Timers timers;
-  private final Planted planted;
   private final Basics basics;
   private final Questions questions;
   private final DrainedTree tree;
@@ -44,7 +42,6 @@ public final class FormerAttempts {
     this.basics = basics;
     this.questions = questions;
     this.timers = basics.timers();
-    this.planted = basics.planted();
     this.tree = tree;
   }
 
@@ -64,26 +61,28 @@ public final class FormerAttempts {
       if (backing.room() == 0 || underWay.size() >= UNDER_WAY_MAX) return;
       underWay.add(left.file());
       tree.leftovers().suspect(left.attempt());
-      if (planted.is(PlantedBug.DRAIN_LEAVES_LOWER_ATTEMPT)) {
-        end(left);
-        continue;
-      }
-      Attempt former = tree.attempt(left.file(), left.attempt(), FileAttributes.NONE);
-      backing.abort(
-          former,
-          answer -> {
-            if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
-              underWay.remove(left.file());
-              tree.troubled(failed.failure());
-              RetryPace pace = paces.computeIfAbsent(left.file(), key -> tree.newPace());
-              long pauseNanos = pace.failed(failed.failure().advice());
-              notBeforeNanos.put(left.file(), timers.nanos() + pauseNanos);
-            } else {
-              BackingAttempts.tellAllOver(basics.maps(), questions, former);
-              end(left);
-            }
-          });
+      abort(left, backing);
     }
+  }
+
+  /** Before the next attempt begins, the one before is taken back in the store (P22). */
+  @Rule("P22")
+  private void abort(BackingView.UnderWay left, Backing backing) {
+    Attempt former = tree.attempt(left.file(), left.attempt(), FileAttributes.NONE);
+    backing.abort(
+        former,
+        answer -> {
+          if (answer instanceof Backing.Answer.Failed<Backing.Nothing> failed) {
+            underWay.remove(left.file());
+            tree.troubled(failed.failure());
+            RetryPace pace = paces.computeIfAbsent(left.file(), key -> tree.newPace());
+            long pauseNanos = pace.failed(failed.failure().advice());
+            notBeforeNanos.put(left.file(), timers.nanos() + pauseNanos);
+          } else {
+            BackingAttempts.tellAllOver(basics.maps(), questions, former);
+            end(left);
+          }
+        });
   }
 
   private boolean waits(long file) {

@@ -13,8 +13,6 @@ import io.forebay.backing.pack.PackLayout;
 import io.forebay.backing.pack.PackMember;
 import io.forebay.base.GroupId;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.drain.pace.DrainYield;
 import io.forebay.drain.pace.ShuffleBudget;
 import io.forebay.drain.policy.DrainPolicy;
@@ -103,7 +101,6 @@ public final class DrainWriter {
   private final Groups groups;
   private final Timers timers;
   private final SeatCounters counters;
-  private final Planted planted;
   private final Overload overload;
   private final Backings backings;
   private final DrainYield pace = new DrainYield();
@@ -125,7 +122,6 @@ public final class DrainWriter {
     this.groups = basics.groups();
     this.timers = basics.timers();
     this.counters = basics.counters();
-    this.planted = basics.planted();
     this.overload = overload;
     this.backings = parts.backings();
     this.tickedNanos = timers.nanos();
@@ -215,7 +211,7 @@ public final class DrainWriter {
         overload.own().usedPermille() / PERMILLE_PER_PERCENT,
         now - tickedNanos);
     tickedNanos = now;
-    if (!planted.is(PlantedBug.DRAIN_KEEPS_ENDED_OPEN)) attempts.tick();
+    attempts.tick();
     poll();
   }
 
@@ -383,7 +379,7 @@ public final class DrainWriter {
       refuse(connection, request, ErrorCode.INVALID, "the end of an attempt that makes no sense");
       return;
     }
-    if (!planted.is(PlantedBug.DRAIN_KEEPS_ENDED_OPEN)) attempts.over(attempt);
+    attempts.over(attempt);
     connection.send(request, new Replies.Done());
   }
 

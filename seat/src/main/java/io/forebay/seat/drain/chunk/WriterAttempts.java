@@ -5,6 +5,7 @@ package io.forebay.seat.drain.chunk;
 import io.forebay.backing.Attempt;
 import io.forebay.backing.Backing;
 import io.forebay.backing.Backing.Answer.Failed;
+import io.forebay.base.rule.Rule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +87,8 @@ final class WriterAttempts {
     if (one != null && !one.isWritten()) known.remove(id(attempt));
   }
 
-  /** Its home has ended it. */
+  /** Its home has ended it: what a seat has open of it is closed (P22). */
+  @Rule("P22")
   void over(Attempt attempt) {
     Known one = known.get(id(attempt));
     if (one == null) return;
@@ -94,7 +96,8 @@ final class WriterAttempts {
     close(one);
   }
 
-  /** Closes idle attempts, and those that could not be closed before. */
+  /** Closes idle attempts, and those that could not be closed before (P22). */
+  @Rule("P22")
   void tick() {
     long now = clock.getAsLong();
     if (known.isEmpty() || now - lookedNanos < LOOK_NANOS) return;

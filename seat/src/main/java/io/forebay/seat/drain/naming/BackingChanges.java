@@ -16,8 +16,7 @@ import io.forebay.backing.RetryPace;
 import io.forebay.backing.Sighting;
 import io.forebay.backing.pack.PackFolder;
 import io.forebay.base.Timers;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.namespace.tree.BackingView;
 import io.forebay.namespace.tree.backed.BackingChange;
@@ -50,7 +49,6 @@ public final class BackingChanges {
 
   private final Timers timers;
   private final WallClock wallClock;
-  private final Planted planted;
   private final TreeContext tree;
   private final Packs packs;
   private final RetryPace pace;
@@ -66,7 +64,6 @@ public final class BackingChanges {
     this.packs = packs;
     this.timers = basics.timers();
     this.wallClock = basics.wallClock();
-    this.planted = basics.planted();
     this.tree = tree;
     this.pace = tree.newPace();
     this.notBeforeNanos = timers.nanos();
@@ -231,7 +228,7 @@ public final class BackingChanges {
     if (attempt == null) return store -> IMPOSSIBLE;
     FileAttributes attributes = TreeContext.attributesOf(view.attributes(change.file()));
     Attempt stored = tree.attempt(change.file(), attempt, attributes);
-    String called = planted.is(PlantedBug.DRAIN_NAMES_AS_BEGUN) ? attempt.target() : change.name();
+    String called = finalName(change);
     BackingPath name = BackingPath.of(called);
     BackingView.Expected expected = view.expected(change.file(), called);
     return store -> {
@@ -263,6 +260,12 @@ public final class BackingChanges {
       }
       return new Outcome(true, there.version(), null);
     };
+  }
+
+  /** A file gets the name that it has when the commit is journalled (P24). */
+  @Rule("P24")
+  private String finalName(BackingChange.Commit change) {
+    return change.name();
   }
 
   private static @Nullable BackingFailure conflict(
@@ -361,8 +364,7 @@ public final class BackingChanges {
     switch (answer) {
       case Backing.Answer.Failed<Outcome> failed -> {
         underWay = false;
-        if (change instanceof BackingChange.Commit commit && believes(commit)) return;
-        failed(change.number(), failed.failure());
+        unsettled(change, failed.failure());
       }
       case Backing.Answer.Done<Outcome> done -> {
         worked(change.number());
@@ -373,6 +375,12 @@ public final class BackingChanges {
         journal(change.number(), command(change, outcome));
       }
     }
+  }
+
+  /** What failed may have been done: it counts only when the store was looked at (P23). */
+  @Rule("P23")
+  private void unsettled(BackingChange change, BackingFailure failure) {
+    failed(change.number(), failure);
   }
 
   private void failed(long change, BackingFailure failure) {
@@ -386,15 +394,6 @@ public final class BackingChanges {
     lateCalls.answered(change, true);
     pace.worked();
     tree.works();
-  }
-
-  /** A planted fault: an unanswered change counts as done. */
-  private boolean believes(BackingChange.Commit change) {
-    BackingView view = tree.view();
-    DrainAttempt attempt = view == null ? null : view.attempt(change.file());
-    if (attempt == null || !planted.is(PlantedBug.DRAIN_BELIEVES_FAILED_COMMIT)) return false;
-    propose(command(change, new Outcome(true, attempt.handle(), null)));
-    return true;
   }
 
   /**

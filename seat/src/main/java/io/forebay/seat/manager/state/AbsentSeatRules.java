@@ -3,6 +3,7 @@
 package io.forebay.seat.manager.state;
 
 import io.forebay.base.SeatId;
+import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
@@ -16,11 +17,12 @@ public final class AbsentSeatRules {
 
   /**
    * The group with the seat behind all others and not current, in the next epoch; or unchanged, if
-   * the seat is not current, or no other live member holds everything.
+   * the seat is not current, or no other live member is: only a current member takes over (P8).
    *
    * @param unheard seats that are silent as well, though the map does not say so yet
    * @param held what the seat is known to hold
    */
+  @Rule("P8")
   public static Group without(
       Group group, SeatId silent, RingMap map, Collection<SeatId> unheard, Group.Held held) {
     int place = group.indexOf(silent);

@@ -9,8 +9,6 @@ import io.forebay.base.fields.FieldReader;
 import io.forebay.base.fields.FieldWriter;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.base.fields.RecordFields;
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.ring.Group;
 import io.forebay.ring.Instance;
 import io.forebay.ring.RingArrangement;
@@ -49,7 +47,6 @@ public final class ManagerState {
   private static final int VERSION = 6;
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);
 
-  private final Planted planted;
   private final Terms terms = new Terms();
   private final List<SeatEntry> seats = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
@@ -60,14 +57,6 @@ public final class ManagerState {
   private long cluster;
   private int nextInstance = FIRST_INSTANCE;
   private @Nullable RingMap map;
-
-  public ManagerState() {
-    this(Planted.NONE);
-  }
-
-  public ManagerState(Planted planted) {
-    this.planted = planted;
-  }
 
   /** The cluster's id, or 0 before the first term. */
   public long cluster() {
@@ -139,28 +128,8 @@ public final class ManagerState {
       case Command.DestroyInstance destroy -> destroyInstance(destroy);
       case Command.EndInstance end -> endInstance(end);
       case Command.InstanceDrained drained -> drained(drained.instance());
-      case Command.OfMembers change -> applyOfMembers(change);
+      case Command.OfMembers change -> memberships.apply(change);
     };
-  }
-
-  private Result applyOfMembers(Command.OfMembers change) {
-    Result result = memberships.apply(change);
-    if (change instanceof Command.SeatSilent silent
-        && planted.is(PlantedBug.NON_CURRENT_TAKES_OVER)) {
-      groups.replaceAll(group -> othersCurrent(group, silent.seat()));
-      raise();
-    }
-    return result;
-  }
-
-  /** A planted fault: all remaining members count as current. */
-  private static Group othersCurrent(Group group, SeatId silent) {
-    List<Group.Member> members = new ArrayList<>();
-    for (Group.Member each : group.members()) {
-      members.add(new Group.Member(each.seat(), each.incarnation(), !each.seat().equals(silent)));
-    }
-    boolean same = members.equals(group.members());
-    return same ? group : group.next(members);
   }
 
   private Result beginTerm(Command.BeginTerm begin) {

@@ -4,7 +4,7 @@ package io.forebay.client.core.content.read;
 
 import io.forebay.base.BlockChecksums;
 import io.forebay.base.SeatId;
-import io.forebay.base.planted.PlantedBug;
+import io.forebay.base.rule.Rule;
 import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
@@ -165,12 +165,17 @@ abstract class Fetch implements Retry.Request {
   }
 
   private void verify(SeatId seat, Data.Got got) {
-    boolean blind = router.config().planted().is(PlantedBug.CHECKSUM_UNVERIFIED_BY_READER);
-    if (!blind && BlockChecksums.firstMismatch(target, got.checksums().toArray()) >= 0) {
-      damaged(seat);
-    } else {
+    if (isSound(target, got)) {
       end(null);
+    } else {
+      damaged(seat);
     }
+  }
+
+  /** A reader verifies what it gets with the checksums that the record was written with (P19). */
+  @Rule("P19")
+  private static boolean isSound(ByteBuffer bytes, Data.Got got) {
+    return BlockChecksums.firstMismatch(bytes, got.checksums().toArray()) < 0;
   }
 
   /** Tries again, unless that has been tried for too long. */

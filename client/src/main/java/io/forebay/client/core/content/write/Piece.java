@@ -5,6 +5,7 @@ package io.forebay.client.core.content.write;
 import io.forebay.base.Checksums;
 import io.forebay.base.GroupId;
 import io.forebay.base.RecordId;
+import io.forebay.base.rule.Rule;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -87,16 +88,17 @@ public final class Piece {
 
   /** Another group gets another record; false if there have been too many. */
   boolean moveTo(GroupId other) {
-    if (attempt + 1 >= RecordId.ATTEMPTS) return false;
+    int next = nextAttempt();
+    if (next >= RecordId.ATTEMPTS) return false;
     group = other;
-    attempt++;
+    attempt = next;
     return true;
   }
 
-  /** A planted fault: another group, but the same record. */
-  boolean moveUnderSameId(GroupId other) {
-    group = other;
-    return true;
+  /** The next attempt to write a piece elsewhere has a record id of its own (P3). */
+  @Rule("P3")
+  private int nextAttempt() {
+    return attempt + 1;
   }
 
   public long sequence() {

@@ -2,6 +2,7 @@
 
 package io.forebay.client.core.content.write;
 
+import io.forebay.base.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ public final class PieceTable {
 
   private final TreeMap<Long, Part> parts = new TreeMap<>();
 
-  /** Lays a piece over everything before. */
+  /** Lays a piece over everything before: a client reads its own writes, the last on top (P4). */
+  @Rule("P4")
   public void put(Piece piece) {
     // Most files are written from their beginning to their end.
     if (piece.offset() < endOffset()) clear(piece.offset(), piece.endOffset());

@@ -5,7 +5,6 @@ package io.forebay.client.core.content.write;
 import io.forebay.base.FileId;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
-import io.forebay.base.planted.PlantedBug;
 import io.forebay.client.core.retry.Retry;
 import io.forebay.client.core.route.Link;
 import io.forebay.client.core.route.RequestFailed;
@@ -323,8 +322,7 @@ final class PutFlight implements Retry.Request {
     GroupId from = piece.group();
     writer.detours().begin(from, null, piece.number());
     GroupId other = writer.alternative(file, piece, ++turn);
-    boolean same = router.config().planted().is(PlantedBug.RETRY_ELSEWHERE_UNDER_SAME_ID);
-    return other != null && (same ? piece.moveUnderSameId(other) : piece.moveTo(other));
+    return other != null && piece.moveTo(other);
   }
 
   private void over(@Nullable RequestFailed why) {

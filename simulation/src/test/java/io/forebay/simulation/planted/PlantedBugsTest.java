@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation;
+package io.forebay.simulation.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.forebay.base.planted.PlantedBug;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;

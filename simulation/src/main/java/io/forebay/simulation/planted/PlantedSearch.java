@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation;
+package io.forebay.simulation.planted;
 
-import io.forebay.base.planted.Planted;
-import io.forebay.base.planted.PlantedBug;
-import io.forebay.simulation.audit.Problem;
+import io.forebay.simulation.Scenario;
 import io.forebay.simulation.fault.Trouble;
+import io.forebay.simulation.planted.body.SeedPlayer;
 import io.forebay.store.tier.StoreConfig;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,6 +42,8 @@ public final class PlantedSearch {
       boolean clean) {}
 
   private final Map<PlantedBug, Long> seeds;
+  private final ClassSource source = new ClassSource();
+  private final Player unplanted = new SeedPlayer();
 
   public PlantedSearch() {
     this(PlantedSeeds.read());
@@ -54,15 +55,17 @@ public final class PlantedSearch {
 
   /** Searches; takes seconds. Several threads may search at the same time. */
   public Found search(PlantedBug bug) {
+    Player planted = new RewritingLoader(source, bug.edits()).player();
+    Player.Course course = courseOf(bug);
     Long known = seeds.get(bug);
     SplittableRandom random = new SplittableRandom(known == null ? bug.label().hashCode() : known);
     long seed = known == null ? next(bug, random) : known;
     for (int played = 1; ; played++) {
-      List<Problem> problems = told(play(bug, seed, Planted.of(bug)));
+      List<Player.Noticed> noticed = told(planted.play(seed, course));
       // Where something is wrong without the fault, nothing is shown by it.
-      boolean clean = problems.isEmpty() || play(bug, seed, Planted.NONE).problems().isEmpty();
-      if (!problems.isEmpty() && clean) {
-        Problem first = problems.getFirst();
+      boolean clean = noticed.isEmpty() || unplanted.play(seed, course).isEmpty();
+      if (!noticed.isEmpty() && clean) {
+        Player.Noticed first = noticed.getFirst();
         return new Found(bug, true, first.rule(), seed, played, first.sentence(), true);
       }
       if (played == SEEDS_MAX) return new Found(bug, false, "", seed, played, "", clean);
@@ -70,35 +73,29 @@ public final class PlantedSearch {
     }
   }
 
-  /** With a user without rights, where the fault is a missing check of rights. */
-  private static SimulationRun.Outcome play(PlantedBug bug, long seed, Planted planted) {
-    Scenario scenario = scenario(bug, seed);
+  /** Where a fault has nothing to do with draining, that would only take time. */
+  private static Player.Course courseOf(PlantedBug bug) {
+    if (bug.isOfLocks()) return Player.Course.LOCKED;
+    if (bug.isOfDrain()) return Player.Course.DRAINED;
     return bug == PlantedBug.CONTENT_WITHOUT_RIGHTS || bug == PlantedBug.RECORDS_WITHOUT_PROOF
-        ? scenario.playWithStranger(planted)
-        : scenario.play(planted, line -> {});
+        ? Player.Course.STRANGER
+        : Player.Course.UNDRAINED;
   }
 
   /**
    * What names a rule that a fault can break. That nothing goes on (I5) is no proof: a fault
    * changes the course of events, and among many courses some are slow for reasons of their own.
    */
-  private static List<Problem> told(SimulationRun.Outcome outcome) {
-    return outcome.problems().stream().filter(each -> !each.rule().equals("I5")).toList();
+  private static List<Player.Noticed> told(List<Player.Noticed> noticed) {
+    return noticed.stream().filter(each -> !each.rule().equals("I5")).toList();
   }
 
   private static long next(PlantedBug bug, SplittableRandom random) {
     for (int i = 0; i < LOOKED_AT_MAX; i++) {
       long seed = random.nextLong();
-      if (mayShow(bug, scenario(bug, seed))) return seed;
+      if (mayShow(bug, SeedPlayer.scenario(seed, courseOf(bug)))) return seed;
     }
     throw new IllegalStateException("no scenario can show " + bug);
-  }
-
-  /** Where a fault has nothing to do with draining, that would only take time. */
-  private static Scenario scenario(PlantedBug bug, long seed) {
-    Scenario scenario = Scenario.of(seed);
-    if (bug.isOfLocks()) return scenario.withLocks();
-    return bug.isOfDrain() ? scenario.withDraining() : scenario.withoutDraining();
   }
 
   /** Whether the fault has a chance to do harm there; most have everywhere. */

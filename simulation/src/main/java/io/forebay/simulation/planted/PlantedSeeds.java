@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation;
+package io.forebay.simulation.planted;
 
-import io.forebay.base.planted.PlantedBug;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

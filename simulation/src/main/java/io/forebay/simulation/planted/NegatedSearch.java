@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.simulation.planted;
+
+import io.forebay.simulation.planted.RuleMethods.RuleMethod;
+import io.forebay.simulation.planted.body.SeedPlayer;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Negates one rule after the other and plays seeds until something notices. A rule that nothing
+ * notices lacks an audit, or a scenario that needs it. As with planted faults, a seed counts only
+ * if it passes with the rule as it is.
+ */
+public final class NegatedSearch {
+  /** Seeds played for one rule at most, unless something else is asked for. */
+  public static final int SEEDS_DEFAULT = 10;
+
+  /** A core that throws breaks no rule by name. */
+  public static final String BY_EXCEPTION = "error";
+
+  private static final Player.Course[] COURSES = {
+    Player.Course.UNDRAINED, Player.Course.DRAINED, Player.Course.STRANGER, Player.Course.LOCKED
+  };
+
+  /**
+   * What came of one rule.
+   *
+   * @param rule its number
+   * @param method the class and the method that keeps it
+   * @param by the rule that noticed it, {@link #BY_EXCEPTION}, or an empty text
+   * @param seeds how many seeds were played
+   */
+  public record Found(
+      String rule, String method, boolean noticed, String by, long seed, int seeds, String what) {}
+
+  private final ClassSource source = new ClassSource();
+  private final Player usual = new SeedPlayer();
+  private final List<RuleMethod> rules;
+
+  public NegatedSearch() {
+    this.rules = RuleMethods.find().stream().filter(RuleMethod::isPredicate).toList();
+  }
+
+  /** How many rules can be negated. */
+  public int size() {
+    return rules.size();
+  }
+
+  /** Searches for the rule of that index. Several threads may search at the same time. */
+  public Found search(int index, int seedsMax) {
+    RuleMethod rule = rules.get(index);
+    Player negated = new RewritingLoader(source, List.of(rule.negated())).player();
+    SplittableRandom random = new SplittableRandom(rule.toString().hashCode());
+    long seed = 0;
+    for (int played = 1; played <= seedsMax; played++) {
+      seed = random.nextLong();
+      Player.Course course = COURSES[(played - 1) % COURSES.length];
+      Player.Noticed noticed = play(negated, seed, course);
+      if (noticed != null && usual.play(seed, course).isEmpty()) {
+        return found(rule, true, noticed, seed, played);
+      }
+    }
+    return found(rule, false, new Player.Noticed("", ""), seed, seedsMax);
+  }
+
+  private static Player.@Nullable Noticed play(Player negated, long seed, Player.Course course) {
+    try {
+      List<Player.Noticed> noticed = negated.play(seed, course);
+      return noticed.isEmpty() ? null : noticed.getFirst();
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      return new Player.Noticed(BY_EXCEPTION, e.toString());
+    }
+  }
+
+  private static Found found(
+      RuleMethod rule, boolean noticed, Player.Noticed by, long seed, int seeds) {
+    String method = rule.type() + "." + rule.method();
+    return new Found(rule.rule(), method, noticed, by.rule(), seed, seeds, by.sentence());
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.simulation.planted;
+
+import io.forebay.simulation.planted.MethodEdit.Body;
+import io.forebay.simulation.planted.MethodEdit.Replacement;
+import io.forebay.simulation.planted.body.ContentFaults;
+import io.forebay.simulation.planted.body.DrainFaults;
+import io.forebay.simulation.planted.body.SeatFaults;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The faults that can be planted, each with what it does and the methods of the product that it
+ * rewrites: those that keep a rule of the protocol ({@link io.forebay.base.rule.Rule}).
+ */
+public enum PlantedBug {
+  // Writes and their copies.
+  ACK_BEFORE_COPIES(
+      "a home acknowledges a record before its copies are there",
+      returns("seat.put.HomePuts", "isConfirmedByAll", true)),
+  ACK_DUPLICATE_BY_ITSELF(
+      "a home acknowledges a record that comes again for being there",
+      edit(
+          "seat.put.HomePuts",
+          "arriving",
+          new Body.Preceded(seat("acknowledgePresent", "store", "holds")))),
+  CONFIRMATIONS_OF_ANY_EPOCH(
+      "a home counts confirmations of older epochs",
+      returns("seat.door.MemberAnswers", "counts", true)),
+  COPIES_OF_ANY_EPOCH(
+      "a member takes copies of older epochs",
+      edit("seat.door.PayloadGate", "isOfEpoch", new Body.Replaced(seat("isNotLater")))),
+  CHECKSUM_UNVERIFIED_BY_SEAT(
+      "a seat takes payloads without comparing their checksums",
+      returns("store.segment.Appender", "isSound", true)),
+  KILL_REACHES_NEXT(
+      "a record that is dropped takes the next one of its session with it",
+      edit("seat.reclaim.RecordDeletion", "scopeOf", new Body.Result(seat("andTheNext")))),
+
+  // Journals and takeover.
+  JOURNAL_OF_ANY_EPOCH(
+      "a member takes journal entries of older epochs",
+      edit("seat.door.EpochGate", "isOlder", new Body.Replaced(seat("isOlderAndNoEntries")))),
+  SERVE_BEFORE_ALL_AGREE(
+      "a new home serves before the members have its journal",
+      edit("seat.group.GroupHome", "serving", new Body.Other("started"))),
+  ADOPT_SHORTEST_JOURNAL(
+      "a new home adopts the shortest journal it is offered",
+      returns("seat.group.HomeStart", "isBetter", false)),
+  KEEP_DIVERGING_TAIL(
+      "a member keeps entries of its own where the home's are others",
+      returns("seat.journal.MemberJournal", "dropAround", true),
+      edit("seat.journal.MemberJournal", "isSame", new Body.Replaced(seat("stands")))),
+  EXPOSE_UNCONFIRMED(
+      "a home shows journal entries that not all members have",
+      returns("seat.journal.HomeJournal", "isAwaited", false)),
+  SNAPSHOT_LOSES_PART(
+      "a snapshot lacks its last part",
+      edit("seat.group.GroupHome", "snapshotParts", new Body.Result(seat("withoutLast")))),
+  REPLAY_SKIPS_COMMAND(
+      "a home that starts passes over the last change in its journal",
+      edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLastButOne", "journal")))),
+
+  // Leases and epochs.
+  SERVE_WITHOUT_LEASE(
+      "a home answers questions without leases",
+      returns("seat.group.GroupHome", "mayAnswer", true)),
+  LEASE_FROM_ARRIVAL(
+      "a lease counts from its arrival, not from when it was asked for",
+      edit(
+          "seat.lease.LeaseKeeper",
+          "leasedFromNanos",
+          new Body.Replaced(seat("fromArrival", "timers")))),
+  ENTER_EPOCH_DURING_GRANT(
+      "a member enters a new epoch before its promise has run out",
+      returns("seat.group.GroupSeat", "isPromisedToAnother", false)),
+  REENTER_LEFT_EPOCH(
+      "a seat that starts again enters the epoch its process before was in",
+      returns("seat.group.GroupSeat", "wasLeft", false)),
+
+  // Sessions.
+  FORGET_ANSWERS(
+      "a change that is asked again is done again",
+      edit("namespace.GroupState", "callOf", new Body.Result(content("unnumbered")))),
+  FORGET_ANSWERS_EARLY(
+      "answers are forgotten before the client has them",
+      edit("namespace.GroupState", "callOf", new Body.Result(content("answered")))),
+  EXPIRE_LIVE_SESSION(
+      "a session ends although its client is heard of",
+      edit("seat.names.HomeNames", "expiryNanos", new Body.Result(seat("expireEarly")))),
+  DROP_PUBLISHED_OF_ENDED_SESSION(
+      "what an ended session published is dropped with the rest",
+      edit("seat.reclaim.HomeReclaim", "unpublished", new Body.Replaced(seat("allIfAnswered")))),
+  DELETE_WITHOUT_ANSWER(
+      "records are dropped when nobody says whether they count",
+      edit("seat.reclaim.HomeReclaim", "unpublished", new Body.Replaced(seat("allIfUnanswered")))),
+
+  // Currency, incarnations, repair.
+  NON_CURRENT_TAKES_OVER(
+      "a member that is not current becomes home",
+      edit(
+          "seat.manager.state.AbsentSeatRules", "without", new Body.Result(seat("othersCurrent")))),
+  SAME_INCARNATION_AFTER_LOSS(
+      "a seat that lost its memory comes back as if it had not",
+      returns("seat.map.MapMemory", "staysTheSame", true)),
+  REPAIR_IGNORES_DEBT(
+      "a member becomes current before it has what it was owed",
+      returns("seat.repair.MemberRepair", "isPaid", true)),
+  REPAIR_FORGETS_NEW_RECORDS(
+      "what comes during a repair is not owed to the member",
+      nothing("seat.repair.MemberRepair", "owe")),
+
+  // The store.
+  DYING_MEMORY_KEEPS(
+      "a record counts as kept in memory that dies with the process",
+      returns("store.Store", "mayKeepInMemory", true)),
+  FORCE_COVERS_LATER_FILLS(
+      "a force answers for records that were filled after it began",
+      edit("store.segment.Flusher$Round", "answerForced", new Body.First("takeLater"))),
+  SENT_SLICE_UNPINNED(
+      "bytes on their way to a socket do not hold their segment",
+      nothing("store.segment.Reader", "pin"),
+      nothing("store.segment.Reader", "unpin")),
+  VOID_RECORD_RECOVERED(
+      "recovery takes a reservation that was never filled for a record",
+      edit("store.recovery.SegmentScan$Collector", "unfilled", new Body.Other("complete"))),
+  COMPACTION_LOSES_RECORD(
+      "compaction loses some of the records it moves",
+      edit("store.upkeep.Compactor$Job", "index", new Body.Replaced(content("loseSome")))),
+
+  // The manager and its maps.
+  MANAGER_FORGETS_LAST_COMMAND(
+      "a manager that starts again forgets its last decision",
+      edit("seat.consensus.LogConsensus", "decided", new Body.Result(seat("withoutLast")))),
+  SEAT_TAKES_LOWER_MAP(
+      "a seat follows a map that is older than its own",
+      returns("seat.map.MapMemory", "isNewer", true)),
+
+  CONTENT_WITHOUT_RIGHTS(
+      "a home does not ask whether a session may use a file's content",
+      returns("seat.names.HomeNames", "mayUse", true)),
+  RECORDS_WITHOUT_PROOF(
+      "a seat gives a record to every client that knows its id",
+      returns("seat.right.RecordRights", "mayPut", true),
+      returns("seat.right.RecordRights", "isProven", true)),
+
+  // Drains.
+  DRAIN_WRITES_BEFORE_HANDLE(
+      "bytes are written to an attempt of which the journal has no handle",
+      edit("seat.drain.attempt.DrainJob", "opened", new Body.Last("write"))),
+  DRAIN_PLANS_LATER(
+      "an attempt stores what the file has become since it began",
+      edit("seat.drain.attempt.DrainJob", "writeAsPlanned", new Body.First("plan"))),
+  DRAIN_LEAVES_LOWER_ATTEMPT(
+      "an attempt begins while an earlier one is there",
+      edit("seat.drain.attempt.FormerAttempts", "abort", new Body.Other("end"))),
+  DRAIN_NAMES_BEFORE_FORCE(
+      "a file gets its name before it is forced",
+      edit("seat.drain.attempt.DrainJob", "forceAll", new Body.Other("commitWritten"))),
+  DRAIN_SKIPS_VERIFICATION(
+      "what is to be verified gets its name unread",
+      returns("seat.drain.attempt.AttemptJob", "isReadBack", false)),
+  DRAIN_BELIEVES_FAILED_COMMIT(
+      "a file is durable though nobody knows whether it got its name",
+      edit(
+          "seat.drain.naming.BackingChanges",
+          "unsettled",
+          new Body.SkippedIf(drain("believes", "tree", "wallClock")))),
+  DRAIN_NAMES_AS_BEGUN(
+      "a file gets the name in the store that it had when its drain began",
+      edit(
+          "seat.drain.naming.BackingChanges",
+          "finalName",
+          new Body.Replaced(drain("nameAsBegun", "tree")))),
+  DRAIN_FORGETS_WHAT_IT_GAVE_UP(
+      "readers are not told what only the store has",
+      edit("namespace.tree.Questions", "onlyBackedBytes", new Body.Returns(0L))),
+  DRAIN_KEEPS_ENDED_OPEN(
+      "a seat keeps attempts open that are over, and with them their room",
+      nothing("seat.drain.chunk.WriterAttempts", "over"),
+      nothing("seat.drain.chunk.WriterAttempts", "tick")),
+  DRAIN_IGNORES_CAPABILITIES(
+      "writes are planned as if the store could do everything",
+      edit("seat.drain.attempt.FilePlan", "rules", new Body.Replaced(drain("ofFileSystem")))),
+
+  // Locks.
+  LOCKS_OF_ONE_HOME(
+      "a home that takes over does not know the locks that were held",
+      edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLock")))),
+
+  // The client.
+  READ_OVERWRITTEN_PIECE(
+      "a client reads its own bytes that it has overwritten",
+      edit(
+          "client.core.content.write.PieceTable",
+          "put",
+          new Body.SkippedIf(content("covers", Replacement.THIS)))),
+  PUBLISH_BEFORE_ACKNOWLEDGED(
+      "a client publishes before all its pieces are acknowledged",
+      returns("client.core.content.FileContent", "isAwaited", false),
+      returns("client.core.content.ValueContent", "isAwaited", false)),
+  SEQUENCE_GIVEN_TWICE(
+      "a client gives two pieces the same number",
+      edit("client.core.route.TreeSession", "takePieceNumber", new Body.Result(content("odd")))),
+  RETRY_ELSEWHERE_UNDER_SAME_ID(
+      "a client sends a piece to another group under the same id",
+      edit("client.core.content.write.Piece", "nextAttempt", new Body.Result(content("before")))),
+  CHECKSUM_UNVERIFIED_BY_READER(
+      "a reader does not compare checksums",
+      returns("client.core.content.read.Fetch", "isSound", true));
+
+  private final String what;
+  private final List<MethodEdit> edits;
+
+  PlantedBug(String what, MethodEdit... edits) {
+    this.what = what;
+    this.edits = List.of(edits);
+  }
+
+  private static MethodEdit edit(String type, String method, Body body) {
+    return MethodEdit.of(type, method, body);
+  }
+
+  private static MethodEdit returns(String type, String method, boolean value) {
+    return edit(type, method, new Body.Returns(value));
+  }
+
+  private static MethodEdit nothing(String type, String method) {
+    return edit(type, method, new Body.Nothing());
+  }
+
+  private static Replacement seat(String method, String... fields) {
+    return new Replacement(SeatFaults.class, method, List.of(fields));
+  }
+
+  private static Replacement drain(String method, String... fields) {
+    return new Replacement(DrainFaults.class, method, List.of(fields));
+  }
+
+  private static Replacement content(String method, String... fields) {
+    return new Replacement(ContentFaults.class, method, List.of(fields));
+  }
+
+  /** What is rewritten where it is planted. */
+  List<MethodEdit> edits() {
+    return edits;
+  }
+
+  /** What it does, in a sentence. */
+  public String what() {
+    return what;
+  }
+
+  /** Whether it can only do harm where files are drained. */
+  public boolean isOfDrain() {
+    return name().startsWith("DRAIN_");
+  }
+
+  /** Whether it can only do harm where clients take locks. */
+  public boolean isOfLocks() {
+    return name().startsWith("LOCKS_");
+  }
+
+  /** The name that people type. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.simulation.planted;
+
+import java.util.List;
+
+/**
+ * Plays seeds with rewritten classes. Implemented behind the border of a {@link RewritingLoader}
+ * and called in front of it, so that only types that both sides share may occur here.
+ */
+public interface Player {
+  /** What is played of a seed besides what it stands for. */
+  enum Course {
+    /** Without draining, which would only take time. */
+    UNDRAINED,
+    /** With a backing store that fails now and then. */
+    DRAINED,
+    /** With clients that take locks from each other. */
+    LOCKED,
+    /** With a user who has no rights to the files of the others, and no draining. */
+    STRANGER
+  }
+
+  /**
+   * A rule that did not hold.
+   *
+   * @param rule its number
+   * @param sentence what was seen
+   */
+  record Noticed(String rule, String sentence) {}
+
+  /** Plays one seed and says which rules did not hold; nothing, if all is well. */
+  List<Noticed> play(long seed, Course course);
+}

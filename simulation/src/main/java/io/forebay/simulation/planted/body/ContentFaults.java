@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package io.forebay.simulation.planted.body;
+
+import io.forebay.base.RecordId;
+import io.forebay.client.core.content.write.Piece;
+import io.forebay.client.core.content.write.PieceTable;
+import io.forebay.namespace.tree.change.Call;
+import io.forebay.store.index.RecordIndex;
+
+/** What rewritten methods of clients, trees and stores do, unless a constant says it all. */
+public final class ContentFaults {
+  private static final int LOST_ONE_IN = 4;
+
+  private ContentFaults() {}
+
+  /** A change without a number is done whenever it is asked for. */
+  public static Call unnumbered(Call call) {
+    return call(call, 0, call.doneBelow());
+  }
+
+  /** As if the client had said that it has the answer. */
+  public static Call answered(Call call) {
+    return call(call, call.op(), call.op());
+  }
+
+  private static Call call(Call call, long op, long doneBelow) {
+    return new Call(
+        call.index(),
+        call.session(),
+        op,
+        doneBelow,
+        call.settledBelow(),
+        call.who(),
+        call.timeNanos());
+  }
+
+  /** Some records are dropped from the index instead of pointing to where they were moved. */
+  public static void loseSome(RecordIndex index, long session, long sequence, long location) {
+    if (sequence / RecordId.ATTEMPTS % LOST_ONE_IN == 0) index.remove(session, sequence);
+    else index.put(session, sequence, location);
+  }
+
+  /** A piece is not laid over another. */
+  public static boolean covers(PieceTable table, Piece piece) {
+    return !table.between(piece.offset(), piece.endOffset()).isEmpty();
+  }
+
+  public static long odd(long number) {
+    return number | 1;
+  }
+
+  public static int before(int attempt) {
+    return attempt - 1;
+  }
+}
