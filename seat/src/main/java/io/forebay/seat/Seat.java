@@ -28,6 +28,7 @@ import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.neighbour.Stabilizer;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Loop;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.ReadGuard;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
@@ -73,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * loop: network events, timers, and {@link #poll} after each round.
  */
 public final class Seat implements Peers.Listener, ManagerLink.Owner {
-  private static final long TICK_NANOS = 20_000_000L;
+  private static final long TICK_NANOS = ProtocolTimes.DEFAULT.tickNanos();
 
   private final SeatConfig config;
   private final SeatEnvironment environment;

@@ -3,6 +3,7 @@
 package io.forebay.seat.door;
 
 import io.forebay.base.Timers;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.MessageCodec;
 import java.util.ArrayDeque;
 
@@ -25,7 +26,7 @@ final class HeldMessages {
   /** As they travel; in memory they take a few times as much. */
   static final long HELD_BYTES_MAX = 32L * 1024 * 1024;
 
-  private static final long HELD_NANOS_MAX = 2_000_000_000L;
+  private static final ProtocolTimes.Requests TIMES = ProtocolTimes.DEFAULT.requests();
 
   private final Timers timers;
   private final Taker taker;
@@ -55,7 +56,7 @@ final class HeldMessages {
   }
 
   void poll() {
-    while (!held.isEmpty() && timers.nanos() - held.element().sinceNanos > HELD_NANOS_MAX) {
+    while (!held.isEmpty() && timers.nanos() - held.element().sinceNanos > TIMES.heldNanos()) {
       taker.inVain(next());
     }
   }

@@ -9,6 +9,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.Intake;
 import io.forebay.store.Store;
@@ -22,7 +23,7 @@ import java.util.TreeSet;
  */
 public final class RoomCall {
   private static final long PAUSE_NANOS = 500_000_000L;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
 
   /** The size of one request, in segments of the log: freeing takes a while. */
   private static final int SEGMENTS_WANTED = 8;

@@ -9,8 +9,8 @@ import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.journal.GroupJournal;
 import io.forebay.seat.journal.MemberJournal;
-import io.forebay.seat.lease.LeaseKeeper;
 import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.put.CopySender;
 import io.forebay.seat.put.MemberCopies;
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class GroupSeat {
   /** An unknown home; no seat has this number. */
   private static final SeatId SOMEBODY = new SeatId(-1);
+
+  private static final ProtocolTimes.Lease TIMES = ProtocolTimes.DEFAULT.lease();
 
   /** How often this seat repeats to the manager that it gives up its place. */
   private static final long TELL_NANOS = 1_000_000_000L;
@@ -67,8 +69,7 @@ public final class GroupSeat {
     // The process before may have granted a lease: its promise binds this one.
     this.promisedTo = toAnother ? SOMEBODY : before == null ? null : before.home();
     this.leftEpoch = before == null ? 0 : before.epoch();
-    this.promisedUntilNanos =
-        seat.startedNanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
+    this.promisedUntilNanos = seat.startedNanos() + TIMES.promiseNanos();
   }
 
   /** A member's promise to a home; it binds the member even if it has left the group meanwhile. */
@@ -207,11 +208,11 @@ public final class GroupSeat {
     // A newer epoch is known already: no promises are made in the old one.
     if (group == null || coming != null || !group.home().equals(message.home())) return;
     promisedTo = group.home();
-    promisedUntilNanos = timers.nanos() + LeaseKeeper.LEASE_NANOS + LeaseKeeper.MARGIN_NANOS;
+    promisedUntilNanos = timers.nanos() + TIMES.promiseNanos();
     connection.send(
         request,
         new Maps.LeaseGranted(
-            id, message.epoch(), seat.id(), message.sentNanos(), LeaseKeeper.LEASE_NANOS));
+            id, message.epoch(), seat.id(), message.sentNanos(), TIMES.lengthNanos()));
   }
 
   /**

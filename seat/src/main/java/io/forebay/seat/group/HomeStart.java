@@ -15,6 +15,7 @@ import io.forebay.seat.journal.JournalEntry;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
 import io.forebay.seat.part.Loop;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.SeatEvents;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.Questions;
@@ -62,7 +63,7 @@ final class HomeStart {
     OVER
   }
 
-  private static final long ASK_NANOS = 500_000_000L;
+  private static final long ASK_NANOS = ProtocolTimes.DEFAULT.requests().startNanos();
   private static final int FETCH_BYTES = 256 * 1024;
 
   /** How far before our own end the first fetch looks for an entry both have. */

@@ -7,6 +7,7 @@ import io.forebay.base.Timers;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.ManagerLink;
 import io.forebay.wire.message.Maps;
@@ -24,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlowMembers {
   /** How long a member may confirm nothing. */
-  static final long SLOW_NANOS = 5_000_000_000L;
+  static final long SLOW_NANOS = ProtocolTimes.DEFAULT.requests().slowNanos();
 
   private static final long LOOK_NANOS = 500_000_000L;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
 
   /** Since when a member owes a confirmation and has given none. */
   private static final class Owing {

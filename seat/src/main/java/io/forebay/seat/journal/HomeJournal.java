@@ -10,6 +10,7 @@ import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.SeatEvents;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.Peers;
@@ -38,7 +39,7 @@ public final class HomeJournal {
 
   private static final int BATCH_ENTRIES_MAX = 512;
   private static final int BATCH_BYTES_MAX = 512 * 1024;
-  private static final long RESEND_NANOS = 1_000_000_000L;
+  private static final long RESEND_NANOS = ProtocolTimes.DEFAULT.requests().resendNanos();
 
   /** How often to check whether entries that could not be kept are safe by now. */
   private static final long REACH_AGAIN_NANOS = 1_000_000_000L;

@@ -7,6 +7,7 @@ import io.forebay.base.Timers;
 import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.ManagerLink;
 import io.forebay.seat.peer.Questions;
@@ -22,13 +23,7 @@ import org.jspecify.annotations.Nullable;
  * request.
  */
 public final class LeaseKeeper {
-  /** How long a lease lasts; the design's bound. */
-  public static final long LEASE_NANOS = 2_000_000_000L;
-
-  /** What a member waits longer than it promised, for clocks that run at different speeds. */
-  public static final long MARGIN_NANOS = 200_000_000L;
-
-  private static final long RENEW_NANOS = 500_000_000L;
+  private static final ProtocolTimes.Lease TIMES = ProtocolTimes.DEFAULT.lease();
 
   private static final SeatId MANAGER = new SeatId(-1);
 
@@ -51,7 +46,7 @@ public final class LeaseKeeper {
     }
     if (askedNanos.isEmpty()) askedNanos.put(MANAGER, 0L);
     long now = timers.nanos();
-    askedNanos.replaceAll((member, never) -> now - RENEW_NANOS);
+    askedNanos.replaceAll((member, never) -> now - TIMES.renewNanos());
   }
 
   /**
@@ -60,7 +55,7 @@ public final class LeaseKeeper {
    */
   public void alsoAsk(SeatId member, boolean also) {
     if (also) {
-      askedNanos.put(member, timers.nanos() - RENEW_NANOS);
+      askedNanos.put(member, timers.nanos() - TIMES.renewNanos());
     } else {
       askedNanos.remove(member);
       untilNanos.remove(member);
@@ -71,7 +66,7 @@ public final class LeaseKeeper {
   public long leftNanos() {
     if (!untilNanos.keySet().containsAll(askedNanos.keySet())) return 0;
     long now = timers.nanos();
-    long left = LEASE_NANOS;
+    long left = TIMES.lengthNanos();
     for (long until : untilNanos.values()) left = Math.min(left, until - now);
     return Math.max(0, left);
   }
@@ -83,14 +78,14 @@ public final class LeaseKeeper {
   public void poll() {
     long now = timers.nanos();
     for (Map.Entry<SeatId, Long> each : askedNanos.entrySet()) {
-      if (now - each.getValue() < RENEW_NANOS) continue;
+      if (now - each.getValue() < TIMES.renewNanos()) continue;
       each.setValue(now);
       SeatId member = each.getKey();
       Message question = new Maps.Lease(group.id(), group.epoch(), seat.id(), now);
       if (member.equals(MANAGER)) {
-        manager.ask(question, LEASE_NANOS, reply -> granted(member, reply));
+        manager.ask(question, TIMES.lengthNanos(), reply -> granted(member, reply));
       } else {
-        questions.ask(member, question, LEASE_NANOS, reply -> granted(member, reply));
+        questions.ask(member, question, TIMES.lengthNanos(), reply -> granted(member, reply));
       }
     }
   }
@@ -99,7 +94,7 @@ public final class LeaseKeeper {
     if (!(reply instanceof Maps.LeaseGranted grant)) return;
     if (!grant.group().equals(group.id()) || grant.epoch() != group.epoch()) return;
     if (!askedNanos.containsKey(member)) return;
-    long until = leasedFromNanos(grant) + Math.min(grant.durationNanos(), LEASE_NANOS);
+    long until = leasedFromNanos(grant) + Math.min(grant.durationNanos(), TIMES.lengthNanos());
     untilNanos.merge(member, until, (a, b) -> b - a > 0 ? b : a);
   }
 

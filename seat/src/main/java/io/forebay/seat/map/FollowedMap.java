@@ -9,6 +9,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.Maps;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ public final class FollowedMap implements MapView {
     void arrived(Maps.MapIs message);
   }
 
-  private static final long FETCH_NANOS = 100_000_000L;
+  private static final long FETCH_NANOS = ProtocolTimes.DEFAULT.requests().fetchMapNanos();
 
   private final Timers timers;
   private final Source source;

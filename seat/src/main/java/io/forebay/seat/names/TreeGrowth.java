@@ -5,6 +5,7 @@ package io.forebay.seat.names;
 import io.forebay.namespace.GroupCommand;
 import io.forebay.ring.Instance;
 import io.forebay.seat.part.HomeView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.peer.Questions;
 import io.forebay.wire.message.Data;
 import io.forebay.wire.message.ErrorCode;
@@ -23,7 +24,7 @@ final class TreeGrowth {
   private static final long GROW_BYTES = 256L * 1024 * 1024;
 
   private static final long GROW_PARTS = 64;
-  private static final long GROW_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
 
   /** Told whether there was an answer; whether there was room the tree will say. */
   interface Grown {
@@ -58,7 +59,7 @@ final class TreeGrowth {
                 message.instance(),
                 message.tree(),
                 Math.min(instance.capacityBytes(), hasBytes + moreBytes)),
-        GROW_NANOS,
+        ANSWER_NANOS,
         reply -> {
           if (reply instanceof Names.RoomIs room) {
             home.propose(

@@ -9,6 +9,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Loop;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.Links;
 import io.forebay.seat.peer.ManagerLink;
@@ -43,20 +44,7 @@ public final class Stabilizer {
    */
   private static final int PASSED_MAX = 4;
 
-  private static final long LOOK_NANOS = 100_000_000L;
-  private static final long PING_NANOS = 500_000_000L;
-
-  /** Silent for so long is suspicious... */
-  private static final long SILENT_NANOS = 1_500_000_000L;
-
-  /** ...and for so long if it takes no connection either. */
-  private static final long REFUSED_NANOS = 700_000_000L;
-
-  /** The time for a witness to answer. */
-  private static final long PROBE_NANOS = 500_000_000L;
-
-  private static final long PROBE_AGAIN_NANOS = 50_000_000L;
-  private static final long REPORT_NANOS = 1_000_000_000L;
+  private static final ProtocolTimes.Silence TIMES = ProtocolTimes.DEFAULT.silence();
 
   /** A neighbour. */
   private static final class Watched {
@@ -69,8 +57,8 @@ public final class Stabilizer {
 
     Watched(long nowNanos) {
       this.heardNanos = nowNanos;
-      this.pingedNanos = nowNanos - PING_NANOS;
-      this.reportedNanos = nowNanos - REPORT_NANOS;
+      this.pingedNanos = nowNanos - TIMES.pingNanos();
+      this.reportedNanos = nowNanos - TIMES.suspectNanos();
     }
   }
 
@@ -104,7 +92,7 @@ public final class Stabilizer {
 
   private void lookLater() {
     timers.after(
-        LOOK_NANOS,
+        TIMES.lookNanos(),
         () -> {
           if (loop.closed()) return;
           look();
@@ -115,7 +103,8 @@ public final class Stabilizer {
   private void look() {
     long now = timers.nanos();
     // A seat that was itself paused for a while has not listened, and suspects no other.
-    if (now - lookedNanos > PING_NANOS) watched.values().forEach(each -> each.heardNanos = now);
+    if (now - lookedNanos > TIMES.pingNanos())
+      watched.values().forEach(each -> each.heardNanos = now);
     lookedNanos = now;
     RingMap map = maps.map();
     SeatEntry self = map == null ? null : map.seat(seat.id());
@@ -145,11 +134,11 @@ public final class Stabilizer {
 
   private void watch(RingMap map, SeatId peer, long now) {
     Watched known = watched.computeIfAbsent(peer, each -> new Watched(now));
-    if (now - known.pingedNanos >= PING_NANOS) {
+    if (now - known.pingedNanos >= TIMES.pingNanos()) {
       known.pingedNanos = now;
-      questions.ask(peer, ping(), SILENT_NANOS, reply -> ponged(peer, reply));
+      questions.ask(peer, ping(), TIMES.silentNanos(), reply -> ponged(peer, reply));
     }
-    if (isSilent(peer, known) && now - known.reportedNanos >= REPORT_NANOS) {
+    if (isSilent(peer, known) && now - known.reportedNanos >= TIMES.suspectNanos()) {
       known.reportedNanos = now;
       suspect(map, peer, known);
     }
@@ -157,7 +146,8 @@ public final class Stabilizer {
 
   private boolean isSilent(SeatId peer, Watched known) {
     long silentNanos = timers.nanos() - known.heardNanos;
-    return silentNanos > SILENT_NANOS || (silentNanos > REFUSED_NANOS && peers.refuses(peer));
+    return silentNanos > TIMES.silentNanos()
+        || (silentNanos > TIMES.refusedNanos() && peers.refuses(peer));
   }
 
   private boolean isSuspect(SeatId peer) {
@@ -182,7 +172,7 @@ public final class Stabilizer {
     questions.ask(
         peer,
         new Maps.GetMap(maps.mapEpoch()),
-        SILENT_NANOS,
+        TIMES.silentNanos(),
         reply -> {
           if (reply instanceof Maps.MapIs newer) maps.mapArrived(newer);
         });
@@ -197,7 +187,7 @@ public final class Stabilizer {
     questions.ask(
         witness,
         new Maps.AskAlive(peer),
-        2 * PROBE_NANOS,
+        2 * TIMES.probeNanos(),
         reply -> {
           if (!known.equals(watched.get(peer)) || !isSilent(peer, known)) return;
           boolean answered = reply instanceof Maps.AliveIs;
@@ -225,7 +215,9 @@ public final class Stabilizer {
     SeatEntry entry = map == null ? null : map.seat(suspect);
     if (entry == null) return;
     manager.ask(
-        new Maps.Suspect(suspect, entry.start(), seat.id(), confirmed), REPORT_NANOS, reply -> {});
+        new Maps.Suspect(suspect, entry.start(), seat.id(), confirmed),
+        TIMES.suspectNanos(),
+        reply -> {});
   }
 
   // What neighbours ask.
@@ -249,7 +241,7 @@ public final class Stabilizer {
   }
 
   public void askedAlive(Connection connection, long request, Maps.AskAlive message) {
-    probe(connection, request, message.suspect(), timers.nanos() + PROBE_NANOS);
+    probe(connection, request, message.suspect(), timers.nanos() + TIMES.probeNanos());
   }
 
   /** Asks until there is an answer: a connection may have to be made first. */
@@ -261,13 +253,14 @@ public final class Stabilizer {
     questions.ask(
         suspect,
         ping(),
-        Math.max(PROBE_AGAIN_NANOS, untilNanos - timers.nanos()),
+        Math.max(TIMES.probeAgainNanos(), untilNanos - timers.nanos()),
         reply -> {
           boolean alive = reply instanceof Maps.Pong;
           if (alive || untilNanos - timers.nanos() <= 0) {
             connection.send(request, new Maps.AliveIs(suspect, alive));
           } else {
-            timers.after(PROBE_AGAIN_NANOS, () -> probe(connection, request, suspect, untilNanos));
+            timers.after(
+                TIMES.probeAgainNanos(), () -> probe(connection, request, suspect, untilNanos));
           }
         });
   }

@@ -3,6 +3,7 @@
 package io.forebay.seat.peer;
 
 import io.forebay.base.Timers;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Handler;
@@ -35,15 +36,7 @@ public final class ManagerLink implements Handler {
     void unmanaged(String sentence);
   }
 
-  static final long REPORT_NANOS = 1_000_000_000L;
-  private static final long RETRY_NANOS_MIN = 100_000_000L;
-  private static final long RETRY_NANOS_MAX = 2_000_000_000L;
-
-  /** A manager may be started again, or another one take over, before that is worth a word. */
-  static final long SILENT_NANOS = 3_000_000_000L;
-
-  /** How often the seat reports. */
-  static final long TELL_NANOS = 5_000_000_000L;
+  private static final ProtocolTimes.Manager TIMES = ProtocolTimes.DEFAULT.manager();
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -54,7 +47,7 @@ public final class ManagerLink implements Handler {
   private final Calls calls;
   private final Owner seat;
   private int current;
-  private long pauseNanos = RETRY_NANOS_MIN;
+  private long pauseNanos = TIMES.dialNanosMin();
   private @Nullable Connection connection;
   private boolean opened;
   private boolean closed;
@@ -98,7 +91,7 @@ public final class ManagerLink implements Handler {
 
   /** Asks for a map newer than this; it arrives like any other. */
   public void fetchMap(long haveEpoch) {
-    ask(new Maps.GetMap(haveEpoch), REPORT_NANOS, this::mapReplied);
+    ask(new Maps.GetMap(haveEpoch), TIMES.reportNanos(), this::mapReplied);
   }
 
   public void close(String reason) {
@@ -122,7 +115,7 @@ public final class ManagerLink implements Handler {
   @Override
   public void opened(Connection to) {
     opened = true;
-    pauseNanos = RETRY_NANOS_MIN;
+    pauseNanos = TIMES.dialNanosMin();
     // The manager answers when the ring is arranged, however long that takes: only a lost
     // connection ends the wait.
     announced = calls.begin(Long.MAX_VALUE / 2, this::mapReplied);
@@ -136,11 +129,11 @@ public final class ManagerLink implements Handler {
 
   private void reportLater() {
     timers.after(
-        REPORT_NANOS,
+        TIMES.reportNanos(),
         () -> {
           if (closed) return;
           Maps.SeatReport report = seat.report();
-          if (report != null) ask(report, REPORT_NANOS, reply -> {});
+          if (report != null) ask(report, TIMES.reportNanos(), reply -> {});
           reportLater();
         });
   }
@@ -159,13 +152,13 @@ public final class ManagerLink implements Handler {
 
   private void lost() {
     unmanagedSinceNanos = timers.nanos();
-    tellNanos = unmanagedSinceNanos + SILENT_NANOS;
+    tellNanos = unmanagedSinceNanos + TIMES.unmanagedNanos();
   }
 
   private void maybeTell(Address tried, String reason) {
     long now = timers.nanos();
     if (closed || now - tellNanos < 0) return;
-    tellNanos = now + TELL_NANOS;
+    tellNanos = now + TIMES.unmanagedAgainNanos();
     seat.unmanaged(
         "no manager at %s for %.0f s: %s; it is tried again%s. Start one there, or correct 'managers' in the settings of this server"
             .formatted(
@@ -185,6 +178,6 @@ public final class ManagerLink implements Handler {
     calls.failed(announced);
     current = (current + 1) % managers.size();
     timers.after(pauseNanos, this::dial);
-    pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);
+    pauseNanos = Math.min(TIMES.dialNanosMax(), pauseNanos * 2);
   }
 }

@@ -6,6 +6,7 @@ import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.wire.Address;
 import io.forebay.wire.Connection;
@@ -44,8 +45,7 @@ public final class Peers {
     Landing arriving(long request, Message message, int payloadBytes);
   }
 
-  private static final long RETRY_NANOS_MIN = 50_000_000L;
-  private static final long RETRY_NANOS_MAX = 2_000_000_000L;
+  private static final ProtocolTimes.Requests TIMES = ProtocolTimes.DEFAULT.requests();
 
   /** One lane to one peer. */
   private final class Link implements Handler {
@@ -58,7 +58,7 @@ public final class Peers {
     /** Whether the last connection, or try at one, ended. */
     boolean failed;
 
-    long pauseNanos = RETRY_NANOS_MIN;
+    long pauseNanos = TIMES.dialNanosMin();
 
     Link(SeatId peer, Lane lane) {
       this.peer = peer;
@@ -80,7 +80,7 @@ public final class Peers {
     public void opened(Connection connection) {
       opened = true;
       failed = false;
-      pauseNanos = RETRY_NANOS_MIN;
+      pauseNanos = TIMES.dialNanosMin();
       listener.peerUp(peer, lane);
     }
 
@@ -109,7 +109,7 @@ public final class Peers {
             retrying = false;
             dial();
           });
-      pauseNanos = Math.min(RETRY_NANOS_MAX, pauseNanos * 2);
+      pauseNanos = Math.min(TIMES.dialNanosMax(), pauseNanos * 2);
     }
   }
 

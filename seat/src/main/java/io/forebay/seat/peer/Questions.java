@@ -9,6 +9,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Message;
@@ -23,8 +24,7 @@ import java.util.function.Function;
  * The questions of a seat to other seats. Each gets one answer, and never before the call returns.
  */
 public final class Questions {
-  /** The delay before a question that could not be sent fails. */
-  private static final long UNSENT_NANOS = 20_000_000L;
+  private static final ProtocolTimes.Requests TIMES = ProtocolTimes.DEFAULT.requests();
 
   private final MapView maps;
   private final Peers peers;
@@ -67,7 +67,7 @@ public final class Questions {
     TreeSet<Long> open = unanswered.get(peer);
     if (open == null || open.isEmpty()) return;
     List<Long> requests = List.copyOf(open);
-    timers.after(UNSENT_NANOS, () -> requests.forEach(calls::failed));
+    timers.after(TIMES.unsentNanos(), () -> requests.forEach(calls::failed));
   }
 
   /** The same where the answer is bytes: they fill the buffer, and are verified. */
@@ -91,13 +91,13 @@ public final class Questions {
       GroupId group, Function<Group, Message> question, long timeoutNanos, Calls.Reply reply) {
     RingMap map = maps.map();
     Group known = map == null ? null : map.group(group);
-    if (known == null) timers.after(UNSENT_NANOS, () -> reply.replied(null));
+    if (known == null) timers.after(TIMES.unsentNanos(), () -> reply.replied(null));
     else ask(known.home(), question.apply(known), timeoutNanos, reply);
   }
 
   private void send(SeatId peer, long request, Message message) {
     if (!peers.send(peer, Lane.CONTROL, request, message)) {
-      timers.after(UNSENT_NANOS, () -> calls.failed(request));
+      timers.after(TIMES.unsentNanos(), () -> calls.failed(request));
     }
   }
 

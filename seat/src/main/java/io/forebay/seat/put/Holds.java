@@ -3,6 +3,7 @@
 package io.forebay.seat.put;
 
 import io.forebay.base.Timers;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.Connection;
 import io.forebay.wire.Landing;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.Map;
  * bounded time. So a full store slows its writers down.
  */
 public final class Holds {
-  private static final long HOLD_NANOS_MAX = 2_000_000_000L;
+  private static final ProtocolTimes.Requests TIMES = ProtocolTimes.DEFAULT.requests();
   private static final long RESUME_NANOS = 1_000_000L;
 
   /** After a hold times out, the payloads behind it are refused at once for this long. */
@@ -39,7 +40,7 @@ public final class Holds {
       resumeLater();
       return false;
     }
-    if (timers.nanos() - start < HOLD_NANOS_MAX) {
+    if (timers.nanos() - start < TIMES.heldNanos()) {
       resumeLater();
       return false;
     }

@@ -15,6 +15,7 @@ import io.forebay.seat.neighbour.Overload;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Groups;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.Self;
@@ -40,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HomePuts {
   /** How long confirmations may be missing before a record is sent along again. */
-  private static final long REDRIVE_NANOS = 5_000_000_000L;
+  private static final long REDRIVE_NANOS = ProtocolTimes.DEFAULT.requests().redriveNanos();
 
   /** The same after a member has said that it could not keep the record at present. */
-  private static final long REFUSED_REDRIVE_NANOS = 500_000_000L;
+  private static final long REFUSED_REDRIVE_NANOS = ProtocolTimes.DEFAULT.requests().refusedNanos();
 
   /**
    * After this many refusals by members the client is refused, and tries another group or fails.

@@ -16,6 +16,7 @@ import io.forebay.ring.RingMap;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.HomeView;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.HomePuts;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class HomeReclaim implements HomePuts.Ended {
   private static final int DEAD_AT_ONCE = 1000;
   private static final int ASKED_AT_ONCE = 10_000;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
   private static final int TELLS_MAX = 30;
 
   /** The maximum number of entries for a silent seat; a sweep finds the rest. */

@@ -11,6 +11,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.Intake;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sweep {
   private static final int ASKED_AT_ONCE = 2048;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
 
   /** Without a reason. */
   private static final long SELDOM_NANOS = 300_000_000_000L;

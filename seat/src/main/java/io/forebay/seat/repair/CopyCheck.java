@@ -12,6 +12,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
 import io.forebay.seat.peer.Questions;
 import io.forebay.seat.put.CopyQueue;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CopyCheck {
   private static final int ASKED_AT_ONCE = 2048;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
   private static final long SOON_NANOS = 10_000_000_000L;
   private static final long SELDOM_NANOS = 3_600_000_000_000L;
 

@@ -12,6 +12,7 @@ import io.forebay.ring.Instance;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.RepeatedWarnings;
 import io.forebay.seat.part.SeatCounters;
 import io.forebay.seat.part.SeatEvents;
@@ -50,7 +51,7 @@ public final class CorruptRecordRepair {
 
   private static final int ASKED_AT_ONCE = 64;
   private static final long ASKED_BYTES_MAX = 8L * 1024 * 1024;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
   private static final long POLL_NANOS = 100_000_000L;
 
   /** The time after which a promised copy is requested again. */

@@ -11,6 +11,7 @@ import io.forebay.ring.Group;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.Loop;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.peer.ManagerLink;
 import io.forebay.seat.peer.Peers;
 import io.forebay.seat.peer.Questions;
@@ -74,7 +75,7 @@ final class MemberRepair {
   private static final long DEBT_NANOS_MAX = 30_000_000_000L;
 
   private static final long ASK_MANAGER_NANOS = 1_000_000_000L;
-  private static final long KILL_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
 
   private record Sent(int payloadBytes, boolean forced, long nanos) {}
 
@@ -201,7 +202,7 @@ final class MemberRepair {
     questions.ask(
         member.seat(),
         new Data.KillCopies(group.id(), group.epoch(), List.of(Data.Dead.record(record))),
-        KILL_NANOS,
+        ANSWER_NANOS,
         reply -> {
           if (!(reply instanceof Replies.Done) && !home.stopped()) dropThere(record);
         });

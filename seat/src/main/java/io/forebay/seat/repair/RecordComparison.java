@@ -11,6 +11,7 @@ import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.HomeView;
 import io.forebay.seat.part.Loop;
 import io.forebay.seat.part.MapView;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.peer.Questions;
 import io.forebay.store.RecordWalk;
 import io.forebay.store.Store;
@@ -34,7 +35,7 @@ final class RecordComparison {
   private record Known(RecordId record, int payloadBytes) {}
 
   private static final int ASKED_AT_ONCE = 2048;
-  private static final long ANSWER_NANOS = 2_000_000_000L;
+  private static final long ANSWER_NANOS = ProtocolTimes.DEFAULT.requests().answerNanos();
 
   private final MapView maps;
   private final Store store;

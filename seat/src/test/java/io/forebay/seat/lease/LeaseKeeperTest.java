@@ -11,6 +11,7 @@ import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.TestSeat;
 import io.forebay.seat.manager.state.SmallRing;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.peer.RecordedNetwork.Sent;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
@@ -19,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LeaseKeeperTest {
+  private static final long LEASE_NANOS = ProtocolTimes.DEFAULT.lease().lengthNanos();
   private static final long MILLISECOND = 1_000_000;
   private static final long RENEW_NANOS = 500 * MILLISECOND;
 
@@ -44,9 +46,9 @@ class LeaseKeeperTest {
     keeper.poll();
     List<Sent> sent = seat.takeSent();
     assertThat(sent).hasSize(2);
-    grant(sent.get(0), LeaseKeeper.LEASE_NANOS);
+    grant(sent.get(0), LEASE_NANOS);
     assertThat(keeper.held()).isFalse();
-    grant(sent.get(1), LeaseKeeper.LEASE_NANOS);
+    grant(sent.get(1), LEASE_NANOS);
     assertThat(keeper.held()).isTrue();
     assertThat(seat.takeSentToManager()).isEmpty();
   }
@@ -57,7 +59,7 @@ class LeaseKeeperTest {
     keeper.poll();
     List<Sent> sent = seat.takeSent();
     assertThat(sent).extracting(seat::seatOf).containsExactly(new SeatId(2));
-    grant(sent.getFirst(), LeaseKeeper.LEASE_NANOS);
+    grant(sent.getFirst(), LEASE_NANOS);
     assertThat(keeper.held()).isTrue();
   }
 
@@ -69,7 +71,7 @@ class LeaseKeeperTest {
     List<Sent> sent = seat.takeSentToManager();
     assertThat(sent).hasSize(1);
     assertThat(keeper.held()).isFalse();
-    grant(sent.getFirst(), LeaseKeeper.LEASE_NANOS);
+    grant(sent.getFirst(), LEASE_NANOS);
     assertThat(keeper.held()).isTrue();
   }
 
@@ -79,8 +81,8 @@ class LeaseKeeperTest {
     keeper.poll();
     Sent sent = seat.takeSent().getFirst();
     seat.advance(300 * MILLISECOND);
-    grant(sent, LeaseKeeper.LEASE_NANOS);
-    assertThat(keeper.leftNanos()).isEqualTo(LeaseKeeper.LEASE_NANOS - 300 * MILLISECOND);
+    grant(sent, LEASE_NANOS);
+    assertThat(keeper.leftNanos()).isEqualTo(LEASE_NANOS - 300 * MILLISECOND);
     seat.sleep(keeper.leftNanos() - 1);
     assertThat(keeper.held()).isTrue();
     seat.sleep(1);
@@ -94,8 +96,8 @@ class LeaseKeeperTest {
   void noGrantIsBelievedForLongerThanALease() {
     LeaseKeeper keeper = keeper(current(1), current(2));
     keeper.poll();
-    grant(seat.takeSent().getFirst(), 10 * LeaseKeeper.LEASE_NANOS);
-    seat.sleep(LeaseKeeper.LEASE_NANOS);
+    grant(seat.takeSent().getFirst(), 10 * LEASE_NANOS);
+    seat.sleep(LEASE_NANOS);
     assertThat(keeper.held()).isFalse();
   }
 
@@ -105,7 +107,7 @@ class LeaseKeeperTest {
     keeper.poll();
     List<Sent> sent = seat.takeSent();
     grant(sent.get(0), 700 * MILLISECOND);
-    grant(sent.get(1), LeaseKeeper.LEASE_NANOS);
+    grant(sent.get(1), LEASE_NANOS);
     assertThat(keeper.leftNanos()).isEqualTo(700 * MILLISECOND);
   }
 
@@ -121,9 +123,9 @@ class LeaseKeeperTest {
     keeper.poll();
     List<Sent> second = seat.takeSent();
     assertThat(second).hasSize(1);
-    grant(second.getFirst(), LeaseKeeper.LEASE_NANOS);
-    grant(first.getFirst(), LeaseKeeper.LEASE_NANOS);
-    assertThat(keeper.leftNanos()).isEqualTo(LeaseKeeper.LEASE_NANOS);
+    grant(second.getFirst(), LEASE_NANOS);
+    grant(first.getFirst(), LEASE_NANOS);
+    assertThat(keeper.leftNanos()).isEqualTo(LEASE_NANOS);
   }
 
   @Test
@@ -139,11 +141,7 @@ class LeaseKeeperTest {
     Maps.Lease asked = (Maps.Lease) sent.message();
     sent.answer(
         new Maps.LeaseGranted(
-            asked.group(),
-            asked.epoch() - 1,
-            TestSeat.SELF,
-            asked.sentNanos(),
-            LeaseKeeper.LEASE_NANOS));
+            asked.group(), asked.epoch() - 1, TestSeat.SELF, asked.sentNanos(), LEASE_NANOS));
     assertThat(keeper.held()).isFalse();
   }
 
@@ -151,7 +149,7 @@ class LeaseKeeperTest {
   void aMemberThatIsAboutToCountMustPromiseTooAndMayBeLetGoAgain() {
     LeaseKeeper keeper = keeper(current(1), current(2), behind(3));
     keeper.poll();
-    grant(seat.takeSent().getFirst(), LeaseKeeper.LEASE_NANOS);
+    grant(seat.takeSent().getFirst(), LEASE_NANOS);
     keeper.alsoAsk(new SeatId(3), true);
     assertThat(keeper.held()).isFalse();
     keeper.poll();

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
-import io.forebay.seat.manager.desk.GrantedLeases;
 import io.forebay.seat.manager.desk.ManagerConfig;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Replies;
 import java.util.List;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A group gets another home only when the one before can have no lease any more (P13). */
 class LeasedHomesTest {
+  private static final long LEASE_NANOS = ProtocolTimes.DEFAULT.lease().lengthNanos();
   private static final long SECOND = ManagerWorld.SECOND;
   private static final SeatId FIRST = new SeatId(1);
   private static final SeatId OTHER = new SeatId(2);
@@ -50,7 +51,7 @@ class LeasedHomesTest {
     assertThat(group().member(OTHER).current()).isTrue();
     assertThat(group().home()).isEqualTo(FIRST);
     world.until(() -> group().home().equals(OTHER), "another home");
-    assertThat(world.now() - askedNanos).isGreaterThan(GrantedLeases.LEASE_NANOS);
+    assertThat(world.now() - askedNanos).isGreaterThan(LEASE_NANOS);
   }
 
   private void report(int number) {
@@ -101,6 +102,6 @@ class LeasedHomesTest {
       assertThat(world.now() - askedNanos).isLessThan(10 * SECOND);
     }
     assertThat(seats.getFirst().answer(asked)).isInstanceOf(Maps.LeaseGranted.class);
-    assertThat(world.now() - askedNanos).isGreaterThan(GrantedLeases.LEASE_NANOS);
+    assertThat(world.now() - askedNanos).isGreaterThan(LEASE_NANOS);
   }
 }

@@ -11,6 +11,7 @@ import io.forebay.seat.consensus.SimulatedLog;
 import io.forebay.seat.manager.desk.GrantedLeases;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.state.Offers;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.store.disk.Faults;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Handshake;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Leases, restarts, and logs that have lost something. */
 class ManagerFailuresTest {
+  private static final long LEASE_NANOS = ProtocolTimes.DEFAULT.lease().lengthNanos();
   private static final long SECOND = ManagerWorld.SECOND;
   private static final GroupId GROUP = GroupId.of(new SeatId(1), 1);
 
@@ -45,8 +47,7 @@ class ManagerFailuresTest {
     ManagerWorld.Peer seat = world.form(2, 1).getFirst();
     Maps.LeaseGranted granted = (Maps.LeaseGranted) seat.ask(lease(GROUP, 1, 1));
     assertThat(granted)
-        .isEqualTo(
-            new Maps.LeaseGranted(GROUP, 1, GrantedLeases.GRANTOR, 77, GrantedLeases.LEASE_NANOS));
+        .isEqualTo(new Maps.LeaseGranted(GROUP, 1, GrantedLeases.GRANTOR, 77, LEASE_NANOS));
     assertThat(granted.durationNanos()).isLessThanOrEqualTo(2 * SECOND);
   }
 
@@ -80,7 +81,7 @@ class ManagerFailuresTest {
         .as("others are not disturbed")
         .isInstanceOf(Maps.LeaseGranted.class);
     world.until(() -> back.answer(request) != null, "the map");
-    assertThat(world.now() - grantedNanos).isGreaterThanOrEqualTo(GrantedLeases.LEASE_NANOS);
+    assertThat(world.now() - grantedNanos).isGreaterThanOrEqualTo(LEASE_NANOS);
     RingMap map = ManagerWorld.map(back.answer(request));
     assertThat(map.group(GROUP).epoch()).isEqualTo(2);
     assertThat(map.group(GROUP).members()).noneMatch(member -> member.current());
@@ -98,7 +99,7 @@ class ManagerFailuresTest {
     long startedNanos = world.now();
     long request = back.send(Offers.init(1, 1, 0, Offers.seat(1, 1, 2)));
     world.until(() -> back.answer(request) != null, "the map");
-    assertThat(world.now() - startedNanos).isGreaterThan(GrantedLeases.LEASE_NANOS * 9 / 10);
+    assertThat(world.now() - startedNanos).isGreaterThan(LEASE_NANOS * 9 / 10);
   }
 
   /**

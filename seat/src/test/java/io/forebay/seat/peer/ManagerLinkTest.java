@@ -5,6 +5,7 @@ package io.forebay.seat.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.base.Timers;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.Address;
 import io.forebay.wire.memory.MemoryNetwork;
 import io.forebay.wire.memory.MemoryOptions;
@@ -61,7 +62,7 @@ class ManagerLinkTest {
             new Calls(timers),
             seat);
     link.start();
-    run(ManagerLink.SILENT_NANOS - STEP);
+    run(ProtocolTimes.DEFAULT.manager().unmanagedNanos() - STEP);
     assertThat(told).as("a manager may be started again").isEmpty();
     run(60 * SECOND);
     assertThat(told).hasSizeBetween(6, 13);

@@ -8,6 +8,7 @@ import io.forebay.base.Timers;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.Maps;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ public final class FailureDesk {
   }
 
   private List<SeatId> unheardSince(long nanos) {
-    long within = Math.min(SilentSeats.SILENT_NANOS, timers.nanos() - nanos);
+    long within = Math.min(ProtocolTimes.DEFAULT.manager().silentNanos(), timers.nanos() - nanos);
     return state.map().seats().stream()
         .map(SeatEntry::id)
         .filter(id -> !sightings.heardWithin(id, within))

@@ -4,6 +4,7 @@ package io.forebay.seat.manager.desk;
 
 import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
+import io.forebay.seat.part.ProtocolTimes;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,11 +21,7 @@ public final class GrantedLeases {
   /** The grantor of the manager's own leases: no seat has this number. */
   public static final SeatId GRANTOR = new SeatId(0);
 
-  /** How long a lease lasts, counted from when it is granted. */
-  public static final long LEASE_NANOS = 2_000_000_000L;
-
-  /** For clocks that do not run equally fast. */
-  static final long MARGIN_NANOS = 200_000_000L;
+  private static final ProtocolTimes.Lease TIMES = ProtocolTimes.DEFAULT.lease();
 
   private final Map<GroupId, Long> endsNanos = new HashMap<>();
   private final Set<GroupId> closed = new HashSet<>();
@@ -39,7 +36,7 @@ public final class GrantedLeases {
   /** Grants a lease from now on; false if none may be granted now. */
   boolean grant(GroupId group, long nowNanos) {
     if (closed.contains(group)) return false;
-    endsNanos.put(group, nowNanos + LEASE_NANOS);
+    endsNanos.put(group, nowNanos + TIMES.lengthNanos());
     return true;
   }
 
@@ -56,8 +53,8 @@ public final class GrantedLeases {
   long remainingNanos(List<GroupId> groups, long nowNanos) {
     long remaining = 0;
     for (GroupId group : groups) {
-      long endNanos = endsNanos.getOrDefault(group, startNanos + LEASE_NANOS);
-      remaining = Math.max(remaining, endNanos + MARGIN_NANOS - nowNanos);
+      long endNanos = endsNanos.getOrDefault(group, startNanos + TIMES.lengthNanos());
+      remaining = Math.max(remaining, endNanos + TIMES.marginNanos() - nowNanos);
     }
     return remaining;
   }

@@ -6,6 +6,7 @@ import io.forebay.base.SeatId;
 import io.forebay.base.Timers;
 import io.forebay.ring.Group;
 import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.ErrorCode;
 import io.forebay.wire.message.Maps;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ public final class LeaseDesk {
               lease.epoch(),
               GrantedLeases.GRANTOR,
               lease.sentNanos(),
-              GrantedLeases.LEASE_NANOS));
+              ProtocolTimes.DEFAULT.lease().lengthNanos()));
     } else {
       caller.fail(ErrorCode.UNAVAILABLE, group.id() + " is about to change");
     }

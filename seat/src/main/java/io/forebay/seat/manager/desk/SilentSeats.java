@@ -11,6 +11,7 @@ import io.forebay.ring.SeatEntry;
 import io.forebay.seat.manager.state.AbsentSeatRules;
 import io.forebay.seat.manager.state.Command;
 import io.forebay.seat.manager.state.ManagerState;
+import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.wire.message.Maps;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +27,7 @@ import java.util.function.BooleanSupplier;
  * confirmed it, and the manager itself must not have heard from the seat either.
  */
 public final class SilentSeats {
-  /** Seats report each second: one that misses a report and a half is silent. */
-  static final long SILENT_NANOS = 1_500_000_000L;
-
-  /** How long a started manager waits for seats that it has not heard from yet. */
-  static final long STARTING_NANOS = 10_000_000_000L;
-
-  /** The minimum time before a returned seat is removed again. */
-  static final long SETTLING_NANOS = 5_000_000_000L;
+  private static final ProtocolTimes.Manager TIMES = ProtocolTimes.DEFAULT.manager();
 
   private static final long LOOK_NANOS = 500_000_000L;
 
@@ -100,18 +94,18 @@ public final class SilentSeats {
   }
 
   private boolean isHeard(SeatId seat) {
-    return sightings.heardWithin(seat, SILENT_NANOS);
+    return sightings.heardWithin(seat, TIMES.silentNanos());
   }
 
   /** Not the same as not being heard: where all start at once, some come a little later. */
   private boolean isSilent(SeatId seat) {
-    boolean mayStart = sightings.neverHeard(seat) && sightings.upNanos() < STARTING_NANOS;
+    boolean mayStart = sightings.neverHeard(seat) && sightings.upNanos() < TIMES.startingNanos();
     return !mayStart && !isHeard(seat);
   }
 
   private void takeOut(SeatEntry seat) {
     Long back = backNanos.get(seat.id());
-    boolean settling = back != null && timers.nanos() - back < SETTLING_NANOS;
+    boolean settling = back != null && timers.nanos() - back < TIMES.settlingNanos();
     if (settling || !isSilent(seat.id()) || !underWay.add(seat.id())) return;
     proceed(seat);
   }
