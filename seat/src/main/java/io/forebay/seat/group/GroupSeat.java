@@ -9,6 +9,7 @@ import io.forebay.base.rule.Rule;
 import io.forebay.ring.Group;
 import io.forebay.seat.journal.GroupJournal;
 import io.forebay.seat.journal.MemberJournal;
+import io.forebay.seat.lease.Promise;
 import io.forebay.seat.part.Basics;
 import io.forebay.seat.part.ProtocolTimes;
 import io.forebay.seat.part.Self;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * member.
  */
 public final class GroupSeat {
-  /** An unknown home; no seat has this number. */
-  private static final SeatId SOMEBODY = new SeatId(-1);
-
   private static final ProtocolTimes.Lease TIMES = ProtocolTimes.DEFAULT.lease();
 
   /** How often this seat repeats to the manager that it gives up its place. */
@@ -44,8 +42,9 @@ public final class GroupSeat {
   private @Nullable GroupHome home;
   private @Nullable MemberJournal memberJournal;
   private @Nullable MemberCopies copies;
-  private @Nullable SeatId promisedTo;
-  private long promisedUntilNanos;
+
+  /** The last one, or null if there is none. */
+  private @Nullable Promise promise;
 
   /** The epoch in which this seat cannot be current any more, or 0. */
   private long givenUpEpoch;
@@ -67,29 +66,22 @@ public final class GroupSeat {
     this.id = id;
     this.journal = new GroupJournal(basics.store(), id);
     // The process before may have granted a lease: its promise binds this one.
-    this.promisedTo = toAnother ? SOMEBODY : before == null ? null : before.home();
+    SeatId home = toAnother || before == null ? null : before.home();
+    long untilNanos = seat.startedNanos() + TIMES.promiseNanos();
+    this.promise = toAnother || before != null ? new Promise(home, untilNanos) : null;
     this.leftEpoch = before == null ? 0 : before.epoch();
-    this.promisedUntilNanos = seat.startedNanos() + TIMES.promiseNanos();
   }
 
-  /** A member's promise to a home; it binds the member even if it has left the group meanwhile. */
-  record Promise(SeatId to, long untilNanos) {}
-
-  /** The last one, or null if there is none. */
+  /** The last one, or null if there is none; it binds this seat even after it left the group. */
   @Nullable Promise promise() {
-    return promisedTo == null ? null : new Promise(promisedTo, promisedUntilNanos);
+    return promise;
   }
 
   /** Takes over the promise from before this seat left the group and came back. */
   void keep(Promise before) {
-    if (before.untilNanos - timers.nanos() <= 0) return;
-    boolean other =
-        promisedTo != null
-            && promisedUntilNanos - timers.nanos() > 0
-            && !promisedTo.equals(before.to);
-    promisedUntilNanos =
-        other ? Math.max(promisedUntilNanos, before.untilNanos) : before.untilNanos;
-    promisedTo = other ? SOMEBODY : before.to;
+    long now = timers.nanos();
+    if (promise != null) promise = promise.and(before, now);
+    else if (before.holds(now)) promise = before;
   }
 
   GroupId id() {
@@ -121,8 +113,8 @@ public final class GroupSeat {
 
   /** Whether a lease may have been granted to another than the home that the group has next. */
   boolean mayHavePromisedAgainst(Group newer) {
-    SeatId granted = entered == null ? promisedTo : entered.home();
-    return granted != null && !granted.equals(newer.home());
+    if (entered != null) return !entered.home().equals(newer.home());
+    return promise != null && promise.isAgainst(newer.home());
   }
 
   /** The map has a newer epoch: it is entered once no promise stands against it. */
@@ -145,8 +137,9 @@ public final class GroupSeat {
     Group newer = coming;
     if (newer == null || newer.epoch() <= epoch()) return;
     long now = timers.nanos();
-    if (isPromisedToAnother(newer, now)) {
-      timers.after(promisedUntilNanos - now, this::tryEnter);
+    Promise open = promise;
+    if (open != null && isPromisedToAnother(newer, now)) {
+      timers.after(open.untilNanos() - now, this::tryEnter);
       return;
     }
     coming = null;
@@ -159,7 +152,7 @@ public final class GroupSeat {
    */
   @Rule("P13")
   private boolean isPromisedToAnother(Group newer, long now) {
-    return promisedTo != null && !promisedTo.equals(newer.home()) && promisedUntilNanos - now > 0;
+    return promise != null && promise.isAgainst(newer.home()) && promise.holds(now);
   }
 
   private void enter(Group newer) {
@@ -207,8 +200,7 @@ public final class GroupSeat {
     Group group = entered;
     // A newer epoch is known already: no promises are made in the old one.
     if (group == null || coming != null || !group.home().equals(message.home())) return;
-    promisedTo = group.home();
-    promisedUntilNanos = timers.nanos() + TIMES.promiseNanos();
+    promise = new Promise(group.home(), timers.nanos() + TIMES.promiseNanos());
     connection.send(
         request,
         new Maps.LeaseGranted(

@@ -6,6 +6,7 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
+import io.forebay.seat.lease.Promise;
 import io.forebay.seat.map.MapMemory;
 import io.forebay.seat.part.Groups;
 import io.forebay.seat.put.HomePuts;
@@ -25,7 +26,7 @@ public final class MemberGroups implements Groups {
   private final Map<GroupId, GroupSeat> groups = new TreeMap<>();
 
   /** The promises in groups that this seat has left, in case it comes back soon. */
-  private final Map<GroupId, GroupSeat.Promise> promises = new TreeMap<>();
+  private final Map<GroupId, Promise> promises = new TreeMap<>();
 
   /**
    * No groups yet.
@@ -54,7 +55,7 @@ public final class MemberGroups implements Groups {
               Group group = newer.group(known.id());
               boolean gone = group == null || group.indexOf(id) < 0;
               if (gone) {
-                GroupSeat.Promise promise = known.promise();
+                Promise promise = known.promise();
                 if (promise != null) promises.put(known.id(), promise);
                 known.leave();
                 left.run();
@@ -66,7 +67,7 @@ public final class MemberGroups implements Groups {
   private GroupSeat joined(GroupId group, MapMemory memory) {
     GroupSeat joined =
         new GroupSeat(parts.get(), group, memory.before(group), memory.hasPromised(group));
-    GroupSeat.Promise before = promises.remove(group);
+    Promise before = promises.remove(group);
     if (before != null) joined.keep(before);
     return joined;
   }

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseKeeper {
   private static final ProtocolTimes.Lease TIMES = ProtocolTimes.DEFAULT.lease();
 
-  private static final SeatId MANAGER = new SeatId(-1);
-
   private final Self seat;
   private final Timers timers;
   private final Questions questions;
@@ -44,7 +42,7 @@ public final class LeaseKeeper {
     for (Group.Member member : group.members()) {
       if (member.current() && !member.seat().equals(seat.id())) askedNanos.put(member.seat(), 0L);
     }
-    if (askedNanos.isEmpty()) askedNanos.put(MANAGER, 0L);
+    if (askedNanos.isEmpty()) askedNanos.put(Maps.MANAGER, 0L);
     long now = timers.nanos();
     askedNanos.replaceAll((member, never) -> now - TIMES.renewNanos());
   }
@@ -82,7 +80,7 @@ public final class LeaseKeeper {
       each.setValue(now);
       SeatId member = each.getKey();
       Message question = new Maps.Lease(group.id(), group.epoch(), seat.id(), now);
-      if (member.equals(MANAGER)) {
+      if (member.equals(Maps.MANAGER)) {
         manager.ask(question, TIMES.lengthNanos(), reply -> granted(member, reply));
       } else {
         questions.ask(member, question, TIMES.lengthNanos(), reply -> granted(member, reply));

@@ -3,10 +3,11 @@
 package io.forebay.seat.part;
 
 import io.forebay.base.SeatId;
+import io.forebay.wire.message.Statuses;
 
 /** The identity of this seat. */
 public interface Self {
-  /** Its number in the ring; that of no seat before it follows a map. */
+  /** Its number in the ring; {@link Statuses#NO_PLACE} before it follows a map. */
   SeatId id();
 
   /** Whether it knows its number: after a start not before it follows a map. */

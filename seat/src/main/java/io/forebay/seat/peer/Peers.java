@@ -17,6 +17,7 @@ import io.forebay.wire.Payload;
 import io.forebay.wire.message.Handshake;
 import io.forebay.wire.message.Handshake.Lane;
 import io.forebay.wire.message.Message;
+import io.forebay.wire.message.Statuses;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -119,7 +120,7 @@ public final class Peers {
   private final RepeatedWarnings warnings;
   private final Listener listener;
   private final Map<SeatId, EnumMap<Lane, Link>> links = new TreeMap<>();
-  private SeatId self = new SeatId(-1);
+  private SeatId self = Statuses.NO_PLACE;
   private @Nullable RingMap map;
 
   public Peers(

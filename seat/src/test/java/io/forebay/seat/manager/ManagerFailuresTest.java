@@ -8,7 +8,6 @@ import io.forebay.base.GroupId;
 import io.forebay.base.SeatId;
 import io.forebay.ring.RingMap;
 import io.forebay.seat.consensus.SimulatedLog;
-import io.forebay.seat.manager.desk.GrantedLeases;
 import io.forebay.seat.manager.desk.ManagerConfig;
 import io.forebay.seat.manager.state.Offers;
 import io.forebay.seat.part.ProtocolTimes;
@@ -46,8 +45,7 @@ class ManagerFailuresTest {
     ManagerWorld world = world(2, 1);
     ManagerWorld.Peer seat = world.form(2, 1).getFirst();
     Maps.LeaseGranted granted = (Maps.LeaseGranted) seat.ask(lease(GROUP, 1, 1));
-    assertThat(granted)
-        .isEqualTo(new Maps.LeaseGranted(GROUP, 1, GrantedLeases.GRANTOR, 77, LEASE_NANOS));
+    assertThat(granted).isEqualTo(new Maps.LeaseGranted(GROUP, 1, Maps.MANAGER, 77, LEASE_NANOS));
     assertThat(granted.durationNanos()).isLessThanOrEqualTo(2 * SECOND);
   }
 

@@ -8,7 +8,6 @@ import io.forebay.ring.Group;
 import io.forebay.ring.RingMap;
 import io.forebay.ring.SeatEntry;
 import io.forebay.seat.Seat;
-import io.forebay.seat.manager.desk.GrantedLeases;
 import io.forebay.simulation.world.SeatNode;
 import io.forebay.simulation.world.World;
 import io.forebay.wire.message.Maps;
@@ -65,8 +64,7 @@ public final class LeaseAudit extends Audit {
   public void sent(String from, String to, long request, Message message) {
     if (message instanceof Maps.LeaseGranted granted) {
       Promise promise = promise(homeOf(from, granted.group()));
-      if (granted.member().equals(GrantedLeases.GRANTOR))
-        managerPromises.put(granted.group(), promise);
+      if (granted.member().equals(Maps.MANAGER)) managerPromises.put(granted.group(), promise);
       else promises.put(new Place(from, granted.group()), promise);
       return;
     }
@@ -93,7 +91,7 @@ public final class LeaseAudit extends Audit {
     Seat seat = seatAt(grantor);
     RingMap map = world().map();
     Group group = seat != null ? seat.entered(id) : map == null ? null : map.group(id);
-    return group == null ? GrantedLeases.GRANTOR : group.home();
+    return group == null ? Maps.MANAGER : group.home();
   }
 
   private void answered(SeatNode node, Group group) {
@@ -103,7 +101,7 @@ public final class LeaseAudit extends Audit {
       alone = false;
       require(node, group, member.seat());
     }
-    if (alone) require(node, group, GrantedLeases.GRANTOR);
+    if (alone) require(node, group, Maps.MANAGER);
   }
 
   private void require(SeatNode node, Group group, SeatId grantor) {

@@ -9,6 +9,11 @@ import java.util.List;
 
 /** The map, instances, and reports of servers to the manager. */
 public interface Maps {
+  /**
+   * Stands for the manager where a lease names the seat that granted it; no seat has this number.
+   */
+  SeatId MANAGER = new SeatId(0);
+
   /** Asks the manager, or a seat, for its map if it is newer. */
   record GetMap(long haveEpoch) implements Message {}
 
@@ -63,7 +68,7 @@ public interface Maps {
    * @param host the machine, so that clients on it know that they can use Unix sockets
    * @param knownEpoch the highest map it has seen
    * @param joins whether it sits down at a ring that is formed and does not know it
-   * @param after behind which seat it wants to sit then; number 0 for any
+   * @param after behind which seat it wants to sit then, or {@link #ANYWHERE}
    */
   record Init(
       long cluster,
@@ -75,6 +80,9 @@ public interface Maps {
       boolean joins,
       SeatId after)
       implements Message {
+    /** Behind any seat; no seat has this number. */
+    public static final SeatId ANYWHERE = new SeatId(0);
+
     /** Of a seat that joins no ring that is formed. */
     public Init(
         long cluster,
@@ -83,7 +91,7 @@ public interface Maps {
         String host,
         long knownEpoch,
         SeatOffer seat) {
-      this(cluster, server, serverSeats, host, knownEpoch, seat, false, new SeatId(0));
+      this(cluster, server, serverSeats, host, knownEpoch, seat, false, ANYWHERE);
     }
   }
 

@@ -3,7 +3,6 @@
 package io.forebay.seat.manager.desk;
 
 import io.forebay.base.GroupId;
-import io.forebay.base.SeatId;
 import io.forebay.seat.part.ProtocolTimes;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,9 +17,6 @@ import java.util.Set;
  * proposed, the group is closed for further leases, and the manager waits for the last one.
  */
 public final class GrantedLeases {
-  /** The grantor of the manager's own leases: no seat has this number. */
-  public static final SeatId GRANTOR = new SeatId(0);
-
   private static final ProtocolTimes.Lease TIMES = ProtocolTimes.DEFAULT.lease();
 
   private final Map<GroupId, Long> endsNanos = new HashMap<>();

@@ -42,9 +42,9 @@ public final class JoinDesk {
   public void join(Maps.Init init, Caller caller) {
     RingMap map = state.map();
     SeatId after =
-        init.after().number() != 0
-            ? init.after()
-            : RingArrangement.placeFor(map.seats(), init.server());
+        init.after().equals(Maps.Init.ANYWHERE)
+            ? RingArrangement.placeFor(map.seats(), init.server())
+            : init.after();
     Command.JoinRing command = new Command.JoinRing(Gathering.arrival(init), after);
     Result.Refused refused = check(init, map);
     if (refused == null) refused = state.check(command);

@@ -53,7 +53,7 @@ public final class LeaseDesk {
           new Maps.LeaseGranted(
               lease.group(),
               lease.epoch(),
-              GrantedLeases.GRANTOR,
+              Maps.MANAGER,
               lease.sentNanos(),
               ProtocolTimes.DEFAULT.lease().lengthNanos()));
     } else {
