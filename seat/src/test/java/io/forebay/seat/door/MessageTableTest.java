@@ -5,19 +5,24 @@ package io.forebay.seat.door;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.sun.management.ThreadMXBean;
 import io.forebay.seat.door.MessageTable.Sender;
 import io.forebay.wire.Landing;
 import io.forebay.wire.message.Loads;
 import io.forebay.wire.message.Maps;
 import io.forebay.wire.message.Message;
 import io.forebay.wire.message.Replies;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MessageTableTest {
+  private static final int DISPATCHES = 100_000;
+
   private final MessageTable table = new MessageTable();
   private final List<Message> handled = new ArrayList<>();
+  private long counted;
 
   private boolean dispatch(Sender sender, Message message) {
     return table.dispatch(sender, null, 1, message);
@@ -55,6 +60,20 @@ class MessageTableTest {
     assertThat(dispatch(Sender.DIALLED_SEAT, new Maps.GetMap(1))).isFalse();
     assertThat(dispatch(Sender.DIALLED_SEAT, new Replies.Done())).isTrue();
     assertThat(handled).containsExactly(new Replies.Done());
+  }
+
+  @Test
+  void dispatchingAllocatesNothing() {
+    table.add(Sender.CLIENT, Maps.GetMap.class, (from, request, get) -> counted += get.haveEpoch());
+    Message message = new Maps.GetMap(1);
+    dispatch(Sender.CLIENT, message);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < DISPATCHES; i++) dispatch(Sender.CLIENT, message);
+    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    assertThat(counted).isEqualTo(DISPATCHES + 1);
+    // The measurement itself allocates a little.
+    assertThat(bytes).isLessThan(DISPATCHES);
   }
 
   @Test
