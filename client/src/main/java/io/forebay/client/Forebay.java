@@ -201,6 +201,8 @@ public final class Forebay implements AutoCloseable {
   }
 
   ForebayFile open(NodePath at, OpenFlags flags, int mode) throws IOException {
+    // What was written before counts as part of the file, or is truncated with it.
+    open.flushAll();
     OpenFile opened =
         loop.call(
             at.shown(),

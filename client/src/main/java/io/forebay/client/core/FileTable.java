@@ -107,8 +107,36 @@ final class FileTable {
     underWay.computeIfPresent(asked, (key, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Opens a file, and makes or truncates it if that is asked for. */
+  /**
+   * Opens a file, and makes or truncates it if that is asked for. What was written before into a
+   * file that is truncated is published first: a publish that reached the home after the truncation
+   * would bring the bytes back.
+   */
   CompletableFuture<OpenFile> open(Identity who, Names.Open open) {
+    boolean published = entries.values().stream().allMatch(each -> each.content.isPublished());
+    if (!open.truncate() || published) return send(who, open);
+    return publishBefore(who, open).thenCompose(done -> send(who, open));
+  }
+
+  /** Publishes what was written into the file that will be opened, if that can be done. */
+  private CompletableFuture<Void> publishBefore(Identity who, Names.Open open) {
+    CompletableFuture<Long> number =
+        open.path().isEmpty()
+            ? CompletableFuture.completedFuture(open.directory())
+            : attachment
+                .session()
+                .ask(who, new Names.Lookup(open.directory(), open.path(), true), Names.NodeIs.class)
+                .thenApply(node -> node.attributes().number());
+    return number
+        .thenCompose(file -> sync(who, file))
+        .exceptionallyCompose(
+            failure ->
+                RequestFailed.from(failure).code() == ErrorCode.UNAVAILABLE
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(null));
+  }
+
+  private CompletableFuture<OpenFile> send(Identity who, Names.Open open) {
     long asked = epoch;
     began(asked);
     return attachment
