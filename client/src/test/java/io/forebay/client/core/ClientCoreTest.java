@@ -245,6 +245,26 @@ class ClientCoreTest {
   }
 
   @Test
+  void aFailedCloseTellsTheHomeWhatIsGivenUp() {
+    ClientCore client = world.started("node");
+    OpenFile file = create(client, "data");
+    world.get(write(file, bytes(1000, 12), 0).acknowledged());
+    world.ring.meddle(
+        (seat, request) ->
+            request instanceof Data.Put ? new Replies.Failed(ErrorCode.NO_SPACE, "full") : null);
+    world.failure(write(file, bytes(1000, 13), 1000).acknowledged());
+    world.failure(file.close());
+    Names.Request release =
+        world.ring.received.stream()
+            .filter(Names.Request.class::isInstance)
+            .map(Names.Request.class::cast)
+            .filter(request -> request.what() instanceof Names.Release)
+            .findFirst()
+            .orElseThrow();
+    assertThat(release.settledBelow()).as("both pieces may go").isEqualTo(3);
+  }
+
+  @Test
   void aRingThatStaysFullIsSaidToBeFull() {
     ClientCore client = world.started("node");
     OpenFile file = create(client, "data");

@@ -352,11 +352,20 @@ public final class FileContent {
       long nanos = router.config().times().answerNanos();
       router.timers().after(nanos, () -> sync.future().completeExceptionally(why));
     }
+    // Nothing of them is published after a failure. The home hears of it with the release: while
+    // writers wait for room, no other change may come that tells it.
+    settleUpTo(sync.upToNumber());
     Futures.then(
         session.change(
             sync.who(), new Names.Release(number, false, sync.opensUpTo()), Replies.Done.class),
         done -> sync.future().completeExceptionally(why),
         alsoFailed -> sync.future().completeExceptionally(why));
+  }
+
+  private void settleUpTo(long number) {
+    for (Piece piece : unpublished) {
+      if (piece.number() <= number) session.settle(piece.number());
+    }
   }
 
   /** What of a range this client has not published; appended bytes follow the end of the rest. */
