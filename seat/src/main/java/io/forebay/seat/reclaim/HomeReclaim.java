@@ -340,8 +340,8 @@ public final class HomeReclaim implements HomePuts.Ended {
   @Rule("P5")
   private static @Nullable List<RecordId> unpublished(
       List<RecordId> asked, @Nullable Message reply) {
-    boolean said = reply instanceof Data.DeadAre is && is.records().size() <= asked.size();
-    return said ? ((Data.DeadAre) reply).records() : null;
+    if (!(reply instanceof Data.DeadAre answer)) return null;
+    return answer.records().size() <= asked.size() ? answer.records() : null;
   }
 
   private void killUnpublished(Ended over, List<RecordId> records) {

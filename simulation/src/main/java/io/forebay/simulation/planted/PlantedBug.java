@@ -211,6 +211,9 @@ public enum PlantedBug {
       returns("client.core.content.read.Fetch", "isSound", true));
 
   private final String what;
+
+  // A list of records that nothing changes.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final List<MethodEdit> edits;
 
   PlantedBug(String what, MethodEdit... edits) {

@@ -320,7 +320,7 @@ public final class DrainJob extends AttemptJob {
     Attempt stored = begun();
     Map.Entry<Integer, Integer> next = written.pollFirstEntry();
     boolean wanted = backing != null && isReadBack(backing);
-    if (!wanted || next == null || from == null || stored == null) {
+    if (!wanted || backing == null || next == null || from == null || stored == null) {
       commitWritten();
       return;
     }
