@@ -77,13 +77,13 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--faults",
       paramLabel = "N",
-      description = "End after so many faults instead of after a time.")
+      description = "End after this many faults instead of after a time.")
   private @Nullable Integer faults;
 
   @Option(
       names = "--kills",
       paramLabel = "N",
-      description = "End after so many kills of servers instead of after a time.")
+      description = "End after this many kills of servers instead of after a time.")
   private @Nullable Integer kills;
 
   @Option(

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fuzz",
     description =
-        "Send a cluster made for it messages that no honest program sends, as a client and as a"
-            + " server, and see that no process fails and clients are served.",
+        "Send invalid messages to a temporary cluster, as a client and as a server, and check"
+            + " that no process fails and clients are still served.",
     footer = {
       "",
       "The exit code is 0 only if nothing failed. A seed repeats the messages of the first part,"

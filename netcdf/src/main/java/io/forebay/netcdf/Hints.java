@@ -155,7 +155,7 @@ public final class Hints {
     return flag(LOGGING, false);
   }
 
-  /** Where the logs of a file are. */
+  /** The directory of a file's logs. */
   public Path logDirectory(Path file) throws NetcdfException {
     return log(file).directory();
   }

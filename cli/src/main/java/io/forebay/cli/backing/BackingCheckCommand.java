@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
     description = "Find out whether a backing store can be used, and what it can do.",
     footer = {
       "",
-      "ADDRESS is a directory, s3://BUCKET/DIR, hdfs://HOST:PORT/DIR, null:, or slow+ before any of them.",
+      "ADDRESS is a directory, s3://BUCKET/DIR, hdfs://HOST:PORT/DIR, null:, or slow+ before any"
+          + " of them.",
       "Exit codes: 0 it can be used, 1 it cannot or breaks a promise, 2 wrong arguments.",
     })
 final class BackingCheckCommand implements Callable<Integer> {
@@ -47,8 +48,8 @@ final class BackingCheckCommand implements Callable<Integer> {
   @Option(
       names = "--contract",
       description =
-          "Also store, replace, abort, read and delete files in a directory of its own, and see"
-              + " whether the store does what every store has to.")
+          "Also store, replace, abort, read and delete files in a directory of its own, and"
+              + " check what every store has to promise.")
   private boolean contract;
 
   @Option(names = "--json", description = "Print the result as JSON.")

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 /** Lists the small files in a store's packs, and extracts them. */
 @Command(
     name = "packs",
-    description = "Show the small files that a backing store keeps together, or get them out.",
+    description = "List the small files in a backing store's packs, or extract them.",
     footer = {
       "",
       "A pack is a ZIP archive in .forebay/packs; names that changed since are in notes beside it.",
@@ -50,7 +50,7 @@ final class BackingPacksCommand implements Callable<Integer> {
   @Option(
       names = "--extract",
       paramLabel = "DIR",
-      description = "Write them there, under their names; nothing that is there is replaced.")
+      description = "Extract them there, under their names; existing files are not replaced.")
   private @Nullable Path extract;
 
   @Option(names = "--json", description = "Print the result as JSON.")

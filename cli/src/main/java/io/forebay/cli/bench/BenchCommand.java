@@ -103,7 +103,7 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "stabilization",
-      description = "What watching its neighbours costs a seat, from 4 to 1,024 seats.")
+      description = "The cost of watching its neighbours for a seat, from 4 to 1,024 seats.")
   static final class StabilizationCommand extends BenchmarkCommand {
     StabilizationCommand() {
       super(new StabilizationBenchmark());

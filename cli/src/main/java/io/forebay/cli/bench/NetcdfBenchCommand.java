@@ -75,7 +75,7 @@ final class NetcdfBenchCommand implements Runnable {
     @Option(
         names = "--ranks-per-node",
         paramLabel = "N",
-        description = "How many ranks are told that they share a node (default: all).")
+        description = "How many ranks are treated as one node (default: all).")
     private int ranksPerNode;
 
     @Option(

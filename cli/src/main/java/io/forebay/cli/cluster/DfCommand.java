@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     name = "df",
     description = {
       "Show how full instances are, in bytes of files and pairs; copies do not count.",
-      "Of instances with private access it is not known: each node has its own tree there."
+      "Unknown for instances with private access: each node has its own tree there."
     },
     footer = {"", "Example: forebay df scratch"})
 public final class DfCommand implements Callable<Integer> {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** Commands for instances. */
 @Command(
     name = "instance",
-    description = "Make, list and destroy instances: what a cluster holds, each for itself.",
+    description = "Create, list and destroy instances, the separate allocations of a cluster.",
     subcommands = {
       InstanceCreateCommand.class,
       InstanceListCommand.class,

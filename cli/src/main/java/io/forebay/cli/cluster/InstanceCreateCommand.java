@@ -50,13 +50,15 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--copies",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How many servers keep each byte (default: what the manager is set to, 2).")
+      description =
+          "How many servers keep each byte (default: the manager's setting, 2 unless"
+              + " changed).")
   private int copies;
 
   @Option(
       names = "--capacity",
       paramLabel = "SIZE",
-      description = "How much it may hold, copies not counted (default: as much as there is).")
+      description = "How much it may hold, copies not counted (default: no limit).")
   private @Nullable ByteSize capacity;
 
   @Option(
@@ -142,17 +144,17 @@ final class InstanceCreateCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "POLICY",
       description =
-          "What of it stays in the buffer longest once it is drained: last=3 checkpoints of each"
-              + " series, what is younger than age=2h, or both; series=ckpt-* for these names only;"
-              + " rest=drop to give up all else at once; reads to take what is read from the"
-              + " backing store into the buffer again (default: what was drained last).")
+          "What stays in the buffer longest after its drain: last=3 checkpoints of each series,"
+              + " data younger than age=2h, or both; series=ckpt-* for these names only;"
+              + " rest=drop to evict all else at once; reads to cache what is read from the"
+              + " backing store (default: what was drained last).")
   private @Nullable String keep;
 
   @Option(
       names = "--anyway",
       description =
-          "Make it although the servers cannot use the backing store yet (default: they look at it"
-              + " first, and refuse what cannot work).")
+          "Create it although the servers cannot use the backing store yet (default: they check"
+              + " it first, and refuse an unusable one).")
   private boolean anyway;
 
   @Override

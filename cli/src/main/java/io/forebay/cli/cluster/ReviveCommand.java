@@ -38,22 +38,20 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "revive",
     description = {
-      "Let groups go on whose members all lost memory, with what is left.",
+      "Continue groups whose members all lost memory, with the remaining data.",
       "Without --accept-loss it only shows what would be done."
     },
     footer = {
       "",
       "Start all servers first: one that is away may hold what the others lost. Afterwards 'forebay"
           + " lost' tells which bytes are missing.",
-      "Exit codes: 0 every group can go on, 1 some wait, or it failed."
+      "Exit codes: 0 every group can continue, 1 some wait, or it failed."
     })
 public final class ReviveCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();
 
-  @Option(
-      names = "--accept-loss",
-      description = "Do it: what no member has any more is given up for good.")
+  @Option(names = "--accept-loss", description = "Do it: data that no member has any more is lost.")
   private boolean acceptLoss;
 
   @Option(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "leave",
     description = {
-      "Let a server leave the ring: others take over what it holds, then it ends by itself.",
+      "Make a server leave the ring: others take over its data, then it exits.",
       "Reads and writes go on meanwhile. Waits until it is done."
     })
 final class ServerLeaveCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ final class ServerLeaveCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-wait",
-      description = "Only ask for it; 'forebay status' shows how far it is.")
+      description = "Only request it; 'forebay status' shows the progress.")
   private boolean askOnly;
 
   @Override

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "drain",
     description = {
-      "Send files, and directories with all they hold, to the backing store as they are now,",
-      "whatever the policy of their instance is. Does not wait unless it is told to."
+      "Drain files, and directories with all their files, in their current version,",
+      "regardless of the policy of their instance. Does not wait unless told to."
     })
 public final class DrainCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

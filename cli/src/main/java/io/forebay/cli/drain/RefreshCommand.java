@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "refresh",
     description = {
-      "Look at the backing store again, where others have changed something: at directories with",
-      "all below them, or at files. What was written here and is not drained yet stays as it is."
+      "Look at the backing store again, where other programs have changed files: at directories",
+      "with all below them, or at files. Data written here that is not drained yet stays."
     })
 public final class RefreshCommand implements Callable<Integer> {
   @Mixin private RemoteOptions remote = new RemoteOptions();

@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "wait-durable",
     description = {
-      "Wait until the backing store has files, and directories with all they hold, as they are now.",
-      "What is written to them later is not waited for."
+      "Wait until the backing store has files, and directories with all they hold, as they are"
+          + " now.",
+      "Later writes are not waited for."
     },
     footer = {"", "Exit codes: 0 all of it is durable, 1 it is not, 2 wrong arguments."})
 public final class WaitDurableCommand implements Callable<Integer> {

@@ -53,8 +53,8 @@ public final class CheckpointsCommand implements Callable<Integer> {
       paramLabel = "PATTERN",
       defaultValue = "",
       description =
-          "Which names are checkpoints, such as 'ckpt-*.nc'; # stands for the number if the first"
-              + " one is not it (default: names with a running number).")
+          "Which names are checkpoints, such as 'ckpt-*.nc'; # marks the number if it is not the"
+              + " first one (default: names with a running number).")
   private String series = "";
 
   @Option(
@@ -74,8 +74,9 @@ public final class CheckpointsCommand implements Callable<Integer> {
       paramLabel = "WORD",
       defaultValue = "held",
       description =
-          "HELD: servers say whether they have all bytes; COMPARED: they compare them with their"
-              + " checksums; READ: all are read. The newest is at least compared (default: held).")
+          "HELD: servers report whether they have all bytes; COMPARED: they verify the"
+              + " checksums; READ: all bytes are read. The newest is at least compared"
+              + " (default: held).")
   private CheckpointQuery.Check check = CheckpointQuery.Check.HELD;
 
   @Option(

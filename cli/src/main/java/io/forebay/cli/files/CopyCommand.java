@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     description = "Copy files between this machine and a cluster, either way.",
     footer = {
       "",
-      "What begins with 'forebay:' is in a cluster: forebay://HOST:PORT/INSTANCE/PATH, or",
-      "forebay:/PATH in the instance that FOREBAY_URI names. All else is on this machine.",
+      "Paths that begin with 'forebay:' are in a cluster: forebay://HOST:PORT/INSTANCE/PATH, or",
+      "forebay:/PATH in the instance of FOREBAY_URI. All other paths are on this machine.",
     })
 public final class CopyCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** Lists the bytes of an instance that no server can deliver. */
 @Command(
     name = "lost",
-    description = "Look for bytes of files and pairs that no server can give.",
+    description = "Search for bytes of files and pairs that no server can deliver.",
     footer = {"", "Exit codes: 0 nothing is lost, 1 something is or may be, or the search failed."})
 public final class LostCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

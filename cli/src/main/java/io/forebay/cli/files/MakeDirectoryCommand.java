@@ -23,7 +23,7 @@ public final class MakeDirectoryCommand implements Callable<Integer> {
 
   @Option(
       names = {"-p", "--parents"},
-      description = "Make those above it too; one that is there already is no error.")
+      description = "Create missing parents too; an existing directory is no error.")
   private boolean parents;
 
   @Parameters(paramLabel = "PATH", arity = "1..*", description = "Which directories.")

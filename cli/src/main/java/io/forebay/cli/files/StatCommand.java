@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Shows the attributes of a file or directory. */
-@Command(name = "stat", description = "Show what is known of a file or directory.")
+@Command(name = "stat", description = "Show the attributes of a file or directory.")
 public final class StatCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private RemoteOptions remote = new RemoteOptions();

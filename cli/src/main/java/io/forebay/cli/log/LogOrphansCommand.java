@@ -30,11 +30,12 @@ import picocli.CommandLine.Spec;
     name = "orphans",
     description = {
       "Find memory segments in shared memory whose server's directory was deleted.",
-      "What a process has open, or the next start of a server needs, is never removed."
+      "Memory that a process has open, or that the next start of a server needs, is never removed."
     },
     footer = {
       "",
-      "Run it where the servers' directories can be seen: a container may not show those of others.",
+      "Run it where the servers' directories can be seen: a container may not show those of"
+          + " others.",
       "Exit codes: 0 there are no orphans, or they were removed, 1 some are left, or it failed."
     })
 final class LogOrphansCommand implements Callable<Integer> {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** Unmounts. */
 @Command(
     name = "umount",
-    description = "Unmount a directory; returns when all that was written through it is kept.")
+    description = "Unmount a directory; returns when all writes through it are kept.")
 public final class UmountCommand implements Callable<Integer> {
   private static final String TYPE = "fuse.forebay";
   private static final String PROCESS = "forebay.mount.process";
@@ -38,7 +38,7 @@ public final class UmountCommand implements Callable<Integer> {
 
   @Option(
       names = {"-z", "--lazy"},
-      description = "Even if programs use it: they keep what they have open until they close it.")
+      description = "Even if programs use it: they keep their open files until they close them.")
   private boolean lazy;
 
   @Override

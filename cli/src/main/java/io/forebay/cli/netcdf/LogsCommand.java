@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
 /** Shows the contents of netCDF files' logs. */
 @Command(
     name = "log",
-    description = "Show what the logs of a netCDF file hold that is not in the file yet.",
+    description = "Show the writes in the logs of a netCDF file that are not in the file yet.",
     footer = {
       "",
-      "Nothing is changed by looking, and a log may be in use.",
+      "This changes nothing, and a log may be in use.",
       "Parts are shown as start:count, or start:count:stride, of each dimension.",
       "Exit codes: 0 sound, 1 damaged or not readable, 2 wrong arguments.",
     })

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** Commands for netCDF files and the logs beside them. */
 @Command(
     name = "netcdf",
-    description = "Show, check and compare netCDF files; show and bring in what their logs hold.",
+    description = "Show, check and compare netCDF files; show and replay their logs.",
     subcommands = {
       DumpCommand.class,
       ValidateCommand.class,

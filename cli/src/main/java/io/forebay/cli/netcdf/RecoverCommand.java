@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
 /** Replays the logs of a killed program into the file. */
 @Command(
     name = "recover",
-    description = "Bring what a program that was killed left in its logs into the netCDF file.",
+    description = "Replay the logs of a killed program into the netCDF file.",
     footer = {
       "",
-      "Writes that are damaged are left out, and their logs are kept as '.damaged'.",
+      "Damaged writes are left out, and their logs are kept as '.damaged'.",
       "A log that a program has in use is not touched.",
       "Logs are refused if another program has replaced or changed the file since they were left:",
       "then --discard removes them, and --force brings their writes into the file as it is now.",

@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
 /** Checks files against the format. */
 @Command(
     name = "validate",
-    description = "Tell whether netCDF files are what the format says, and what is wrong where.",
+    description = "Check netCDF files against the format, and list the defects.",
     footer = {
       "",
-      "Headers and lengths are looked at, data is not.",
+      "Headers and lengths are checked, data is not.",
       "Exit codes: 0 all are valid, 1 not all, 2 wrong arguments.",
     })
 final class ValidateCommand implements Callable<Integer> {

@@ -27,8 +27,7 @@ import picocli.CommandLine.Spec;
 /** Shows the progress of stages. */
 @Command(
     name = "query",
-    description =
-        "Show how far the stages of an instance are, or one with what is to be known of it.")
+    description = "Show the progress of an instance's stages, or one with its failures and notes.")
 final class StageQueryCommand implements Callable<Integer> {
   private static final int PATH_CHARS_MAX = 30;
   private static final int PROBLEM_PATH_CHARS_MAX = 40;

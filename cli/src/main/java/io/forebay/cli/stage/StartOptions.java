@@ -42,14 +42,15 @@ final class StartOptions {
       index = "1",
       arity = "0..1",
       paramLabel = "DESTINATION",
-      description = "What it shall be called; with a slash at the end, the directory it goes into.")
+      description = "Its new name; with a slash at the end, the directory it goes into.")
   private @Nullable String destination;
 
   @Option(
       names = "--list",
       paramLabel = "FILE",
       description =
-          "Stage what a file of this machine lists: a source, a tab and a destination in each line.")
+          "Stage what a file of this machine lists: a source, a tab and a destination in each"
+              + " line.")
   private @Nullable Path list;
 
   @Option(
@@ -59,7 +60,7 @@ final class StartOptions {
       description = "How many files are copied at a time (default: ${DEFAULT-VALUE}).")
   private int concurrency;
 
-  @Option(names = "--replace", description = "Replace files that are there and different.")
+  @Option(names = "--replace", description = "Replace existing files that differ.")
   private boolean replace;
 
   @Option(names = "--wait", description = "Wait until it is done, as 'stage wait' does.")

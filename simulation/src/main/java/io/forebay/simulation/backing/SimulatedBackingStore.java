@@ -47,7 +47,7 @@ public final class SimulatedBackingStore implements BackingStore {
   public enum Kind {
     /** As a directory: any writer, any offset. */
     ANYWHERE,
-    /** As objects: a row of parts, whose name is fixed when they begin. */
+    /** As objects: a sequence of parts, whose name is fixed at the begin. */
     PARTS,
     /** As a file that is appended to: one writer. */
     APPENDED
@@ -60,7 +60,7 @@ public final class SimulatedBackingStore implements BackingStore {
 
   private static final int CORRUPTS_ONE_IN = 100;
 
-  /** The host of those who put files there past Forebay. */
+  /** The host of other programs, which put files there past Forebay. */
   private static final String SOMEBODY = "somebody";
 
   private final Map<AttemptId, StoredContent> attempts =
@@ -79,7 +79,7 @@ public final class SimulatedBackingStore implements BackingStore {
     watchers.add(watcher);
   }
 
-  /** From now on a write is not what it should be, once in a while. */
+  /** From now on some writes are damaged. */
   public void corrupt(SplittableRandom random) {
     corruption = random;
   }
@@ -93,13 +93,13 @@ public final class SimulatedBackingStore implements BackingStore {
     partBytesMax = bytes;
   }
 
-  /** On whose machine the next call was made. */
+  /** The machine of the next call. */
   void callFrom(String host) {
     caller = host;
     calls++;
   }
 
-  /** Puts a file there, as somebody else would. */
+  /** Puts a file there, like another program. */
   void put(String path, byte[] bytes) {
     BackingPath name = BackingPath.of(path);
     String identity = "o" + ++made;

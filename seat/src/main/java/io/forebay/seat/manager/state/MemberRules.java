@@ -130,7 +130,8 @@ public final class MemberRules {
             .count();
     if (left == 0) {
       return new Result.Refused(
-          ErrorCode.INVALID, "server '" + server + "' is the last one: nobody could take its data");
+          ErrorCode.INVALID,
+          "server '" + server + "' is the last one: no other could take its data");
     }
     for (Instance instance : map.instances()) {
       if (instance.destroyed() || instance.copies() <= left) continue;

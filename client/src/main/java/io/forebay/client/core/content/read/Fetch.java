@@ -93,7 +93,7 @@ abstract class Fetch implements Retry.Request {
     next(seat + " answered a read with " + found);
   }
 
-  /** Chooses whom the next try asks. */
+  /** Chooses the seat for the next try. */
   Retry.Next chooseNext() {
     return Retry.Next.SAME;
   }

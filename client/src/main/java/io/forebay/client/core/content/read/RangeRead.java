@@ -38,7 +38,7 @@ public final class RangeRead {
   /**
    * What is to be read.
    *
-   * @param who on whose behalf
+   * @param who the reader's identity
    * @param target what remains of it is filled, as far as the file goes; its position stays
    */
   public record Range(Identity who, long file, long offset, ByteBuffer target) {}

@@ -23,7 +23,7 @@ final class AvoidedGroups {
     /** Where to go instead, if the group said so. */
     @Nullable GroupId to;
 
-    /** Looks in vain, one after another. */
+    /** Failed probes in a row. */
     int looks;
 
     long untilNanos;
