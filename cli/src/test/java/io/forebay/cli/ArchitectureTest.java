@@ -109,7 +109,11 @@ class ArchitectureTest {
 
   /** Parts of those modules that do touch the machine, each with its reason in package-info. */
   private static final List<String> EDGES =
-      List.of("io.forebay.wire.tcp..", "io.forebay.store.disk..", "io.forebay.store.directory..");
+      List.of(
+          "io.forebay.wire.tcp..",
+          "io.forebay.store.disk..",
+          "io.forebay.store.directory..",
+          "io.forebay.simulation.planted..");
 
   /** What processes of a ring and its clients are made of. */
   private static final String[] PRODUCT = {

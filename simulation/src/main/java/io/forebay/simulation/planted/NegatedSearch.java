@@ -4,6 +4,7 @@ package io.forebay.simulation.planted;
 
 import io.forebay.simulation.planted.RuleMethods.RuleMethod;
 import io.forebay.simulation.planted.body.SeedPlayer;
+import io.forebay.simulation.planted.border.Player;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ package io.forebay.simulation.planted;
 import io.forebay.simulation.Scenario;
 import io.forebay.simulation.fault.Trouble;
 import io.forebay.simulation.planted.body.SeedPlayer;
+import io.forebay.simulation.planted.border.Player;
 import io.forebay.store.tier.StoreConfig;
 import java.util.EnumMap;
 import java.util.List;

@@ -3,6 +3,7 @@
 package io.forebay.simulation.planted;
 
 import io.forebay.simulation.planted.body.SeedPlayer;
+import io.forebay.simulation.planted.border.Player;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

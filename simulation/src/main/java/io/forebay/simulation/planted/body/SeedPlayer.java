@@ -4,7 +4,7 @@ package io.forebay.simulation.planted.body;
 
 import io.forebay.simulation.Scenario;
 import io.forebay.simulation.SimulationRun;
-import io.forebay.simulation.planted.Player;
+import io.forebay.simulation.planted.border.Player;
 import java.util.List;
 
 /** Plays scenarios with the classes of the loader that defined this one. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package io.forebay.simulation.planted;
+package io.forebay.simulation.planted.border;
 
 import java.util.List;
 
 /**
- * Plays seeds with rewritten classes. Implemented behind the border of a {@link RewritingLoader}
+ * Plays seeds with rewritten classes. Implemented behind the border of a class loader that rewrites
  * and called in front of it, so that only types that both sides share may occur here.
  */
 public interface Player {
