@@ -33,10 +33,10 @@ public record AttemptId(String text) {
         "%x.%d.%d.%d.%d".formatted(cluster, file.instance(), file.number(), version, attempt));
   }
 
-  /** What an attempt was made of. */
+  /** The origin of an attempt. */
   public record Origin(long cluster, FileId file, long version, int attempt) {}
 
-  /** What {@link #of} was given, or null if the id was made otherwise. */
+  /** The arguments of {@link #of}, or null if the id was made otherwise. */
   public @Nullable Origin origin() {
     Matcher matcher = MADE.matcher(text);
     if (!matcher.matches()) return null;

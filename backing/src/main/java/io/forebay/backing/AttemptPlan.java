@@ -3,7 +3,7 @@
 package io.forebay.backing;
 
 /**
- * What an attempt is to store.
+ * The plan of an attempt.
  *
  * @param target the final name. Stores with the capability {@code nameAtCommit} accept another name
  *     at the commit.

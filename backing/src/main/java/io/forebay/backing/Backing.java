@@ -15,7 +15,7 @@ import java.util.List;
  * decides when and where {@link #submit} carries an operation out, and on which store.
  */
 public interface Backing extends AutoCloseable {
-  /** How a request ended. */
+  /** The results of a request. */
   sealed interface Answer<T> {
     record Done<T>(T value) implements Answer<T> {}
 
@@ -42,7 +42,7 @@ public interface Backing extends AutoCloseable {
     void on(BackingStore store) throws BackingException;
   }
 
-  /** What and where the store is, in words for people. */
+  /** The kind and place of the store, for messages. */
   String description();
 
   Capabilities capabilities();
@@ -59,7 +59,7 @@ public interface Backing extends AutoCloseable {
   /** Requests not yet answered. */
   int pending();
 
-  /** How many more may be sent now; to send another when there is no room is a mistake. */
+  /** How many more requests may be sent now; exceeding it is a mistake of the owner. */
   int room();
 
   /**

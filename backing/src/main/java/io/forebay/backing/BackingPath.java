@@ -17,7 +17,7 @@ public record BackingPath(String text) implements Comparable<BackingPath> {
   /** Names that begin so are temporary files of drains; they are never listed. */
   public static final String RESERVED_PREFIX = ".forebay-";
 
-  /** What every file system in use can hold. */
+  /** The limit of all common file systems. */
   public static final int NAME_BYTES_MAX = 255;
 
   public static final int PATH_BYTES_MAX = 4096;
@@ -36,7 +36,7 @@ public record BackingPath(String text) implements Comparable<BackingPath> {
     return new BackingPath(text.substring(from, to));
   }
 
-  /** What keeps the text from being a path of a store, as a sentence, or null if nothing does. */
+  /** Why the text is no path of a store, as a sentence, or null. */
   public static @Nullable String problemWith(String text) {
     if (text.isEmpty()) return null;
     if (bytes(text) > PATH_BYTES_MAX) {

@@ -17,7 +17,7 @@ public interface BackingProvider {
    * Opens a store, touching nothing.
    *
    * @param stores for stores that stand in front of another
-   * @throws IllegalArgumentException with a sentence for people if the address is not right
+   * @throws IllegalArgumentException with a sentence for users if the address is invalid
    */
   BackingStore open(BackingLocation location, BackingStores stores);
 }

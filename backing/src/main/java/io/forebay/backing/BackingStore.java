@@ -25,10 +25,10 @@ public interface BackingStore extends AutoCloseable {
   /** For {@link #read} and {@link #delete}: any version is accepted. */
   String ANY_VERSION = "";
 
-  /** How many leftovers one call tells of at most. */
+  /** The maximum number of leftovers in one answer. */
   int LEFTOVERS_MAX = 1_000;
 
-  /** What and where it is, in words for people. */
+  /** Its kind and place, for messages. */
   String description();
 
   Capabilities capabilities();
@@ -72,7 +72,7 @@ public interface BackingStore extends AutoCloseable {
    */
   List<String> commit(Attempt attempt, BackingPath name) throws BackingException;
 
-  /** What became of an attempt that may have been committed under that name. */
+  /** The state of an attempt that may have been committed under that name. */
   Sighting look(Attempt attempt, BackingPath name) throws BackingException;
 
   /**

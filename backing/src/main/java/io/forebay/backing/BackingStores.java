@@ -71,9 +71,7 @@ public final class BackingStores {
     return new BackingStores(folder, providers, limits);
   }
 
-  /**
-   * What stores that touch files have to keep to, or null for what the system lets this process.
-   */
+  /** The limits of stores that touch files, or null for those of this process. */
   public @Nullable BackingAccess access() {
     return access;
   }

@@ -33,7 +33,7 @@ public record Capabilities(
     long stripeBytes,
     Verification verification) {
 
-  /** How one knows that the store has the bytes that it was given. */
+  /** How it is verified that the store has the right bytes. */
   public enum Verification {
     /** By reading them again. */
     READ_BACK,
@@ -59,7 +59,7 @@ public record Capabilities(
   }
 
   /**
-   * How long the parts of a file of that size may be: as short as the store likes, and longer where
+   * The length of the parts of a file of that size: as short as the store prefers, and longer if
    * there would be too many.
    *
    * @throws IllegalArgumentException if the file is too large

@@ -86,8 +86,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Destroys an instance with all that it holds. If its policy says {@code end}, it stays, without
-   * taking more, until all of it is drained; {@link #instances} tells.
+   * Destroys an instance with all its data. If its policy says {@code end}, it stays, without
+   * taking writes, until everything is drained; {@link #instances} shows that.
    */
   public void destroyInstance(String name) throws IOException {
     Maps.DestroyInstance destroy = new Maps.DestroyInstance(random.nextLong(), name, who);
@@ -144,7 +144,9 @@ public final class Cluster implements AutoCloseable {
     return "";
   }
 
-  /** How a seat is; fails soon if it does not answer, or if another seat runs at its address. */
+  /**
+   * The status of a seat; fails soon if it does not answer, or if another seat runs at its address.
+   */
   public Statuses.SeatStatus seatStatus(SeatId seat) throws IOException {
     return loop.call(null, () -> router.askStatus(seat));
   }

@@ -316,7 +316,7 @@ public final class Forebay implements AutoCloseable {
     return set(path, new AttributeChange().times(access, modify));
   }
 
-  /** Makes a file exactly so long. */
+  /** Sets a file's size. */
   public FileStat truncate(String path, long sizeBytes) throws IOException {
     return set(path, new AttributeChange().sizeBytes(sizeBytes));
   }
@@ -353,7 +353,7 @@ public final class Forebay implements AutoCloseable {
     return names.usage();
   }
 
-  /** What room the ring has for an instance without a capacity. */
+  /** The room of the ring, for an instance without a capacity. */
   public RingRoom ringRoom() throws IOException {
     return names.ringRoom();
   }
@@ -445,7 +445,7 @@ public final class Forebay implements AutoCloseable {
   /**
    * The same for several at once.
    *
-   * @param progress told about once a second how far they are
+   * @param progress gets the progress about once a second
    */
   public void awaitDurable(
       Collection<String> paths, Duration timeout, Consumer<DrainProgress> progress)
@@ -486,12 +486,12 @@ public final class Forebay implements AutoCloseable {
       // Servers look at the store when a client asks for names. Asking now shows whether they can.
       if (stat(path).isDirectory()) names.list(at, "", PAGE);
     } catch (NoSuchFileException gone) {
-      // That is what there was to find out.
+      // That is the answer.
       return;
     }
   }
 
-  /** How far each file has come on its way to the backing store. */
+  /** The drain state of each file. */
   public Ledger ledger() throws IOException {
     drains.requireStore();
     return drains.all();

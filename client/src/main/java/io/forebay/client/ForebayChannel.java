@@ -36,7 +36,7 @@ final class ForebayChannel implements SeekableByteChannel {
     return count;
   }
 
-  /** Where it is; at the file's end if everything goes there. */
+  /** The position; the file's end if everything is appended. */
   @Override
   public synchronized long position() throws IOException {
     return append ? file.size() : position;
@@ -54,7 +54,7 @@ final class ForebayChannel implements SeekableByteChannel {
     return file.size();
   }
 
-  /** Makes the file so long if it is longer, as channels do; the position follows. */
+  /** Truncates the file if it is longer, as channels do; the position follows. */
   @Override
   public synchronized SeekableByteChannel truncate(long sizeBytes) throws IOException {
     if (sizeBytes < 0) throw new IllegalArgumentException("size " + sizeBytes);

@@ -267,7 +267,7 @@ public final class ForebayFile implements AutoCloseable {
     return loop.await(future, path);
   }
 
-  /** Waits until all that was written is kept, and lets others see it. */
+  /** Waits until all writes are kept, and publishes them. */
   public void sync() throws IOException {
     requireOpen();
     loop.await(submitSync(), path);
@@ -295,7 +295,7 @@ public final class ForebayFile implements AutoCloseable {
         : CompletableFuture.failedFuture(lost);
   }
 
-  /** Where the bytes of a range are. */
+  /** The hosts that have the bytes of a range. */
   public List<Location> locate(long offset, long lengthBytes) throws IOException {
     requireOpen();
     return client.locate(file.number(), path, offset, lengthBytes);

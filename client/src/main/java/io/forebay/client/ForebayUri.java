@@ -59,7 +59,7 @@ public record ForebayUri(List<Address> managers, String instance, String path) {
             .formatted(text, why, PORT_DEFAULT));
   }
 
-  /** The managers as they stand in a URI. */
+  /** The managers as in a URI. */
   public String authority() {
     StringBuilder out = new StringBuilder();
     for (Address manager : managers) {

@@ -32,7 +32,7 @@ import java.util.List;
  * ErrorCode#STALE_HANDLE}.
  */
 public final class Nodes {
-  /** How often one tries to make or open a file that others make and remove at the same time. */
+  /** How often to retry to create or open a file that others create and remove at the same time. */
   private static final int CREATE_TRIES_MAX = 10;
 
   private final Forebay client;
@@ -218,7 +218,7 @@ public final class Nodes {
     return calls.usage();
   }
 
-  /** What room the ring has for an instance without a capacity. */
+  /** The room of the ring, for an instance without a capacity. */
   public RingRoom ringRoom() throws IOException {
     return calls.ringRoom();
   }

@@ -23,7 +23,7 @@ final class OpenHandles {
     return all;
   }
 
-  /** How many handles have gathered something; most of the time none has. */
+  /** The number of handles with gathered writes; usually none. */
   AtomicInteger gathering() {
     return gathering;
   }

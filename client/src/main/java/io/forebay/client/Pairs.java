@@ -51,7 +51,7 @@ public final class Pairs {
   private final Identity who;
   private final long windowBytes;
 
-  /** How values were cut the last time. */
+  /** The last layout of values. */
   private volatile @Nullable PieceLayout layout;
 
   Pairs(ClientLoop loop, ClientCore core, Identity who, long windowBytes) {

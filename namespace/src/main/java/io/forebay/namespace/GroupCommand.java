@@ -92,7 +92,7 @@ public sealed interface GroupCommand {
   /**
    * The first change of the tree's backing store is made, or cannot be.
    *
-   * @param contentTag of a commit, what the store calls the content
+   * @param contentTag after a commit, the store's tag of the content
    */
   record BackingChanged(
       int instance, int tree, long change, boolean done, String contentTag, long timeNanos)

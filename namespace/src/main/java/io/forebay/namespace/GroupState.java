@@ -93,7 +93,7 @@ public final class GroupState {
   /**
    * Applies a committed entry; entries come in order, each once.
    *
-   * @param index the publish number of what the entry publishes
+   * @param index the publish number of the entry's pieces
    */
   public Applied apply(long index, GroupCommand command) {
     if (restoring != null) throw new IllegalStateException("the snapshot has no end");
@@ -340,7 +340,7 @@ public final class GroupState {
     return asked != null && asked.isUnfinished(key.session(), file);
   }
 
-  /** Whether a change of a session was done before, so that asking again only tells the answer. */
+  /** Whether a change of a session was done before, so that a retry only gets the answer. */
   public boolean wasAnswered(SessionKey key, long op) {
     Tree asked = tree(key.instance(), key.tree());
     return asked != null && asked.wasAnswered(key.session(), op);

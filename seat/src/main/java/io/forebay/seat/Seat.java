@@ -221,7 +221,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
         this::entered);
   }
 
-  /** What the parts see of their seat. */
+  /** The seat as its parts see it. */
   private final class Inside implements Self, Loop {
     @Override
     public SeatId id() {
@@ -439,7 +439,7 @@ public final class Seat implements Peers.Listener, ManagerLink.Owner {
 
   // The loop.
 
-  /** Takes the store's answers and goes on with what waits; says whether to call again soon. */
+  /** Takes the store's answers and continues pending work; returns whether to call again soon. */
   public boolean poll() {
     boolean busy = store.poll();
     backings.poll();

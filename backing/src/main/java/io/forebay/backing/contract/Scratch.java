@@ -162,7 +162,7 @@ final class Scratch {
     try {
       store.removeDirectory(in);
     } catch (BackingException gone) {
-      // Where directories are made of the names in them it went with the last one.
+      // Where directories exist only by the names in them, it vanished with the last one.
       if (!(gone.failure() instanceof BackingFailure.NotFound)) throw gone;
     }
   }

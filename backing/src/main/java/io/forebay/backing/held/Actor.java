@@ -66,7 +66,7 @@ public record Actor(int user, List<Integer> groups, int serverUser) {
     return !isOther() || node.user() == user;
   }
 
-  /** Gives the owner what the server has made in a directory. */
+  /** Gives a new node of the server in a directory to the owner. */
   public void give(Path made, Ownership directory, LinkOption... options) throws IOException {
     if (!gives()) return;
     boolean inherits = (directory.mode() & SET_GROUP) != 0;
@@ -75,7 +75,7 @@ public record Actor(int user, List<Integer> groups, int serverUser) {
     Files.setAttribute(made, "unix:uid", user, options);
   }
 
-  /** For sentences about what the kernel refuses. */
+  /** For sentences about refusals of the kernel. */
   public String describe() {
     return isOther()
         ? "user %d, who owns the instance, and user %d, who runs the server, need"

@@ -40,7 +40,7 @@ public final class Pinned implements AutoCloseable {
   private static final int EMFILE = 24;
   private static final int ELOOP = 40;
 
-  /** What the system says of errors that a caller treats each in its way. */
+  /** The system's messages for errors that callers treat separately. */
   private static final Map<Integer, String> WORDS =
       Map.ofEntries(
           Map.entry(4, "Interrupted system call"),

@@ -20,7 +20,7 @@ public record BackingAccess(String server, BackingRoots roots, Actor actor) {
    * @throws IllegalArgumentException with a sentence for people
    */
   public void require(BackingLocation location) {
-    if (location.scheme().equals(BackingLocation.SLOW)) return; // what lies behind it is judged
+    if (location.scheme().equals(BackingLocation.SLOW)) return; // the address behind it is checked
     if (BackingRoots.isDirectory(location)) {
       Path directory = BackingRoots.directory(location);
       if (isBelowRoot(directory)) return;

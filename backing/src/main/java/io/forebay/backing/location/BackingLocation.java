@@ -95,7 +95,7 @@ public record BackingLocation(String scheme, String rest, Map<String, String> se
     requireOnly(SETTINGS.getOrDefault(scheme, Set.of()));
   }
 
-  /** The address of what lies behind a slow profile; any other as it is. */
+  /** The address behind a slow profile; any other address unchanged. */
   public static String withoutPace(String address) {
     BackingLocation location = parse(address);
     return location.scheme().equals(SLOW) ? withoutPace(location.rest()) : address;

@@ -78,13 +78,13 @@ public final class PackLayout {
     if (sizeBytes > BYTES_MAX) throw new IllegalArgumentException(sizeBytes + " bytes in a pack");
   }
 
-  /** How many bytes a member takes besides its own. */
+  /** The bytes of a member besides its content. */
   public static long overheadBytes(String path) {
     long name = path.getBytes(StandardCharsets.UTF_8).length;
     return LOCAL_BYTES + CENTRAL_BYTES + 2 * (name + EXTRA_BYTES);
   }
 
-  /** Where the bytes of a member begin. */
+  /** The offset of a member's bytes. */
   public long offset(int member) {
     return offsets[member];
   }
@@ -141,7 +141,7 @@ public final class PackLayout {
     extra(out, members.get(member).attributes());
   }
 
-  /** What both headers of a member have. */
+  /** The common fields of both headers of a member. */
   private void common(ByteBuffer out, int member, int crc) {
     int size = (int) members.get(member).sizeBytes();
     out.putShort(NAMES_ARE_UTF8).putShort(STORED);

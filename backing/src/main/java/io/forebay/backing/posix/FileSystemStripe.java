@@ -63,7 +63,9 @@ final class FileSystemStripe {
     }
   }
 
-  /** What {@code lfs getstripe -S} prints: a number of bytes, 0 or -1 for the file system's own. */
+  /**
+   * The output of {@code lfs getstripe -S}: a number of bytes, 0 or -1 for the file system's own.
+   */
   static long ofText(String printed) {
     String text = printed.strip();
     String last = text.substring(text.lastIndexOf(' ') + 1);

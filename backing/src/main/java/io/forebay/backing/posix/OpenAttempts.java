@@ -43,7 +43,7 @@ final class OpenAttempts {
   /** Beyond this number, the least recently used attempts are forced and closed. */
   static final int ATTEMPTS_MAX = 128;
 
-  /** How many attempts are remembered that could not be forced. */
+  /** How many attempts with a failed force are remembered. */
   static final int FAILED_MAX = 4_096;
 
   /** After this many bytes of an attempt they are sent to the device, while others write more. */

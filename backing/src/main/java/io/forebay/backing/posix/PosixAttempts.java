@@ -224,7 +224,7 @@ final class PosixAttempts {
     try (Tree.Directory in = tree.open(name.parent())) {
       PosixNode node = in.find(name.name());
       if (node == null || !node.isFile()) return false;
-      // Opened first: a network file system may tell old attributes until then.
+      // Opened first: a network file system may report old attributes until then.
       in.open(name.name(), READ).close();
       PosixNode fresh = in.find(name.name());
       return fresh != null

@@ -24,7 +24,7 @@ record PosixNode(BackingFile file) {
     return of(Files.readAttributes(path, ALL, LinkOption.NOFOLLOW_LINKS));
   }
 
-  /** Of what a descriptor holds, given the way to it. */
+  /** For a held node, given a path to it. */
   static PosixNode ofHeld(Path self) throws IOException {
     return of(Files.readAttributes(self, ALL));
   }

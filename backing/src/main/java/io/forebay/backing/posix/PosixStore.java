@@ -52,7 +52,7 @@ public final class PosixStore implements BackingStore {
   private final PosixAttempts attempts;
   private volatile Capabilities capabilities;
 
-  /** Whether the file system has told how it likes to be written to, or need not. */
+  /** Whether the stripe size of the file system is known, or not needed. */
   private volatile boolean stripeKnown;
 
   /** A store that asks its file system how long stripes are, as soon as something is done there. */

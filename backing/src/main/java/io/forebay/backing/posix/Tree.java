@@ -45,7 +45,7 @@ final class Tree {
       this.held = held;
     }
 
-    /** For what the JDK does to names in an open directory; needs the right to read it. */
+    /** For the JDK's operations on names in an open directory; needs the right to read it. */
     @SuppressWarnings("StreamResourceLeak") // Closed with the directory.
     SecureDirectoryStream<Path> handle() throws IOException {
       if (handle == null) handle = secure(path, Files.newDirectoryStream(held.self()));
@@ -125,7 +125,7 @@ final class Tree {
           (FileChannel) handle().newByteChannel(HERE, Set.of(StandardOpenOption.READ))) {
         channel.force(true);
       } catch (IOException failure) {
-        // What some file systems answer that need no such call.
+        // The answer of some file systems that need no such call.
         if (!String.valueOf(failure.getMessage()).contains("Invalid argument")) throw failure;
       }
     }
@@ -138,20 +138,20 @@ final class Tree {
   }
 
   private final Path root;
-  // What the root was when it was first seen.
+  // The identity of the root when it was first seen.
   private final AtomicReference<@Nullable String> rootIdentity = new AtomicReference<>();
 
   private final @Nullable BackingAccess access;
   private final @Nullable Actor actor;
 
-  /** Below a root, as an access allows; null for all that the system lets this process. */
+  /** Below a root, within the limits of an access; null for those of this process. */
   Tree(Path root, @Nullable BackingAccess access) {
     this.root = root;
     this.access = access;
     this.actor = access == null ? null : access.actor();
   }
 
-  /** Where people find it. */
+  /** Its path, for messages. */
   Path place(BackingPath path) {
     return path.isRoot() ? root : root.resolve(path.text());
   }

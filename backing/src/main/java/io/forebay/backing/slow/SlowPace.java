@@ -15,7 +15,7 @@ final class SlowPace {
   /** The profile's own; an address may name another. */
   static final long BYTES_PER_SECOND = 200_000_000;
 
-  /** No queue is so long. More is what a clock left behind that has started anew since. */
+  /** Longer than any real queue. A larger value was left by a clock that has restarted since. */
   static final long QUEUE_NANOS_MAX = 300_000_000_000L;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;

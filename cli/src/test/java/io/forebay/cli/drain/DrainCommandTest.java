@@ -235,7 +235,7 @@ class DrainCommandTest {
     CommandOutcome late = run("drain", uri + "/a", "--wait", "--timeout", "1");
     assertThat(late.err())
         .contains("forebay: '/a' is not durable after ")
-        .contains("last error: ", gone, "once that is mended it goes on by itself.\n");
+        .contains("last error: ", gone, "once that is repaired it continues.\n");
     assertThat(late.exitCode()).isEqualTo(1);
     assertThat(done("ledger", uri + "/")).contains(gone);
     Files.createDirectory(Path.of(gone));

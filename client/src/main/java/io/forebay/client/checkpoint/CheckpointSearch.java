@@ -110,7 +110,7 @@ public final class CheckpointSearch {
     return bySeries;
   }
 
-  // What there is.
+  // Finding files.
 
   private List<Found> find() throws IOException {
     TreeMap<String, FileStat> names = new TreeMap<>();
@@ -203,7 +203,7 @@ public final class CheckpointSearch {
     for (Names.Standing each : told.files()) standings.put(each.file(), each);
   }
 
-  // What state it is in.
+  // Judging checkpoints.
 
   private void judge(Found found, int filesBefore) {
     boolean buffered = true;

@@ -37,7 +37,7 @@ public final class LossSearch {
   private static final int RUNS = 4096;
   private static final int ASKED_AT_ONCE = 4096;
 
-  /** What a seat compares with its checksums before it answers. */
+  /** How much a seat verifies before it answers. */
   private static final long COMPARED_BYTES = 8L * 1024 * 1024;
 
   private static final int COMPARED_AT_ONCE = 256;
@@ -53,7 +53,7 @@ public final class LossSearch {
     long bytes;
   }
 
-  /** What the first of these seats was asked for. */
+  /** The question to the first of these seats. */
   private record Asked(
       List<SeatId> seats, List<Seen> seen, @Nullable CompletableFuture<Data.LackingAre> first) {}
 
@@ -129,7 +129,7 @@ public final class LossSearch {
     if (asked.size() > QUESTIONS_MAX) settle(asked.remove());
   }
 
-  /** Asks the other members one after the other for what those before cannot give. */
+  /** Asks the other members in turn for records that the earlier ones cannot deliver. */
   private void settle(Asked question) throws IOException {
     List<Seen> left = question.seen;
     Map<RecordId, Long> damagedNanos = new HashMap<>();

@@ -46,7 +46,7 @@ public final class ClientCore {
   private @Nullable Attachment attachment;
   private boolean closed;
 
-  /** A client that tells its log when something waits. */
+  /** A client that logs what slow operations wait for. */
   public ClientCore(ClientConfig config, Timers timers, Network network, RandomGenerator random) {
     this(config, timers, network, random, LOG::warn);
   }
@@ -54,7 +54,7 @@ public final class ClientCore {
   /**
    * A client that has not started.
    *
-   * @param warnings told now and then, in a sentence, what something waits for
+   * @param warnings gets a sentence, now and then, on what a slow operation waits for
    */
   public ClientCore(
       ClientConfig config,

@@ -63,7 +63,7 @@ final class FileTable {
    */
   private long epoch;
 
-  /** How many opens and closes are under way, by the epoch in which each began. */
+  /** The number of pending opens and closes, by the epoch in which each began. */
   private final TreeMap<Long, Integer> underWay = new TreeMap<>();
 
   /** How many files the home is being told of, and the last epoch in which that failed. */
@@ -305,7 +305,7 @@ final class FileTable {
         told.device());
   }
 
-  /** What this client has not published of a file, if it has it open. */
+  /** The unpublished writes to a file, if this client has it open. */
   @Nullable FileContent content(long number) {
     Entry entry = entries.get(number);
     return entry == null ? null : entry.content;

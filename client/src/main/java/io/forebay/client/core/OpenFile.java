@@ -51,7 +51,7 @@ public final class OpenFile {
     return opened;
   }
 
-  /** How writes must be cut; any thread may. */
+  /** How writes must be cut; any thread may cut. */
   public PieceLayout layout() {
     return attachment.layout();
   }
@@ -79,7 +79,7 @@ public final class OpenFile {
     return attachment.session().instance().capacityBytes() > 0;
   }
 
-  /** How much room is best taken at a time. */
+  /** The preferred amount of room to reserve at a time. */
   public long roomAheadBytes() {
     return attachment.writer().roomAheadBytes();
   }

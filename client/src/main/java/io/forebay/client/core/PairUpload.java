@@ -25,7 +25,7 @@ public final class PairUpload {
     this.content = new ValueContent(attachment.writer(), file);
   }
 
-  /** How the value must be cut; any thread may. */
+  /** How the value must be cut; any thread may cut. */
   public PieceLayout layout() {
     return attachment.layout();
   }

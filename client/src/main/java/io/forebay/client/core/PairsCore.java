@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Key-value pairs of one session. A value is replaced whole or not at all. */
 public final class PairsCore {
-  /** A value that is replaced while it is read is read again, so often. */
+  /** How often a value is read again that is replaced during the read. */
   private static final int READS_MAX = 16;
 
   /** No longer value fits into one buffer. */

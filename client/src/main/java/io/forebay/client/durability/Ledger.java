@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How far the files of an instance have come on their way to its backing store.
+ * The drain states of an instance's files.
  *
  * @param entries all files, in the order of their numbers
  * @param bytesPerSecond how fast they are being drained now
@@ -87,7 +87,7 @@ public record Ledger(List<Entry> entries, long bytesPerSecond, String trouble, l
       return state == State.DURABLE || (durableVersion > 0 && durableVersion >= upToVersion);
     }
 
-    /** How much of it the backing store has, or is getting now. */
+    /** How many of its bytes the backing store has or is receiving. */
     public long storedBytes() {
       return state == State.DURABLE ? sizeBytes : Math.min(sizeBytes, doneBytes);
     }

@@ -69,8 +69,8 @@ public class NotDurableException extends ForebayException {
     if (unasked && late.hopeless()) return "the instance drains nothing by itself: " + ask;
     if (!late.error().isEmpty()) {
       return late.hopeless()
-          ? "nothing comes of waiting until that is mended; then it goes on by itself"
-          : "once that is mended it goes on by itself";
+          ? "waiting does not help until that is repaired; then it continues"
+          : "once that is repaired it continues";
     }
     if (unasked) return ask;
     return "wait longer, and look at 'forebay ledger'";
@@ -81,7 +81,7 @@ public class NotDurableException extends ForebayException {
     return path;
   }
 
-  /** How far it is. */
+  /** Its drain state. */
   public Ledger.State state() {
     return state;
   }

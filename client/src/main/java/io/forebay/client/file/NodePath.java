@@ -10,7 +10,7 @@ import io.forebay.wire.message.ErrorCode;
  *
  * @param directory a node's number; 0 for the root of the tree
  * @param path from there; empty for the node itself
- * @param shown what people call it, for messages
+ * @param shown its name in messages
  */
 public record NodePath(long directory, String path, String shown) {
   /** A path from the root. Paths are sent without the slash in front. */

@@ -24,9 +24,9 @@ public record OpenFlags(
     boolean deleteOnClose) {
 
   /**
-   * What options mean together, by the rules of {@link java.nio.file.Files#newByteChannel}.
+   * The combined meaning of options, by the rules of {@link java.nio.file.Files#newByteChannel}.
    *
-   * @throws UnsupportedOperationException for an option that means nothing here
+   * @throws UnsupportedOperationException for an option that is not supported here
    */
   public static OpenFlags of(Collection<? extends OpenOption> options) {
     boolean append = options.contains(StandardOpenOption.APPEND);

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Goes through all files below a directory; symbolic links are not followed. */
 public final class TreeWalk {
-  /** What is to be done with each file. */
+  /** Gets each file. */
   public interface Visitor {
     void file(String path, FileStat stat) throws IOException;
   }

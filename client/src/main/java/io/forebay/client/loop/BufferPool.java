@@ -45,7 +45,7 @@ public final class BufferPool {
     return largeBytes;
   }
 
-  /** An empty buffer of either size, or null if no buffer of any size came back for so long. */
+  /** An empty buffer of either size, or null if no buffer of any size was returned for so long. */
   @Nullable ByteBuffer take(boolean large, long timeoutNanos) {
     int bytes = large ? largeBytes : SMALL_BYTES;
     boolean interrupted = false;

@@ -119,8 +119,8 @@ public final class ClientLoop {
   }
 
   /**
-   * Waits for what the loop does. Not to be interrupted, since buffers may be in use until it is
-   * done; everything has a bound of time.
+   * Waits for a result of the loop. Not interruptible, since buffers may be in use until it is
+   * done; every operation has a time limit.
    */
   public <T> T await(CompletableFuture<T> future, @Nullable String file) throws IOException {
     if (Thread.currentThread().equals(thread)) {

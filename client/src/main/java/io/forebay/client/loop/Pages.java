@@ -15,7 +15,7 @@ public final class Pages<T> implements Iterator<T> {
   /** Some entries, and whether there are more behind them. */
   public record Page<T>(List<T> entries, boolean more) {}
 
-  /** Fetches what stands behind an entry, or from the beginning if that is null. */
+  /** Fetches the entries after one, or from the beginning if that is null. */
   public interface Source<T> {
     Page<T> behind(@Nullable T last) throws IOException;
   }

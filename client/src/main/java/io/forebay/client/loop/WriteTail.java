@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteTail {
   /**
-   * What all handles of a client share.
+   * The shared parts of a client's handles.
    *
-   * @param gathering how many handles have gathered something
+   * @param gathering the number of handles with gathered writes
    */
   public record Ground(
       BufferPool pool, RoomGate room, AtomicInteger gathering, long timeoutNanos) {}
@@ -82,7 +82,7 @@ public final class WriteTail {
         ground.pool().giveBack(buffer);
         throw Failures.toException(failure, path);
       }
-      // What this thread wrote before comes first.
+      // Earlier writes of this thread come first.
       sendGathered();
       send(buffer, pieces, at, atEnd);
     }
@@ -134,7 +134,7 @@ public final class WriteTail {
     ground.gathering().addAndGet(hasGathered ? 1 : -1);
   }
 
-  /** How much more goes into the record: it ends where pieces do. */
+  /** How many more bytes fit into the record: it ends where pieces do. */
   private int room(ByteBuffer buffer, boolean atEnd) {
     int pieceBytes = file.layout().pieceBytesMax();
     long start = atEnd ? 0 : gatheredOffset % pieceBytes;

@@ -236,7 +236,7 @@ public final class ForebayFileSystemProvider extends FileSystemProvider {
   @Override
   public Path readSymbolicLink(Path link) throws IOException {
     if (!isLink(client(link), text(link))) {
-      // Also tells if there is nothing at all.
+      // Also fails if there is nothing at all.
       client(link).stat(text(link), false);
       throw new NotLinkException(link.toString());
     }

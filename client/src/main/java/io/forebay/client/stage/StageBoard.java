@@ -52,7 +52,7 @@ public final class StageBoard {
     this.pairs = connection.pairs();
   }
 
-  /** How to connect in order to see the board of an instance. */
+  /** The options to connect to the board of an instance. */
   public static ForebayOptions options(Instance instance, ForebayOptions usual) {
     return instance.access() == Instance.Access.PRIVATE ? usual.withNode(NODE) : usual;
   }
@@ -95,7 +95,7 @@ public final class StageBoard {
     pairs.put(OPEN + id, MARK);
   }
 
-  /** The server that works at it, or the next that looks, shall end it. */
+  /** Asks the server that works on it, or the next one, to end it. */
   public void cancel(String id) throws IOException {
     pairs.put(CANCEL + id, MARK);
     begin(id);
@@ -170,12 +170,12 @@ public final class StageBoard {
     pairs.delete(PROGRESS + id);
   }
 
-  /** How far a stage is, or null if there is none of that id. */
+  /** The status of a stage, or null if there is none with that id. */
   public @Nullable StageStatus status(String id) throws IOException {
     StageNote.Job job = job(id);
     if (job == null) return null;
     StageNote.Progress now = progress(id);
-    // It was told to begin, and no server has come to it yet.
+    // It is to begin, and no server has started it yet.
     boolean begins = now.state() == StageStatus.State.DEFERRED && pairs.get(OPEN + id) != null;
     return new StageStatus(
         id,

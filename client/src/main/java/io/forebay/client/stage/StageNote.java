@@ -25,9 +25,9 @@ public final class StageNote {
   }
 
   /**
-   * How far it is; written by the server that works at it.
+   * The progress; written by the server that works on it.
    *
-   * @param attempt counts the servers that began or went on with it
+   * @param attempt the number of starts, on any server
    */
   public record Progress(
       int version,

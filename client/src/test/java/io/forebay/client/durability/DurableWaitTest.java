@@ -84,7 +84,7 @@ class DurableWaitTest {
     assertThatThrownBy(() -> await((after, max) -> broken()))
         .isInstanceOf(NotDurableException.class)
         .hasMessageContaining("the store refuses its key")
-        .hasMessageContaining("nothing comes of waiting until that is mended");
+        .hasMessageContaining("waiting does not help until that is repaired");
     assertThat(now).isBetween(DurableWait.REPAIR_NANOS, DurableWait.REPAIR_NANOS + 2 * SECOND);
   }
 

@@ -85,7 +85,7 @@ final class DomainLoads {
     return preferred[domain];
   }
 
-  /** How many bytes of a domain those have. */
+  /** The bytes of a domain at these holders. */
   long[] preferredBytes(int domain) {
     return preferredBytes[domain];
   }

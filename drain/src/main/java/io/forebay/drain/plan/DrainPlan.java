@@ -106,7 +106,7 @@ public final class DrainPlan {
     return localBytes;
   }
 
-  /** Shows what a write is put together from. */
+  /** Visits the parts of a write. */
   public void visit(int write, WriteParts parts) {
     long at = writes.offset(write);
     long end = at + writes.lengthBytes(write);

@@ -13,7 +13,7 @@ public final class DrainPlanner {
   /** Holes of at least this length are left out of a sparse file; shorter ones become zeros. */
   public static final int HOLE_BYTES_MIN = 1 << 20;
 
-  /** How planning can end. */
+  /** The results of planning. */
   public sealed interface Planning {
     record Planned(DrainPlan plan) implements Planning {}
 

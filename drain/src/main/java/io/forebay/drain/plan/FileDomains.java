@@ -20,7 +20,7 @@ public record FileDomains(long sizeBytes, int writeBytes, long domainBytes) {
   /** No file is larger. */
   public static final long SIZE_BYTES_MAX = 1L << 60;
 
-  /** How cutting can end. */
+  /** The results of cutting. */
   public sealed interface Cut {
     record Done(FileDomains domains) implements Cut {}
 

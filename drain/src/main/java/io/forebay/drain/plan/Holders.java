@@ -69,7 +69,7 @@ public final class Holders {
     return Arrays.binarySearch(groups, group);
   }
 
-  /** Of those bytes, counted by group, how many a holder has. */
+  /** How many of these bytes, counted by group, a holder has. */
   long bytesOf(int holder, long[] groupBytes) {
     long bytes = 0;
     for (int group : groupsOfHolder[holder]) bytes += groupBytes[group];

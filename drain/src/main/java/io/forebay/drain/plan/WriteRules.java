@@ -23,7 +23,7 @@ public record WriteRules(
     boolean parallelWriters,
     boolean randomOffsets,
     Holes holes) {
-  /** What a write is like unless a store wants it otherwise. */
+  /** The default length of a write. */
   public static final int WRITE_BYTES_DEFAULT = 8 << 20;
 
   /**

@@ -40,7 +40,7 @@ public record DrainPolicy(
   public static final DrainPolicy ON_REQUEST =
       new DrainPolicy(false, 0, 0, false, 0, PRIORITY_DEFAULT, false, 0);
 
-  /** What instances have unless told otherwise. */
+  /** The default of instances. */
   public static final DrainPolicy DEFAULT =
       new DrainPolicy(true, 0, 0, true, 0, PRIORITY_DEFAULT, false, 0);
 
@@ -94,7 +94,8 @@ public record DrainPolicy(
     try {
       return text.isEmpty() ? DEFAULT : parse(text);
     } catch (IllegalArgumentException e) {
-      // The manager lets none in that it cannot read; another version's may be.
+      // The manager refuses policies that it cannot read; one of another version may be unreadable
+      // here.
       return DEFAULT;
     }
   }

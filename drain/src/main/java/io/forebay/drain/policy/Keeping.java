@@ -93,7 +93,10 @@ public final class Keeping {
     return keeping;
   }
 
-  /** Looks through all folders one after the other: they may be nested deeper than the stack is. */
+  /**
+   * Goes through all folders one after the other, without recursion: they may be nested deeper than
+   * the stack allows.
+   */
   private void lookThrough(Folder root) {
     toLookAt.add(new Located("", root));
     while (true) {
@@ -178,7 +181,7 @@ public final class Keeping {
     return false;
   }
 
-  /** Of the checkpoints of a series, in the order of their numbers. */
+  /** For the checkpoints of a series, in the order of their numbers. */
   private void keepLast(List<Content> checkpoints) {
     int left = policy.last();
     for (Content each : checkpoints.reversed()) {

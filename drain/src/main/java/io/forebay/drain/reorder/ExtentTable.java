@@ -34,7 +34,7 @@ final class ExtentTable {
     cells = new long[expected * CELLS];
   }
 
-  /** How many entries a list has room for that must take more than it does. */
+  /** The new capacity of a list that is full. */
   static int grown(int capacity) {
     if (capacity >= COUNT_MAX) {
       throw new IllegalStateException("more than " + COUNT_MAX + " extents");

@@ -72,7 +72,7 @@ public final class Pieces {
     return extents.source(piece);
   }
 
-  /** Where in its source a piece starts. */
+  /** The offset of a piece in its source. */
   public long sourceOffset(int piece) {
     return extents.sourceOffset(piece);
   }

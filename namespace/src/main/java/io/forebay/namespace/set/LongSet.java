@@ -53,7 +53,7 @@ public final class LongSet {
     slots = larger;
   }
 
-  /** Where the value is, or the free slot where it would be. */
+  /** The slot of the value, or the free slot where it would be. */
   private static int slotOf(long[] slots, long value) {
     int mask = slots.length - 1;
     int slot = (int) ((value * HASH_MULTIPLIER) >>> Integer.SIZE) & mask;

@@ -75,7 +75,7 @@ public final class BackingView {
     return tree.backing.packs.get(order);
   }
 
-  /** Whether a file is to be what a pack has of it. */
+  /** Whether the content of a file is to come from a pack. */
   public boolean isIn(long file, long pack) {
     return tree.backing.isIn(file, pack);
   }
@@ -105,7 +105,7 @@ public final class BackingView {
     return backed == null ? null : backed.attempt;
   }
 
-  /** What the store has of a file, or null. */
+  /** The store's copy of a file, or null. */
   public @Nullable Stored stored(long file) {
     BackedFile backed = tree.backing.files.get(file);
     if (backed == null || backed.name.isEmpty()) return null;
@@ -179,7 +179,9 @@ public final class BackingView {
     return tree.backing.sight.unseen.getOrDefault(directory, false);
   }
 
-  /** Tells apart what the store's changes came to when all were made; less than 0 while not. */
+  /**
+   * Identifies the state after all changes of the store were made; negative while some are pending.
+   */
   public long settledMark() {
     return tree.backing.settledMark();
   }
@@ -203,7 +205,7 @@ public final class BackingView {
     return tree.backing.isChanging(file);
   }
 
-  /** What the store is about to call the file, or null if it goes on calling it as it does. */
+  /** The file's next name in the store, or null if the name stays. */
   public @Nullable String renamedTo(long file) {
     for (BackingChange change : tree.backing.changes) {
       if (change instanceof BackingChange.Rename rename && rename.file() == file) {

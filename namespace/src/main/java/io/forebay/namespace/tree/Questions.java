@@ -39,7 +39,7 @@ final class Questions {
   /** ...and the maximum number of runs in an answer. */
   static final int RUNS_MAX = 16 * 1024;
 
-  /** What an entry takes besides its name. */
+  /** The bytes of an entry besides its name. */
   private static final int ENTRY_BYTES = 96;
 
   private final TreeState tree;
@@ -183,7 +183,7 @@ final class Questions {
       this.through = to;
     }
 
-    /** Takes what lies in the range; whether more is wanted. */
+    /** Takes the part in the range; returns whether more is wanted. */
     boolean take(Extent extent) {
       if (extent.offset() >= to) return false;
       if (runs.size() == max) {
@@ -297,7 +297,7 @@ final class Questions {
     return new Names.StandingsAre(standings);
   }
 
-  /** How much there is to do; doing it is up to the home. */
+  /** The amount of work; the home does it. */
   private Message drain(Names.Drain question) throws Refused {
     Node node = walk().node(question.directory(), question.path(), true);
     long[] filesAndBytes = {0, 0};

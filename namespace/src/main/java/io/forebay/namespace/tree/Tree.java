@@ -60,7 +60,7 @@ public final class Tree {
   private static final long NUMBERS_SKIPPED = 1L << 28;
 
   /**
-   * What a tree is begun with.
+   * The initial properties of a tree.
    *
    * @param capacityBytes user bytes it may hold; 0 for no limit
    * @param listsTrees whether it is tree 0 of an instance of private access
@@ -434,15 +434,15 @@ public final class Tree {
     return living != null && living.unfinished.contains(file);
   }
 
-  /** Whether a change of a session was done before, so that asking again only tells the answer. */
+  /** Whether a change of a session was done before, so that a retry only gets the answer. */
   public boolean wasAnswered(long session, long op) {
     Session living = state.sessions.get(session);
     return living != null && living.replies().containsKey(op);
   }
 
   /**
-   * Whether a user may use the content of a file so, whether a session has it open or not. True if
-   * there is no such file: the request itself tells that.
+   * Whether a user has this access to the content of a file, even if no session has it open. True
+   * if there is no such file: the request itself reports that.
    *
    * @param access of {@link Names#MAY_READ} and {@link Names#MAY_WRITE}
    */

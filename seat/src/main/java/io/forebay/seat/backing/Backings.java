@@ -111,7 +111,7 @@ public final class Backings {
     return result instanceof Backing.Answer.Failed<?> failed ? failed.failure().sentence() : "";
   }
 
-  /** What people do about a seat that is full, as part of a sentence. */
+  /** The remedy for a full seat, as part of a sentence. */
   public String howToMakeRoom() {
     RingMap map = maps.map();
     boolean drained =

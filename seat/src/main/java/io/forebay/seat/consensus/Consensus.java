@@ -10,7 +10,7 @@ import io.forebay.base.Bytes;
  * {@link #propose}.
  */
 public interface Consensus {
-  /** What commands are applied to. The same commands always give the same state. */
+  /** The state that commands are applied to. The same commands always give the same state. */
   interface Machine {
     /** A committed command; indexes grow, and some are left out. */
     void apply(long index, Bytes command);

@@ -97,7 +97,7 @@ public final class LogConsensus implements Consensus {
     return new LogConsensus(store, timers, replay, surplusEntriesMax);
   }
 
-  /** How many entries stood behind a gap when the log was opened, and were cut off. */
+  /** How many entries were behind a gap when the log was opened, and were cut off. */
   public long entriesCut() {
     return entriesCut;
   }
@@ -119,7 +119,7 @@ public final class LogConsensus implements Consensus {
     for (LogReplay.Command command : decided(recovered)) {
       machine.apply(command.index(), command.content());
     }
-    // What a process that died wrote may stand in the system's memory only.
+    // Entries of a dead process may be in the system's memory only.
     secure();
   }
 
@@ -153,7 +153,7 @@ public final class LogConsensus implements Consensus {
     while (leading && !waiting.isEmpty()) {
       Pending first = waiting.peek();
       long index = nextIndex;
-      // Noted before, since a failure may be told before the call returns.
+      // Recorded before, since a failure may be reported before the call returns.
       written.add(new Pending(index, first.command(), first.proposer()));
       Commit commit = append(new LogEntry(safeBefore, 0, 0, first.command()), reached(index));
       if (commit == Commit.FULL) {
@@ -298,7 +298,7 @@ public final class LogConsensus implements Consensus {
     doubt(detail);
   }
 
-  /** Only what a safe snapshot makes superfluous goes: a trim that outlived it would lose all. */
+  /** Trims only what a safe snapshot replaces: a trim that outlived it would lose everything. */
   private void trim() {
     Scope head = new Scope.JournalHead(JOURNAL, trimBefore);
     if (store.kill(List.of(head), Level.KEPT, answer -> {}) != Commit.FULL) trimBefore = -1;

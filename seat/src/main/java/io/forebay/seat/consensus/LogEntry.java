@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * @param parts the number of parts; 0 for a command
  */
 public record LogEntry(long safeBefore, int part, int parts, Bytes content) {
-  /** What an entry takes besides its content. */
+  /** The bytes of an entry besides its content. */
   static final int HEAD_BYTES = Long.BYTES + 3 * Integer.BYTES;
 
   private static final RecordFields FIELDS = new RecordFields(RecordFields.Numbers.NONE);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing.
  */
 final class MessageTable {
-  /** Where a message comes from. */
+  /** The sender of a message. */
   enum Sender {
     /** A client, on a connection that it dialled. What clients send, seats may send as well. */
     CLIENT,
@@ -86,7 +86,7 @@ final class MessageTable {
     return true;
   }
 
-  /** Where the payload goes; null if that message has none, or not from that sender. */
+  /** The payload's destination; null if that message has none, or not from that sender. */
   @Nullable Landing arriving(
       Sender sender, Connection from, long request, Message message, int payloadBytes) {
     PayloadRow<?> row = payloadRows.get(message.getClass());

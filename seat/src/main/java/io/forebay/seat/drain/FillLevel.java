@@ -31,8 +31,8 @@ final class FillLevel {
   }
 
   /**
-   * What the tree may hold: the instance's capacity, or its share of what all its seats have. A
-   * private tree is one of many, of which no home knows the others.
+   * The capacity of the tree: the instance's, or its share of the room of all its seats. A private
+   * tree is one of many, and no home knows the others.
    */
   private long capacityBytes(Instance instance) {
     RingMap map = maps.map();

@@ -86,7 +86,7 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     tellEnds();
   }
 
-  /** Of each instance that ends the manager hears when this group has nothing more to drain. */
+  /** Tells the manager, for each ending instance, when this group has nothing more to drain. */
   private void tellEnds() {
     RingMap map = maps.map();
     if (map == null || !home.leased() || !home.isIdle()) return;
@@ -185,7 +185,7 @@ public final class HomeDrain implements BackedTrees, ReadTree.All {
     for (TreeDrain tree : trees.values()) tree.stop();
   }
 
-  /** A tree may hold no more: it gives up what the backing store has, if it drains. */
+  /** A tree is full: evicts its drained data, if it drains. */
   @Override
   public void makeRoom(Names.Request request, long missingBytes) {
     TreeDrain tree = missingBytes > 0 ? tree(request.instance(), request.tree()) : null;

@@ -232,7 +232,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     if (!home.propose(command, known != null && known.forced(), change)) change.applied(null);
   }
 
-  /** Where and as what an attempt is to be stored. */
+  /** The name and attributes with which an attempt is to be stored. */
   @Override
   public Attempt attempt(long file, DrainAttempt attempt, FileAttributes attributes) {
     RingMap map = maps.map();
@@ -466,7 +466,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
     warn(sentence);
   }
 
-  /** Tells people what is wrong with the store, while there is an instance that needs it. */
+  /** Reports trouble with the store, while there is an instance that needs it. */
   private void warn(String sentence) {
     basics
         .warnings()
@@ -476,7 +476,7 @@ final class TreeDrain implements DrainedTree, ReadTree {
             () -> maps.instance(instance) != null);
   }
 
-  /** What the store has of a file could be read. */
+  /** The store's copy of a file could be read. */
   @Override
   public void sound(long file) {
     underneath.remove(file);

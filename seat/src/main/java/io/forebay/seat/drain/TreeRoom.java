@@ -27,7 +27,7 @@ final class TreeRoom {
   /** The minimum time between two searches for preferred files: a search goes through all names. */
   private static final long LOOK_NANOS = 1_000_000_000L;
 
-  /** Of very many names, only such a part of the time is spent on it. */
+  /** With very many names, only this share of the time is spent on it. */
   private static final int LOOK_SHARE = 50;
 
   /** How long nothing else must be available before preferred data is evicted. */
@@ -68,7 +68,8 @@ final class TreeRoom {
     try {
       return KeepPolicy.parse(instance.drain().keep());
     } catch (IllegalArgumentException e) {
-      // The manager lets none in that it cannot read; another version's may be.
+      // The manager refuses policies that it cannot read; one of another version may be unreadable
+      // here.
       return KeepPolicy.UNTIL_NEEDED;
     }
   }

@@ -54,7 +54,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
   /** A snapshot must contain all that stands before it in the journal, so changes wait for it. */
   private enum Snapshot {
     NONE,
-    /** One is made when all changes that stand in the journal have been applied. */
+    /** A snapshot is made when all journalled changes have been applied. */
     DUE,
     /** It is on its way into the journal. */
     PROPOSED
@@ -311,7 +311,7 @@ public final class GroupHome implements HomeJournal.Listener, RepairedHome, Drai
     return serving() && wanted.isEmpty() && proposed.isEmpty();
   }
 
-  /** Puts a change through the journal; false if it is too long to stand there. */
+  /** Journals a change; false if it is too long. */
   @Override
   public boolean propose(GroupCommand command, boolean forced, Change change) {
     Bytes written = GroupCommands.write(command);

@@ -66,7 +66,7 @@ final class HomeStart {
   private static final long ASK_NANOS = ProtocolTimes.DEFAULT.requests().startNanos();
   private static final int FETCH_BYTES = 256 * 1024;
 
-  /** How far before our own end the first fetch looks for an entry both have. */
+  /** How far before our own end the first fetch looks for a common entry. */
   private static final int LOOK_BACK = 256;
 
   /** Entries read at one call, so that the loop can do other things. */
@@ -337,7 +337,8 @@ final class HomeStart {
       case NOTHING -> {}
       case COMMAND -> {
         GroupCommand command = GroupCommands.read(entry.content());
-        // A journal that lost its snapshot says nothing up to where its group went on without.
+        // A journal that lost its snapshot is void up to the point where its group continued
+        // without it.
         based |= command instanceof GroupCommand.Restored;
         if (!based) return;
         replay(index, command);

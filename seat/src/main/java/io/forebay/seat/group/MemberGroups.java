@@ -38,9 +38,9 @@ public final class MemberGroups implements Groups {
   }
 
   /**
-   * From now on this map holds.
+   * Follows this map from now on.
    *
-   * @param left runs for each group that goes on without this seat
+   * @param left runs for each group that continues without this seat
    */
   public void follow(SeatId id, RingMap newer, MapMemory memory, Runnable left) {
     for (Group group : newer.groups()) {

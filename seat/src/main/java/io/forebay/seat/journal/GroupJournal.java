@@ -91,7 +91,7 @@ public final class GroupJournal {
     }
   }
 
-  /** How long an entry may be. */
+  /** The maximum length of an entry. */
   public int entryBytesMax() {
     return store.config().payloadBytesMax();
   }

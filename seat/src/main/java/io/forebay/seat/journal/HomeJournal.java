@@ -64,7 +64,7 @@ public final class HomeJournal {
     /** Whether its journal agrees with the home's as far as it goes. */
     boolean begun;
 
-    /** Where its journal begins anew, or 0. */
+    /** The index at which its journal starts again, or 0. */
     long beginsAt;
 
     long next;
@@ -334,7 +334,7 @@ public final class HomeJournal {
     }
   }
 
-  /** Drops what a committed snapshot contains, here and on the members. */
+  /** Drops entries that a committed snapshot contains, here and on the members. */
   public void trim(long beforeIndex) {
     trimHere(beforeIndex);
     while (!recent.isEmpty() && recent.firstKey() < beforeIndex) forgetFirst();

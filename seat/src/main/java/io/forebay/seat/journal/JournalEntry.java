@@ -27,7 +27,7 @@ public record JournalEntry(Kind kind, boolean forced, Bytes content) {
     }
   }
 
-  /** What stands before the content. */
+  /** The bytes before the content. */
   public static final int HEAD_BYTES = 1;
 
   private static final int FORCED_BIT = 0x80;

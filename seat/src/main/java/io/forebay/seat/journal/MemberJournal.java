@@ -44,7 +44,7 @@ public final class MemberJournal {
       return;
     }
     long previous = message.previousIndex();
-    // What lies before our first entry is contained in a snapshot that the home made: it agrees.
+    // Entries before our first one are contained in a snapshot of the home: they agree.
     boolean matched =
         previous == 0
             || previous == begunAt - 1
@@ -138,7 +138,7 @@ public final class MemberJournal {
    * the next one is begun by a loop: begun by each answer, thousands of them would fill the stack.
    */
   private final class Fetch {
-    /** Where a fetch is: between reads, in a read that has not been answered, or at its end. */
+    /** The state of a fetch: between reads, in a pending read, or at its end. */
     private enum State {
       READY,
       READING,
@@ -202,7 +202,7 @@ public final class MemberJournal {
       boolean here = index >= journal.first() && index <= journal.last();
       boolean forGood =
           result instanceof ReadResult.Damaged || (result instanceof ReadResult.Absent && here);
-      // Else the home would ask for it for ever. Its own journal has all that counts.
+      // Otherwise the home would ask for it forever. Its own journal has everything that counts.
       if (forGood) groups.giveUp(group.id(), why);
     }
   }

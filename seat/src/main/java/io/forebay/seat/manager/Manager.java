@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Called by its owner's loop only, which also runs the timers and polls the consensus.
  */
 public final class Manager {
-  /** What a manager gets from outside. */
+  /** The environment of a manager. */
   public record Environment(
       Timers timers,
       Network network,
@@ -356,7 +356,7 @@ public final class Manager {
         result -> formed(),
         why -> {
           events.warned("forming the ring: " + why);
-          // If leadership was lost, the next term begins it anew.
+          // If leadership was lost, the next term starts it again.
           if (phase != State.FORMING) return;
           phase = State.GATHERING;
           patience = timers.after(Math.max(RETRY_NANOS, config.waitNanos()), this::patienceEnds);
@@ -503,7 +503,7 @@ public final class Manager {
     else visitors.send(caller, get.haveEpoch());
   }
 
-  // What people see.
+  // Status.
 
   private Result.Refused notServing() {
     return new Result.Refused(

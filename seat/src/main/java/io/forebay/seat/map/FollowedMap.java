@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The map that the seat follows, for its parts. {@link MapMemory} decides which one it is. */
 public final class FollowedMap implements MapView {
-  /** Where maps come from and go to. */
+  /** Supplies and distributes maps. */
   public interface Source {
     /** Asks the manager for a map newer than this. */
     void fetch(long haveEpoch);

@@ -15,7 +15,7 @@ public interface BackedTrees {
    */
   boolean needsLook(Connection connection, long request, Names.Request message);
 
-  /** A tree may hold no more: it gives up what the backing store has, if it drains. */
+  /** A tree is full: evicts its drained data, if it drains. */
   void makeRoom(Names.Request request, long missingBytes);
 
   /** Adds the current progress to the journalled state. */

@@ -12,13 +12,13 @@ final class ContentRights {
 
   private ContentRights() {}
 
-  /** What a file that was opened so may be used for. */
+  /** The rights of a file that was opened with these flags. */
   static int of(Names.Open open) {
     boolean writes = open.write() || open.truncate();
     return (open.read() ? Names.MAY_READ : 0) | (writes ? Names.MAY_WRITE : 0);
   }
 
-  /** Where bytes are, but not what leads to them: a session that only writes may look for holes. */
+  /** The ranges without the records: a session that only writes may look for holes. */
   static Names.RunsAre withoutRecords(Names.RunsAre runs) {
     List<Names.Run> hidden =
         runs.runs().stream()

@@ -45,7 +45,7 @@ public final class HomeNames {
    */
   private static final long AWAY_NANOS = 3 * EXPIRY_CHECK_NANOS;
 
-  /** What a private tree begins with: nothing to speak of, since 0 would be no limit. */
+  /** The initial room of a private tree: almost nothing, since 0 would mean no limit. */
   private static final long NO_ROOM_YET = 1;
 
   /** The longest that files without a name are kept for clients to say that they have them open. */
@@ -572,7 +572,7 @@ public final class HomeNames {
     return new SessionKey(message.instance(), message.tree(), message.session());
   }
 
-  /** Where the answer to one request goes. */
+  /** The destination of one answer. */
   private record Answer(Connection connection, long request) {
     void send(Message message) {
       connection.send(request, message);

@@ -19,7 +19,7 @@ import java.util.TreeSet;
  */
 final class OpenFiles {
   /**
-   * That a session has a file open.
+   * An open file of a session.
    *
    * @param op the number of the last request that opened it
    * @param rights of {@link Names#MAY_READ} and {@link Names#MAY_WRITE}
@@ -30,7 +30,7 @@ final class OpenFiles {
     }
   }
 
-  /** Of each file the sessions that have it open. */
+  /** The sessions that have each file open. */
   private final Map<FileId, Map<Long, Opened>> byFile = new TreeMap<>();
 
   private final Map<Long, Set<FileId>> bySession = new TreeMap<>();

@@ -51,7 +51,7 @@ public final class Overload {
   /** More than any possible load. */
   private static final int NOBODY_PERMILLE = 2000;
 
-  /** How short memory is when redirecting begins, and ends, as shares of its segments. */
+  /** The shares of free segments at which redirecting begins, and ends. */
   private static final int SHORT_SHARE = 16;
 
   private static final int ENOUGH_SHARE = 6;

@@ -220,7 +220,7 @@ public final class Stabilizer {
         reply -> {});
   }
 
-  // What neighbours ask.
+  // Questions of neighbours.
 
   /** The manager refuses this seat's log. */
   public void refused() {

@@ -7,8 +7,8 @@ import io.forebay.store.Store;
 import java.util.random.RandomGenerator;
 
 /**
- * What the parts of a seat share. A part keeps the ones that it uses, so that its fields show what
- * it touches.
+ * The shared parts of a seat. A part keeps the ones that it uses, so that its fields show what it
+ * touches.
  *
  * @param self the identity of this seat
  * @param maps the map that it follows

@@ -22,7 +22,7 @@ public interface HomeView {
   /** Whether names may be read: all leases hold. */
   boolean leased();
 
-  /** How long they hold yet. */
+  /** How long the leases are still valid. */
   long leaseNanos();
 
   /** Whether the epoch is over. */
@@ -31,7 +31,7 @@ public interface HomeView {
   /** What it does, for the status. */
   String stage();
 
-  /** What the journal comes to; only once the home has started. */
+  /** The state from the journal; only once the home has started. */
   GroupState state();
 
   /** Whether another change can be taken now. */
@@ -40,6 +40,6 @@ public interface HomeView {
   /** Whether no change is waiting or pending. */
   boolean isIdle();
 
-  /** Puts a change through the journal; false if it is too long to stand there. */
+  /** Journals a change; false if it is too long. */
   boolean propose(GroupCommand command, boolean forced, Change change);
 }

@@ -4,7 +4,7 @@ package io.forebay.seat.part;
 
 /** The loop that drives the seat. */
 public interface Loop {
-  /** Something is to be done soon: the loop shall not sleep before it polls again. */
+  /** There is work soon: the loop must poll again before it sleeps. */
   void wake();
 
   /** Whether the seat has been closed, so that nothing is to be done any more. */

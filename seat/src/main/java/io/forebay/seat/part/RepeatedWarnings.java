@@ -26,7 +26,7 @@ public final class RepeatedWarnings {
   private final Timers timers;
   private final SeatEvents events;
 
-  /** Those told lately. */
+  /** Recent warnings. */
   private final Map<String, Thing> things = new TreeMap<>();
 
   public RepeatedWarnings(Timers timers, SeatEvents events) {
@@ -46,7 +46,7 @@ public final class RepeatedWarnings {
   /**
    * The same, unless the warning no longer applies.
    *
-   * @param applies asked whenever the sentence would be told
+   * @param applies asked whenever the sentence would be logged
    */
   public void warnWhile(String about, String sentence, BooleanSupplier applies) {
     if (!applies.getAsBoolean()) return;

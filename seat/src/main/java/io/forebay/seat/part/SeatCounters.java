@@ -57,7 +57,7 @@ public final class SeatCounters {
     return putBytes;
   }
 
-  /** How often a record has come here. */
+  /** The number of records that have arrived here. */
   public long arrivals() {
     return puts + copies;
   }

@@ -37,7 +37,7 @@ public interface TreeContext {
   /** Whether this home may still act in the backing store. */
   boolean active();
 
-  /** What the journal knows of the backing store; null if there is no such tree any more. */
+  /** The journal's view of the backing store; null if the tree no longer exists. */
   @Nullable BackingView view();
 
   /** Null if the instance has no backing store that can be used. */
@@ -46,7 +46,7 @@ public interface TreeContext {
   /** Puts a change through the journal. */
   void propose(GroupCommand command, HomeView.Change change);
 
-  /** Where and as what an attempt is to be stored. */
+  /** The name and attributes with which an attempt is to be stored. */
   Attempt attempt(long file, DrainAttempt attempt, FileAttributes attributes);
 
   Leftovers leftovers();
@@ -62,7 +62,7 @@ public interface TreeContext {
   /** Another program changed the store's copy of a file, or replaced it. */
   void changedUnderneath(long file, String sentence);
 
-  /** What the store keeps of a file besides its bytes; nothing of one that is gone. */
+  /** The attributes that the store keeps of a file; none of a deleted one. */
   static FileAttributes attributesOf(Names.@Nullable Attributes known) {
     if (known == null) return FileAttributes.NONE;
     return new FileAttributes(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Without a manager the seat continues with its current map.
  */
 public final class ManagerLink implements Handler {
-  /** What the link needs to know of its seat. */
+  /** The link's view of its seat. */
   public interface Owner {
     Maps.Init init();
 

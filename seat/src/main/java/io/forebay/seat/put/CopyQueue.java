@@ -33,7 +33,7 @@ public final class CopyQueue {
   /** Enough to keep a socket busy. */
   private static final long UNDER_WAY_BYTES_MAX = 8L * 1024 * 1024;
 
-  /** What waits beyond this is not asked for... */
+  /** Beyond this, copies are not requested... */
   private static final long WAITING_BYTES_MAX = 64L * 1024 * 1024;
 
   /** ...and what still comes is forgotten; the home sends it along again. */

@@ -49,7 +49,7 @@ public final class CopySender {
 
   /** Sends the record on, directly from the log. Lost copies are requested again. */
   void send(RecordHeader record, boolean forced, Checksums checksums) {
-    // What waited for a seat that is away would only be too old when it is back.
+    // Copies for a seat that is away would only be outdated when it is back.
     if (queue == null || maps.away(queue.to())) return;
     queue.add(new CopyQueue.Copy(group.id(), group.epoch(), record, forced, checksums));
   }

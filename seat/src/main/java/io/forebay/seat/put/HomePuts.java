@@ -247,7 +247,7 @@ public final class HomePuts {
     return maps.serverOf(member) + ", which keeps copies, is full; " + remedy.get();
   }
 
-  /** What happens to one record here at home. */
+  /** The progress of one record at the home. */
   private final class Progress implements Intake.Outcome {
     private final RecordHeader header;
     private final Data.Put message;
@@ -330,7 +330,7 @@ public final class HomePuts {
       if (!group.members().get(place).current()) return;
       warnings.warn("copies at " + confirm.member(), notYetAt(confirm));
       if (confirm.code() == ErrorCode.BUSY || confirm.code() == ErrorCode.NO_SPACE) {
-        // It waited there for room already: the client shall know why, and may go elsewhere.
+        // It already waited there for room: the client gets the reason, and may use another group.
         puts.remove(confirm.record());
         refuse(put, confirm.code(), fullMember(confirm.member()));
       } else if (++put.refusals >= MEMBER_REFUSALS_MAX) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes the payload of a record from the network directly into the log. */
 public final class Intake {
-  /** What becomes of a record. */
+  /** The result of taking a record. */
   public interface Outcome {
     /** It is in the log, verified, and can be read and sent on. */
     void committed();
@@ -63,7 +63,7 @@ public final class Intake {
     return holds.count() == 0 ? "" : pressure;
   }
 
-  /** Where the payload goes; the outcome may be told before this returns. */
+  /** The payload's destination; the outcome may be reported before this returns. */
   public Landing land(
       Connection connection,
       RecordHeader record,

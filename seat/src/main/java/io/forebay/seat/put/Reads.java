@@ -53,7 +53,7 @@ public final class Reads {
   public void get(Connection connection, long request, Data.Get message) {
     FileId file = store.file(message.record());
     if (file == null && !groups.isMember(message.group())) {
-      // It may have been a member once, and have dropped what the members hold.
+      // This seat may be a former member that has dropped the group's records.
       connection.send(0, maps.mapSince(0));
       refuse(connection, request, ErrorCode.NOT_HOME, seat.id() + " is not in " + message.group());
       return;

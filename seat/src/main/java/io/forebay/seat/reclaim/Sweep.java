@@ -52,7 +52,8 @@ public final class Sweep {
   private static final long PRESSED_NANOS = 1_000_000_000L;
 
   /**
-   * Between questions, as a multiple of what the last one took, so that no home is busy with it.
+   * The pause between questions, as a multiple of the last answer's time, so that no home is kept
+   * busy.
    */
   private static final int PAUSE_FACTOR = 8;
 
@@ -82,11 +83,12 @@ public final class Sweep {
   private final Intake intake;
   private final Homes homes;
 
-  /** Where private trees are, as far as they were asked for. */
+  /** The groups of private trees, as far as they were asked for. */
   private final Map<TreeKey, GroupId> elsewhere = new TreeMap<>();
 
   /**
-   * What the homes' states were when the last walk began, so that nothing changed need be asked.
+   * The versions of the homes' states when the last walk began, so that unchanged trees need not be
+   * asked.
    */
   private Map<TreeKey, Long> versions = new TreeMap<>();
 

@@ -42,7 +42,7 @@ public final class CopyCheck {
   private static final long SOON_NANOS = 10_000_000_000L;
   private static final long SELDOM_NANOS = 3_600_000_000_000L;
 
-  /** Between questions, as a multiple of what the last one took. */
+  /** The pause between questions, as a multiple of the last answer's time. */
   private static final int PAUSE_FACTOR = 8;
 
   private static final long PAUSE_NANOS_MIN = 10_000_000L;
@@ -77,7 +77,7 @@ public final class CopyCheck {
     this.pausedUntilNanos = timers.nanos();
   }
 
-  /** Where changes follow each other, the first is not waited with for the last. */
+  /** In a series of changes, the check for the first does not wait for the last. */
   public void mapChanged() {
     again = true;
     long soonNanos = timers.nanos() + SOON_NANOS;

@@ -154,12 +154,12 @@ public final class CorruptRecordRepair {
     store.verify(
         record,
         result -> {
-          // If it is damaged the log tells.
+          // If it is damaged, the log reports it.
           if (result instanceof ReadResult.Bytes bytes) bytes.slice().close();
         });
   }
 
-  /** How many no other seat can give. */
+  /** The number of records that no other seat can deliver. */
   public long lost() {
     return wanted.values().stream().filter(each -> each.lost).count();
   }

@@ -71,7 +71,7 @@ final class MemberRepair {
   /** The maximum silence of a member that counts, before it no longer counts. */
   private static final long SILENCE_NANOS_MAX = 2_000_000_000L;
 
-  /** How long all may wait for its debt. */
+  /** How long writers may wait for its debt. */
   private static final long DEBT_NANOS_MAX = 30_000_000_000L;
 
   private static final long ASK_MANAGER_NANOS = 1_000_000_000L;
@@ -197,7 +197,7 @@ final class MemberRepair {
     if (confirm.code() == ErrorCode.GONE) home.drop(List.of(Data.Dead.record(record)));
   }
 
-  /** What arrived behind its tombstone would stay for ever. */
+  /** A record that arrives after its tombstone would stay forever. */
   private void dropThere(RecordId record) {
     questions.ask(
         member.seat(),
@@ -278,7 +278,7 @@ final class MemberRepair {
     }
   }
 
-  // How it ends.
+  // The end of the repair.
 
   private void settle(boolean reachable) {
     boolean compared = begun && comparison.done();

@@ -39,7 +39,7 @@ public final class RepairPace {
     int slot = ticks++ % PAUSE_TICKS;
     writtenSum += written - writtenBytes[slot];
     writtenBytes[slot] = written;
-    // Writers come in bursts far shorter than a pause: what one tick saw would tell too little.
+    // Writes come in bursts far shorter than a pause: one tick would show too little.
     long usual = writtenSum / Math.min(ticks, PAUSE_TICKS);
     long more = usual + Math.max(LEAST_BYTES, usual / WRITTEN_SHARE);
     // A large record's excess is subtracted now; unused bytes are not saved up.

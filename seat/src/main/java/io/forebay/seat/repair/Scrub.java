@@ -27,7 +27,7 @@ public final class Scrub {
 
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  /** What may be made up for after a pause. */
+  /** The maximum time that is made up for after a pause. */
   private static final long LATE_NANOS_MAX = SECOND_NANOS;
 
   private record Known(RecordId record, int payloadBytes) {}

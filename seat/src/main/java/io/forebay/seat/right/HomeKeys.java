@@ -50,7 +50,7 @@ public final class HomeKeys {
     journal.propose(new GroupCommand.KeyTree(instance, tree, drawn.bytes()), instance);
   }
 
-  /** What a seat is answered that asks for a key. Only under leases. */
+  /** The answer to a seat that asks for a key. Only under leases. */
   public Message answer(Data.AskKey question) {
     ContentKey key = state.get().key(question.instance(), question.tree());
     if (key != null) return new Data.KeyIs(key.bytes());

@@ -54,7 +54,7 @@ public final class RecordRights {
     void told(@Nullable ContentKey key);
   }
 
-  /** Where keys are asked for. */
+  /** Asks for keys. */
   interface KeySource {
     void ask(int instance, int tree, KeyTold told);
   }

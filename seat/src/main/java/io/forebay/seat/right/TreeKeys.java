@@ -51,7 +51,7 @@ public final class TreeKeys implements RecordRights.KeySource {
     else ask(new Wanted(known.rootGroup(), instance, tree, 1), told);
   }
 
-  /** Where the key of a tree is asked for, for the how manieth time. */
+  /** A requested key of a tree, with the number of the attempt. */
   private record Wanted(GroupId group, int instance, int tree, int tries) {
     Data.AskKey in(long epoch) {
       return new Data.AskKey(group, epoch, instance, tree);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * never pass for complete.
  */
 public final class FileContent {
-  /** Everything up to that piece shall be published. */
+  /** A request to publish everything up to that piece. */
   private record Sync(
       Identity who, long upToNumber, long opensUpTo, CompletableFuture<Void> future) {
     boolean close() {

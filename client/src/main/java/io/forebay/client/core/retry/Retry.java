@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Retry {
-  /** So many failures in a row may each be followed by a try at another group without a wait. */
+  /** How many failures in a row may each be followed by a try at another group without a wait. */
   public static final int OTHER_GROUPS_AT_ONCE_MAX = 4;
 
-  /** What is particular to a request. */
+  /** The part that is particular to a request. */
   public interface Request {
     /** Sends it; what comes back counts only while the try is the current one. */
     void send(Try now);
@@ -38,13 +38,13 @@ public final class Retry {
     /**
      * The deadline is over; the retry has ended.
      *
-     * @param why what the last try failed for
-     * @param triedNanos for how long it was tried
+     * @param why the failure of the last try
+     * @param triedNanos how long it was tried
      */
     void givenUp(String why, long triedNanos);
   }
 
-  /** Where the next try goes, which decides how long it waits. */
+  /** The target of the next try, which decides how long it waits. */
   public enum Next {
     /** To the same server, or to its successor as home of the same group: after the backoff. */
     SAME,
@@ -66,7 +66,7 @@ public final class Retry {
     void waits(long sinceNanos, String why);
   }
 
-  /** What all requests of a client have in common. */
+  /** The shared parts of a client's requests. */
   public record Ground(Timers timers, Backoff backoff, Waiting waiting) {}
 
   private enum State {

@@ -72,7 +72,7 @@ public record ClientConfig(
       require(sessionNanos >= 3, "sessionNanos", sessionNanos);
     }
 
-    /** A seat that owes an answer and says nothing for so long is asked whether it lives. */
+    /** The time after which a silent seat that owes an answer is probed. */
     public long overdueNanos() {
       return Math.max(1, answerNanos / OVERDUE_SHARE);
     }

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 /**
  * What a client does not own: its clock, its network and its randomness.
  *
- * @param warnings told now and then, in a sentence, what something waits for
+ * @param warnings gets a sentence, now and then, on what a slow operation waits for
  */
 public record ClientEnvironment(
     Timers timers, Network network, RandomGenerator random, Consumer<String> warnings) {}

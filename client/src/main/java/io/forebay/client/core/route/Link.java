@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * each request once; the caller decides about retries. Never calls back from within a call.
  */
 public final class Link {
-  /** So often the time for an answer doubles for a server that is slow, but answers. */
+  /** How often the answer timeout doubles for a slow server that answers. */
   static final int DOUBLINGS_MAX = 2;
 
   /** Requests that wait for the connection; more are refused as lost. */
@@ -66,7 +66,7 @@ public final class Link {
   }
 
   /**
-   * What links of one client have in common.
+   * The shared parts of a client's links.
    *
    * @param answerNanos after this time without an answer the peer is given up
    * @param overdueNanos after this time without an answer the peer is probed
@@ -169,7 +169,7 @@ public final class Link {
     whenOverdue = action;
   }
 
-  /** Where to dial from now on. */
+  /** The addresses to dial from now on. */
   void moveTo(List<Address> places) {
     if (places.equals(addresses)) return;
     addresses = List.copyOf(places);
@@ -188,7 +188,7 @@ public final class Link {
         : otherwise;
   }
 
-  /** Where it dialled, and how that went, for messages to people. */
+  /** The dialled addresses and the results, for messages to users. */
   public String describe() {
     return describe(lastAddress, lastReason);
   }
@@ -339,7 +339,10 @@ public final class Link {
     return asked;
   }
 
-  /** What any seat answers at once that is not overloaded: it says nothing of other requests. */
+  /**
+   * Answers that any seat that is not overloaded gives at once: they say nothing about other
+   * requests.
+   */
   private static boolean isSignOfLifeOnly(Message message) {
     return Maps.class.equals(message.getClass().getEnclosingClass())
         || (message instanceof Names.Request request && request.what() instanceof Names.KeepAlive);

@@ -32,7 +32,7 @@ public final class RequestFailed extends Exception {
     return code;
   }
 
-  /** What went wrong behind the wrapping that futures add. */
+  /** The failure inside the wrapping that futures add. */
   public static RequestFailed from(Throwable failure) {
     Throwable cause = failure;
     while (!(cause instanceof RequestFailed)) {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Router {
   private static final long MANAGER_DIAL_NANOS = 1_000_000_000L;
 
-  /** How soon a request is sent again: at first, and at most. */
+  /** The first and the longest pause before a retry. */
   private static final long RETRY_FIRST_NANOS = 2_000_000L;
 
   private static final long RETRY_NANOS_MAX = 500_000_000L;
@@ -75,7 +75,7 @@ public final class Router {
             config.times().overdueNanos(),
             () -> hello(sender),
             this::mapTold);
-    // Where others may do, one that says nothing is not waited for long.
+    // With other managers to try, a silent one is not waited for long.
     long dialNanos = config.managers().size() == 1 ? ground.answerNanos() : MANAGER_DIAL_NANOS;
     this.manager = new Link(ground, Handshake.Lane.CONTROL, config.managers(), dialNanos);
     this.maps = new MapKeeper(timers, backoff, config.times().operationNanos(), manager);
@@ -120,7 +120,7 @@ public final class Router {
             .formatted(waitedNanos / 1e9, why, config.times().operationNanos() / 1e9));
   }
 
-  /** What all requests need to be sent again. */
+  /** The shared parts of all retries. */
   public Retry.Ground retries() {
     return retries;
   }
@@ -164,7 +164,7 @@ public final class Router {
   }
 
   /**
-   * Asks the home of a group about an instance; the message is made anew for the epoch of each try.
+   * Asks the home of a group about an instance; the message is created for the epoch of each try.
    */
   public <M extends Message> CompletableFuture<M> askHome(
       GroupId group, int instance, LongFunction<Message> atEpoch, Class<M> expected) {

@@ -32,7 +32,7 @@ final class SilentSeatProbe {
   /** The maximum number of predecessors to ask in turn, since the first may be dead as well. */
   private static final int WITNESSES_MAX = 3;
 
-  /** A seat that is asked about another one tries so long itself before it says no. */
+  /** How long a seat probes another one itself before it says no. */
   private static final long PROBE_NANOS = 500_000_000L;
 
   private final Timers timers;
@@ -41,7 +41,7 @@ final class SilentSeatProbe {
   private final Link manager;
   private final long overdueNanos;
 
-  /** A seat that was given up has twice the time after that, up to so often, until it is quick. */
+  /** How often the time of a seat that was given up doubles, until it is fast again. */
   private static final int DOUBLINGS_MAX = 6;
 
   /** How often each seat was given up in a row. */
@@ -58,7 +58,7 @@ final class SilentSeatProbe {
     this.overdueNanos = overdueNanos;
   }
 
-  /** A seat owes an answer for so long that it may be silent. */
+  /** A seat has owed an answer for so long that it may be silent. */
   void suspect(SeatId seat) {
     Link link = links.to(seat, Lane.CONTROL);
     if (link == null || !asked.add(seat)) return;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that a retried change is not applied twice.
  */
 public final class TreeSession {
-  /** How many times a client says that it lives before it would be given up. */
+  /** How many keep-alives a client sends within its expiry time. */
   private static final int KEEP_ALIVES_PER_EXPIRY = 3;
 
   /**
@@ -115,7 +115,7 @@ public final class TreeSession {
     return id;
   }
 
-  /** What shows seats that this is the client of the session. */
+  /** The proof to seats that this is the client of the session. */
   public long secret() {
     return secret;
   }

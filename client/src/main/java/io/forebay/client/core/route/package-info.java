@@ -2,8 +2,8 @@
 
 /**
  * How a client finds and asks the seats and the manager: the map, connections, requests that are
- * asked again until they are answered, and the session. Pure; called by the client's loop only.
- * Start reading at {@link io.forebay.client.core.route.Router}.
+ * retried until they are answered, and the session. Pure; called by the client's loop only. Start
+ * reading at {@link io.forebay.client.core.route.Router}.
  */
 @NullMarked
 package io.forebay.client.core.route;

@@ -32,7 +32,7 @@ public final class BackedFile {
   /** A client requested a drain of this publish number, or of a later one; 0 if none did. */
   public long wantedVersion;
 
-  /** What no extent tells of is in the store up to here, and a hole behind. */
+  /** Gaps between extents are in the store up to here, and holes after it. */
   public long backedBytes;
 
   public int attempts;

@@ -23,7 +23,7 @@ public sealed interface BackingChange {
   /** A file that is in the store goes. */
   record Delete(long number, long file) implements BackingChange {}
 
-  /** What an earlier file left under a name goes. */
+  /** Removes an earlier file's content under a name. */
   record DeleteName(long number, String name) implements BackingChange {}
 
   /** A directory goes, unless others have put something into it. */

@@ -46,8 +46,8 @@ public final class BackingTable {
   public final ArrayDeque<BackingChange> changes = new ArrayDeque<>();
 
   /**
-   * Names in the store under which an older file lies than here. The new one will replace it there,
-   * so that some checkpoint is always to be found.
+   * Names in the store with an older file than here. The new one will replace it there, so that
+   * there is always some checkpoint.
    */
   public final TreeSet<String> outdated = new TreeSet<>();
 
@@ -95,7 +95,7 @@ public final class BackingTable {
     return files.isEmpty() && outdated.isEmpty() && !sight.over;
   }
 
-  /** Tells apart what the changes came to when all of them were made; less than 0 while not. */
+  /** Identifies the state after all changes were made; negative while some are pending. */
   public long settledMark() {
     return changes.isEmpty() ? changesOver : -1;
   }
@@ -135,7 +135,7 @@ public final class BackingTable {
     return coveredBytes[0] < backedBytes;
   }
 
-  // What happens to contents.
+  // Changes of contents.
 
   /** Effects for a file: dead records are not reported while an attempt may read them. */
   public Effects holding(FileNode file, Effects effects) {
@@ -218,7 +218,7 @@ public final class BackingTable {
                 });
   }
 
-  /** Whether a file is to be what a pack has of it. */
+  /** Whether the content of a file is to come from a pack. */
   public boolean isIn(long file, long pack) {
     BackedFile backed = files.get(file);
     return backed != null && backed.attempt != null && backed.attempt.pack() == pack;
@@ -233,7 +233,7 @@ public final class BackingTable {
     changes.add(new BackingChange.Forget(nextChange++, contentTag));
   }
 
-  // What happens to names.
+  // Changes of names.
 
   /** A name has gone, and nothing has it now. */
   public void removed(FileNode file, DirectoryNode parent, String name) {
@@ -436,7 +436,7 @@ public final class BackingTable {
     }
   }
 
-  /** Where a name in a directory is; {@link DirectoryNode#tooLong} if no path can be as long. */
+  /** The path of a name in a directory; {@link DirectoryNode#tooLong} if it is too long. */
   public static String pathOf(DirectoryNode parent, String name) {
     return DirectoryNode.join(parent.path(), name);
   }

@@ -22,7 +22,7 @@ public final class ContentWriter implements Superseded {
   private final TreeState tree;
   private final FileNode file;
 
-  /** Null if the file dies as a whole, so that its records need not be told one by one. */
+  /** Null if the file dies as a whole, so that its records need not be reported one by one. */
   private final @Nullable DeadRanges dead;
 
   public ContentWriter(TreeState tree, FileNode file, Effects effects) {
@@ -60,7 +60,7 @@ public final class ContentWriter implements Superseded {
     file.version = index;
   }
 
-  /** Places a record that has what the file has there anyway: no new version comes of it. */
+  /** Places a record with the same bytes as the file has there: the version stays. */
   public void enter(Names.Piece piece, Session session) {
     RecordId record = new RecordId(session.id(), piece.sequence());
     int length = piece.lengthBytes();

@@ -30,7 +30,7 @@ final class DeadRanges {
   private final FileId file;
   private final Effects effects;
 
-  /** By group: what the run of pieces that is going on has in it. */
+  /** By group: the current run of pieces. */
   private final Map<Integer, Range> run = new TreeMap<>();
 
   private long session;

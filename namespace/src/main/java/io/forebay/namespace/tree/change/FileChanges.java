@@ -137,7 +137,7 @@ public final class FileChanges {
     file.reserved = reserved.bytes() == 0 ? null : reserved;
   }
 
-  /** What the client said it had given up may have been dropped. */
+  /** Pieces that the client gave up may have been deleted. */
   static void requireNotGivenUp(List<Names.Piece> pieces, Session session) throws Refused {
     for (Names.Piece piece : pieces) {
       if (!session.mayPublish(piece.sequence())) {

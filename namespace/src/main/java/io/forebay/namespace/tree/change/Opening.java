@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Opens files: determines the changes that an open needs, so that most opens need no journal entry.
  */
 public final class Opening {
-  /** What an open comes down to. */
+  /** The plan of an open. */
   private sealed interface Plan {
     record Existing(Node node) implements Plan {}
 

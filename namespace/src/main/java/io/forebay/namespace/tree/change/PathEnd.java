@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PathEnd(
     DirectoryNode parent, String name, @Nullable Node node, Last last, boolean slash) {
-  /** What the last part of a path is. */
+  /** The kind of the last part of a path. */
   enum Last {
     NAME,
     DOT,

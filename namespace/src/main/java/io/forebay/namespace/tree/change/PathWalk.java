@@ -60,7 +60,7 @@ public final class PathWalk {
     return new PathEnd(place.parent(), place.name(), node, place.last(), place.slash());
   }
 
-  /** Where a file is to be made: a name with slashes behind it cannot be a file's. */
+  /** The end of a path for a new file: a name with slashes behind it cannot be a file's. */
   PathEnd placeOfFile(long start, String path, boolean follow) throws Refused {
     PathEnd place = lookForFile(approach(start, path), path);
     while (follow && place.isName() && place.node() instanceof SymlinkNode symlink) {

@@ -21,7 +21,7 @@ public final class Permissions {
   static final int STICKY = 01000;
   static final int ALL_BITS = 07777;
 
-  /** What a new directory may be given: setuid and setgid mean other things there. */
+  /** The mode bits of a new directory: setuid and setgid mean other things there. */
   static final int DIRECTORY_BITS = 01777;
 
   private static final int GROUP_SEARCH = 0010;

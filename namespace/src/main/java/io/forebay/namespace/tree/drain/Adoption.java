@@ -28,12 +28,12 @@ public final class Adoption {
   private static final int DIRECTORY_MODE = 0755;
 
   /**
-   * A look into a directory.
+   * A listing of a directory.
    *
-   * @param index of the journal's entry
-   * @param mark what the store's changes had come to before
-   * @param last whether nothing more was found
-   * @param leftOut names that are not shown; less than 0 for as many as before
+   * @param index the index of the journal entry
+   * @param mark the settled mark of the store's changes before
+   * @param last whether it is the last part
+   * @param leftOut names that are not shown; negative if unchanged
    */
   public record Look(
       long index, long timeNanos, long directory, long mark, boolean last, int leftOut) {}
@@ -55,7 +55,7 @@ public final class Adoption {
     if (again == null || !(tree.require(look.directory()) instanceof DirectoryNode in)) {
       throw new Refused(ErrorCode.INVALID, "directory " + look.directory() + " has been seen");
     }
-    // Of one that was never seen nothing can have been changed from here.
+    // A directory that was never listed cannot have been changed from here.
     if (again && look.mark() != store.settledMark()) {
       throw new Refused(ErrorCode.BUSY, "the store has been changed since it was looked");
     }

@@ -45,7 +45,7 @@ public final class DrainChanges {
         });
   }
 
-  /** Begins an attempt at what a file is now. */
+  /** Begins an attempt for the current version of a file. */
   public void begin(long number, long version, long timeNanos) throws Refused {
     begin(number, version, timeNanos, 0);
   }
@@ -107,7 +107,7 @@ public final class DrainChanges {
   /**
    * The first change has been made in the store, or cannot be.
    *
-   * @param contentTag of a commit, what the store calls the content
+   * @param contentTag after a commit, the store's tag of the content
    */
   public void changed(long number, boolean done, String contentTag, long timeNanos) throws Refused {
     BackingChange change = requireNext(number);
@@ -188,7 +188,7 @@ public final class DrainChanges {
     backed.durableVersion = 0;
   }
 
-  /** Gives up the buffer's copy of what the store has, so that there is room. */
+  /** Evicts the buffer's copy of stored files. */
   public void release(List<Long> numbers) {
     for (long number : numbers) {
       BackedFile backed = store.files.get(number);
@@ -197,7 +197,7 @@ public final class DrainChanges {
     }
   }
 
-  /** Only what the store has, all of it, and calls by its name. */
+  /** Only files that the store has completely, under their names. */
   public boolean mayBeReleased(BackedFile backed, FileNode file) {
     return file.allocatedBytes() > 0 && store.hasAll(backed, file);
   }

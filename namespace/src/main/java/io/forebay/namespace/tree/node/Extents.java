@@ -49,7 +49,7 @@ public final class Extents extends FileContent {
     directory.clear(out);
   }
 
-  /** The directory told that bytes were superseded. */
+  /** The directory reported that bytes were superseded. */
   public void lost(long bytes) {
     usedBytes -= bytes;
   }

@@ -19,8 +19,8 @@ public final class NameLimits {
   public static final int SESSIONS_MAX = 64 * 1024;
 
   /**
-   * The longest silence after which a session expires, one day: what a client asks for beyond it is
-   * cut. What a lost client leaves would stay in the buffer for as long.
+   * The longest expiry time of a session, one day: longer requests are cut. The data of a lost
+   * client would stay in the buffer that long.
    */
   public static final long EXPIRY_NANOS_MAX = 24 * 3600 * 1_000_000_000L;
 

@@ -50,7 +50,7 @@ public final class NodeTable {
     closeGap(slot);
   }
 
-  /** Moves back what stands behind a freed slot only because that was taken. */
+  /** Moves back entries that are behind a freed slot only because it was taken. */
   private void closeGap(int freed) {
     int mask = slots.length - 1;
     int gap = freed;

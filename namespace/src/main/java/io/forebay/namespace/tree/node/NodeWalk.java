@@ -20,7 +20,7 @@ public final class NodeWalk implements Iterator<Node> {
   private final ArrayDeque<Iterator<Map.Entry<String, Node>>> open = new ArrayDeque<>();
   private final StringBuilder way = new StringBuilder();
 
-  /** How long {@link #way} was in front of each name in it. */
+  /** The length of {@link #way} before each name in it. */
   private final ArrayDeque<Integer> lengths = new ArrayDeque<>();
 
   public NodeWalk(Node start) {

@@ -36,9 +36,9 @@ public enum ItemKind {
   NAMED_TREE(20),
   /** Nothing follows. */
   END(21),
-  /** What a private tree has got of the capacity. */
+  /** A private tree's part of the capacity. */
   TREE_GRANT(22),
-  /** What the backing store has of a file. */
+  /** The state of a file in the backing store. */
   BACKED(23),
   /** The attempt of the file that came last. */
   BACKED_ATTEMPT(24),
@@ -53,13 +53,13 @@ public enum ItemKind {
   UNFINISHED(36),
   /** A file whose writer ended without closing it. */
   LEFT(37),
-  /** What lies in the store under a name that no file here has a say over. */
+  /** Content in the store under a name that no file here controls. */
   REMAINS(50),
-  /** The tree shows what the store holds. */
+  /** The tree shows the contents of the store. */
   OVER(51),
   /** A directory that has to be listed. */
   UNSEEN(52),
-  /** How many names of a directory are not shown. */
+  /** The number of hidden names of a directory. */
   LEFT_OUT(53),
   /** Files that are written together. */
   PACK(54),
@@ -75,7 +75,7 @@ public enum ItemKind {
   SPECIAL(70),
   /** A range that was allocated to a file and has not been written. */
   RESERVED(71),
-  /** What proofs of the tree's files follow from. */
+  /** The key of the proofs of the tree's files. */
   KEY(80);
 
   private final int code;

@@ -40,7 +40,7 @@ public final class TreeWriter {
     item.putByte(tree.listsTrees ? 1 : 0);
     item.putLong(tree.room.capacityBytes());
     item.putLong(tree.nextNumber);
-    // Counted anew when it is read; written so that replicas that differ in it are found out.
+    // Recounted when it is read; written so that replicas that differ in it are noticed.
     item.putLong(tree.room.usedBytes());
     out.end();
     if (tree.key != null) {

@@ -69,7 +69,7 @@ public final class LockTable {
 
   private final TreeMap<Long, List<Held>> held = new TreeMap<>();
 
-  /** Of each file in the order of their coming. */
+  /** For each file, in the order of arrival. */
   private final TreeMap<Long, List<Waiting>> waiting = new TreeMap<>();
 
   private int waitingCount;

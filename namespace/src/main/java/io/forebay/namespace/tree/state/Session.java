@@ -89,7 +89,7 @@ public final class Session {
     return SequenceSet.pieceOf(sequence) >= settledBelow && !published.containsPieceOf(sequence);
   }
 
-  /** What this op was answered before, or null if it is new. */
+  /** The earlier answer to this op, or null if it is new. */
   public @Nullable Message answered(long op) throws Refused {
     if (op == 0) return null;
     Message reply = replies.get(op);

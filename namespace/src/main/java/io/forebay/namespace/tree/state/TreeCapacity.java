@@ -11,7 +11,7 @@ import io.forebay.wire.message.ErrorCode;
  * bytes together never exceed the capacity.
  */
 public final class TreeCapacity {
-  /** What an unlimited tree has: enough for ever, and sums of it do not overflow. */
+  /** The capacity of an unlimited tree: enough forever, and sums of it do not overflow. */
   static final long UNLIMITED_BYTES = 1L << 62;
 
   private long capacityBytes;
@@ -89,7 +89,7 @@ public final class TreeCapacity {
     usedBytes += bytes;
   }
 
-  /** Brings back a promise that a snapshot tells of. */
+  /** Restores a promise from a snapshot. */
   public void restorePromise(Session session, long bytes) {
     session.promisedBytes = bytes;
     promisedBytes += bytes;

@@ -49,10 +49,10 @@ public final class TreeState {
   /** The private trees by node. */
   public final TreeMap<String, Names.SessionIs> trees = new TreeMap<>();
 
-  /** What private trees have got of the capacity, by tree; counts as used here. */
+  /** The parts of the capacity that private trees have got, by tree; they count as used here. */
   public final TreeMap<Integer, Long> grants = new TreeMap<>();
 
-  /** What proofs of the tree's files follow from (P28). */
+  /** The key of the proofs of the tree's files (P28). */
   public @Nullable ContentKey key;
 
   /** The next unused number, without the tree's high bits. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * opened a file for writing and have published nothing yet: until then the file is unchanged.
  */
 public final class Unfinished {
-  /** How many sessions have made or published into a file and not closed it, if any. */
+  /** How many sessions have created or published to a file and not closed it, if any. */
   private final TreeMap<Long, Integer> writers = new TreeMap<>();
 
   /** Files left unclosed, with the index of the journal entry that recorded it. */

@@ -31,7 +31,7 @@ abstract class AttemptJob {
     BEGINNING,
     /** The backing store begins it. */
     OPENING,
-    /** The journal is to say what the backing store calls it. */
+    /** The store's handle is to be journalled. */
     NOTING,
     /** Seats write its bytes. */
     WRITING,
@@ -45,7 +45,7 @@ abstract class AttemptJob {
     OVER
   }
 
-  /** How often in a row a seat or the store may fail before the attempt is taken back. */
+  /** How often in a row a seat or the store may fail before the attempt is aborted. */
   private static final int TRIES_MAX = 6;
 
   static final long AGAIN_NANOS = 100_000_000L;
@@ -84,13 +84,13 @@ abstract class AttemptJob {
   /** The attempt as it was planned, or null if it may not be in the store. */
   abstract @Nullable Attempt planned();
 
-  /** Has the store searched for what the attempt may have left there. */
+  /** Makes the search for leftovers look for what the attempt may have left. */
   abstract void suspectLeftovers();
 
   /** The store has dropped the attempt, or failed to. */
   abstract void aborted(Attempt attempt);
 
-  /** Says in the journal what the backing store calls the attempt. */
+  /** Journals the store's handle of the attempt. */
   abstract GroupCommand noteCommand(String handle);
 
   abstract GroupCommand commitCommand();

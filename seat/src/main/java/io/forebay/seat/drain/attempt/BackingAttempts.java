@@ -16,7 +16,7 @@ import java.util.List;
 
 /** Messages about attempts to seats. Called by the seat's loop only. */
 public final class BackingAttempts {
-  /** How long a seat may take to hear that an attempt is over. */
+  /** The time for a seat to learn that an attempt is over. */
   private static final long OVER_NANOS = 10_000_000_000L;
 
   private BackingAttempts() {}
@@ -36,8 +36,8 @@ public final class BackingAttempts {
   }
 
   /**
-   * Tells seats that an attempt is over, so that they close it and the store gets its room back. A
-   * seat that does not hear it closes the attempt when it is idle ({@code WriterAttempts}).
+   * Tells seats that an attempt is over, so that they close it and the store frees its room. A seat
+   * that misses this closes the attempt when it is idle ({@code WriterAttempts}).
    */
   static void tellOver(Questions questions, Attempt attempt, Collection<SeatId> writers) {
     Drains.AttemptOver over = new Drains.AttemptOver(told(attempt));

@@ -23,7 +23,7 @@ final class DrainWindow {
     return writes;
   }
 
-  /** A write has been made, so long after it was asked for. */
+  /** A write has taken this long since its request. */
   void took(long nanos) {
     if (nanos < QUICK_NANOS) writes = Math.min(MOST, writes + 1);
     else if (nanos > SLOW_NANOS) writes = Math.max(1, writes / 2);

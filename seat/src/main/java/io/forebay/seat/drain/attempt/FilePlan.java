@@ -119,7 +119,7 @@ final class FilePlan {
         can.partsMax(),
         can.parallelWriters(),
         anywhere,
-        // What only the store has lies between the pieces and is copied there.
+        // Bytes that only the store has are between the pieces and are copied there.
         anywhere && can.holes() && sparse ? Holes.SPARSE : Holes.ZEROS);
   }
 

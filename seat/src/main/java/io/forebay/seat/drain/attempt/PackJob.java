@@ -263,7 +263,7 @@ final class PackJob extends AttemptJob {
             moveTo(State.FORCING);
             force(chunkWritten.start());
           } else if (!isPassing(reply) || !retry(this::write)) {
-            // One file of which something is missing shall not keep the others.
+            // One file with missing bytes must not block the others.
             if (isMissing(reply)) loners.addAll(items.keySet());
             failed(reply);
           }

@@ -48,7 +48,7 @@ final class PackSweep {
   private boolean underWay;
   private boolean wanted;
 
-  /** What notes are being put together under, or null. */
+  /** The attempt in which notes are being merged, or null. */
   private @Nullable AttemptId noting;
 
   PackSweep(Timers timers, TreeContext tree, Packing packing) {
@@ -146,7 +146,7 @@ final class PackSweep {
     }
   }
 
-  /** Stores anew what lives in packs that are mostly dead, if this tree knows all of it. */
+  /** Stores the live files of mostly dead packs again, if this tree knows all of them. */
   private void rewrite(List<PackCatalogue.Use> mostlyDead) {
     BackingView view = tree.view();
     if (view == null || mostlyDead.isEmpty()) return;

@@ -109,7 +109,7 @@ public final class Packing implements Packs {
     sweep.soon();
   }
 
-  // What goes where.
+  // Which file goes where.
 
   /** Takes a file that is due if it is to be stored together with others. */
   public boolean takes(DrainQueue.Item item) {
@@ -255,7 +255,7 @@ public final class Packing implements Packs {
       if (!why.isEmpty() && job.loners().contains(file) && loners.size() < WAITING_MAX) {
         loners.add(file);
       }
-      // What the store has already it goes on having.
+      // The store keeps its existing copy.
       if (!rewrite || why.isEmpty()) tree.ended(item, failure, why);
     }
   }
@@ -277,7 +277,7 @@ public final class Packing implements Packs {
     jobs.clear();
   }
 
-  /** How far a file has come, in bytes, if it is in a pack that is being written. */
+  /** The written bytes of a file, if it is in a pack that is being written. */
   public long doneBytes(Names.LedgerEntry entry) {
     for (PackJob job : jobs) {
       if (job.contains(entry.file())) return job.isWritten() ? entry.sizeBytes() : 0;
@@ -285,7 +285,7 @@ public final class Packing implements Packs {
     return 0;
   }
 
-  // What packs are called.
+  // Names of packs.
 
   /** The attempt at a pack, as the journal knows it. */
   @Override
@@ -351,7 +351,7 @@ public final class Packing implements Packs {
     return new PackLayout(members);
   }
 
-  /** What the store calls the contents of a pack's files. */
+  /** The store's tags of a pack's files. */
   @Override
   public List<String> contentTags(OpenPack pack) {
     PackLayout layout = layout(pack);
@@ -377,7 +377,7 @@ public final class Packing implements Packs {
     return expected;
   }
 
-  /** What a home before this one had begun is taken back (P22). */
+  /** Aborts what a previous home had begun (P22). */
   private void takeBackFormer() {
     BackingView view = tree.view();
     Backing backing = tree.backing();

@@ -111,7 +111,7 @@ final class ChunkGathering {
     goOn();
   }
 
-  /** What no record has, of one file or of several that lie one behind the other. */
+  /** Bytes in no record, of one file or of several consecutive ones. */
   private void gap(int from, int to) {
     if (chunk.members().isEmpty()) {
       gap(from, to, chunk.offset(), chunk.backed());
@@ -129,7 +129,7 @@ final class ChunkGathering {
   }
 
   /**
-   * What the store has already, and then zeros.
+   * The store's existing bytes, and then zeros.
    *
    * @param shift from an offset in the chunk to one in the file
    */
@@ -267,7 +267,7 @@ final class ChunkGathering {
     return expected == null || BlockChecksums.firstMismatch(slice.bytes(), expected) < 0;
   }
 
-  /** What another seat has must land somewhere before it can be written. */
+  /** Bytes of another seat must land in memory before they can be written. */
   private void fetch(Drains.Source source, int part) {
     List<ByteBuffer> targets = room(source.lengthBytes());
     parts.set(part, targets);

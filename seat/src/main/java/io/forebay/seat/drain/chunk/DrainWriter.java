@@ -297,7 +297,7 @@ public final class DrainWriter {
         });
   }
 
-  /** Of files that are stored together, the whole pack; else the bytes as they are. */
+  /** For files that are stored together, the whole pack; else the bytes as they are. */
   private static List<ByteBuffer> packed(Drains.WriteChunk chunk, List<ByteBuffer> parts) {
     if (chunk.members().isEmpty()) return parts;
     List<PackMember> members = new ArrayList<>();
@@ -342,7 +342,7 @@ public final class DrainWriter {
 
   public void force(Connection connection, long request, Drains.ForceChunks message) {
     if (message.start() != seat.processStart()) {
-      // What the process before this one wrote may be lost, and no force would tell.
+      // Writes of the previous process may be lost, and no force would tell.
       refuse(
           connection,
           request,

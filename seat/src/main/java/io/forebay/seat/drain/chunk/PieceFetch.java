@@ -25,7 +25,7 @@ final class PieceFetch {
 
   private static final int AGAIN_MAX = 1_000;
 
-  /** Told once whether the buffer has been filled with what the record has there. */
+  /** Called once: whether the buffer has been filled with the record's bytes. */
   interface Fetched {
     void fetched(boolean done);
   }

@@ -39,7 +39,7 @@ public final class BackingFence {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /** What to do about a change. */
+  /** The decision about a change. */
   sealed interface Verdict {
     /** Send it. */
     record Send() implements Verdict {}
@@ -54,7 +54,7 @@ public final class BackingFence {
   private static final Verdict SEND = new Verdict.Send();
   private static final Verdict WAIT = new Verdict.Wait();
 
-  /** What this process has sent of one tree's changes. Outlives the home that sent it. */
+  /** The calls of this process for one tree's changes. Outlives the home that sent them. */
   static final class Sent {
     private long change;
     private int unanswered;
@@ -88,9 +88,9 @@ public final class BackingFence {
   }
 
   /**
-   * What to do about the next change.
+   * The decision about the next change.
    *
-   * @param known what the journal says of its calls; null for nothing
+   * @param known the journal's state of its calls; null for none
    */
   Verdict before(long change, @Nullable BackingCall known) {
     if (known == null) return new Verdict.Note(new BackingCall(change, process, 0)); // 1
@@ -129,12 +129,12 @@ public final class BackingFence {
     if (!certain) sent.uncertainUntilNanos = clock.getAsLong() + LATE_NANOS_MAX;
   }
 
-  /** How long it takes until a change that was made counts as made; not more than 0 for now. */
+  /** How long until a change that was made counts as made; not above 0 for now. */
   long uncertainNanos(long change) {
     return sent.change == change ? sent.uncertainUntilNanos - clock.getAsLong() : 0;
   }
 
-  /** How long the next change waits for late calls; not more than 0 if it does not. */
+  /** How long the next change waits for late calls; not above 0 if it does not. */
   long waitNanos(@Nullable BackingCall known) {
     if (known == null) return 0;
     boolean foreign = known.process() != process && awaited == known.change();

@@ -48,7 +48,7 @@ public final class BackingLeftovers implements TreeContext.Leftovers {
 
   private long walkNanos;
 
-  /** Where the walk is; null while there is none. */
+  /** The position of the walk; null while there is none. */
   private @Nullable String at;
 
   private boolean underWay;
@@ -133,7 +133,7 @@ public final class BackingLeftovers implements TreeContext.Leftovers {
           underWay = false;
           if (answer instanceof Backing.Answer.Failed<Backing.Nothing>) return;
           events.told("removed %d leftovers from '%s'".formatted(dead.size(), directory));
-          // There may be more than one answer tells of.
+          // There may be more than one answer can hold.
           if (found.size() >= BackingStore.LEFTOVERS_MAX) suspects.put(directory, timers.nanos());
         });
   }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConflictCheck {
   /**
-   * Something that was noticed of a file.
+   * A conflict of a file.
    *
-   * @param stored what the store was known to have of it then; something else once it is settled
+   * @param stored the known state in the store at that time; it differs once the conflict is
+   *     settled
    */
   public record Finding(String sentence, BackingView.@Nullable Stored stored) {}
 

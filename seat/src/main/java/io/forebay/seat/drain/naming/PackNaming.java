@@ -113,7 +113,7 @@ public final class PackNaming {
   static void removePlain(BackingStore store, Set<BackingPath> replaced, BackingChanges.Step fence)
       throws BackingException {
     for (BackingPath path : replaced) {
-      // As a look tells it: some stores call it otherwise in a listing.
+      // From a lookup: some stores report another tag in a listing.
       BackingFile there = PackFolder.plain(store, List.of(path)).get(path);
       if (there == null) continue;
       fence.run();

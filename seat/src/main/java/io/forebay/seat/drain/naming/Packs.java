@@ -17,7 +17,7 @@ public interface Packs {
 
   Attempt attempt(OpenPack pack);
 
-  /** What the store calls the contents of a pack's files. */
+  /** The store's tags of a pack's files. */
   List<String> contentTags(OpenPack pack);
 
   /** What the names of a pack's files may replace, for the files that are to get them. */

@@ -52,7 +52,7 @@ public final class BackingLooks {
 
   private static final int PART_BYTES_MAX = 48 * 1024;
 
-  /** What an entry takes besides its texts. */
+  /** The bytes of an entry besides its texts. */
   private static final int ENTRY_BYTES = 48;
 
   /** The maximum number of directories that are listed at a time. */
@@ -69,7 +69,7 @@ public final class BackingLooks {
   /** For how long it is tried to look into one that has been seen, then it is left as it is. */
   private static final long AGAIN_NANOS_MAX = 10_000_000_000L;
 
-  /** How often it is tried before one that has been seen is left as it is. */
+  /** How often to retry before a listed directory is left as it is. */
   private static final int TRIES_MAX = 5;
 
   /** A request that waits. */
@@ -79,10 +79,10 @@ public final class BackingLooks {
     }
   }
 
-  /** What a directory of the store has. */
+  /** The contents of a directory of the store. */
   private record Contents(List<FoundInBacking> found, int leftOut) {}
 
-  /** One directory, from the first request that needs it until its names stand in the journal. */
+  /** One directory, from the first request that needs it until its names are journalled. */
   private final class Look {
     final long directory;
     final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
@@ -298,7 +298,7 @@ public final class BackingLooks {
   }
 
   private void proposed(Look look, boolean last, GroupState.@Nullable Applied applied) {
-    // Of what becomes of it in another epoch the next home knows more.
+    // In another epoch, the next home knows more about it.
     if (applied == null || looks.get(look.directory) != look) return;
     if (applied.reply() instanceof Replies.Failed) {
       // The tree changed meanwhile, or another listing was faster.

@@ -49,7 +49,7 @@ public final class ReadCache {
   /** Pieces begin and end at multiples of this, if they can: small readers usually read on. */
   private static final int ROUND_BYTES = 256 * 1024;
 
-  /** So long a run of a file goes to one group. */
+  /** The length of a file's run that goes to one group. */
   private static final long STRIPE_BYTES = 8L * 1024 * 1024;
 
   private static final int FILLS_MAX = 64;
@@ -79,12 +79,12 @@ public final class ReadCache {
   /** The name of the session's client node. */
   static final String NODE = "@reads";
 
-  /** What the home does for readers and for the session. */
+  /** The home's part for readers and for the session. */
   public interface Answers {
     /** The session lives. */
     void heard(SessionKey key);
 
-    /** What the reader waited for is in the buffer, or will not be. */
+    /** The awaited bytes are in the buffer, or will not be. */
     void getAfterFill(ReadThrough.Asker asker);
   }
 
@@ -284,7 +284,7 @@ public final class ReadCache {
     if (timers.nanos() - usedNanos < IDLE_NANOS) {
       answers.heard(key());
     } else {
-      // What never came into a file is dropped everywhere.
+      // Records that never became part of a file are deleted everywhere.
       drain.propose(change(session, new Names.EndSession()), applied -> {});
       session = 0;
     }

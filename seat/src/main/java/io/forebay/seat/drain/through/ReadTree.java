@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface ReadTree extends TreeContext {
   ReadCache cache();
 
-  /** What the store has of a file could be read. */
+  /** The store's copy of a file could be read. */
   void sound(long file);
 
   /** The trees of a home. */

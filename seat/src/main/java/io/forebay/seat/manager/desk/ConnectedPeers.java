@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectedPeers {
   public static final int CONNECTIONS_MAX = 16_384;
 
-  /** A connection that lets more than this pile up takes nothing in: it is closed. */
+  /** A connection with more queued bytes than this does not read: it is closed. */
   static final long QUEUED_BYTES_MAX = 64L * 1024 * 1024;
 
   /** Connections and the epoch of the newest map sent to each. */

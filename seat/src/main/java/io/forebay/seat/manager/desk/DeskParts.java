@@ -11,7 +11,7 @@ import io.forebay.wire.message.ErrorCode;
 import java.util.List;
 
 /**
- * What the desks of a manager share.
+ * The shared parts of a manager's desks.
  *
  * @param state the agreed state
  * @param decisions proposes changes of it

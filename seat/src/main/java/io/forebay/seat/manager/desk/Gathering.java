@@ -43,7 +43,8 @@ public final class Gathering {
         return new Result.Refused(ErrorCode.BUSY, SEATS_MAX + " seats have come; no more fit in");
       }
       if (chars() > CHARS_MAX) {
-        return new Result.Refused(ErrorCode.BUSY, "the names of those that have come fill the map");
+        return new Result.Refused(
+            ErrorCode.BUSY, "the names of the servers that have come fill the map");
       }
       if (seatsOf(init.server()) >= init.serverSeats()) {
         return new Result.Refused(

@@ -91,7 +91,7 @@ public final class JoinDesk {
             + " its own");
   }
 
-  /** A server shall leave. */
+  /** Makes a server leave. */
   public void leave(Maps.Leave leave, Caller caller) {
     Command.LeaveRing command = new Command.LeaveRing(leave.server());
     Result.Refused refused = state.check(command);

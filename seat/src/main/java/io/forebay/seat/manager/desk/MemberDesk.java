@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 public final class MemberDesk {
   private static final long LOOK_NANOS = 500_000_000L;
 
-  /** What a group was asked to do so long ago is stuck, and stands in no other's way. */
+  /** After this time a group's change counts as stuck, and does not block others. */
   private static final long FRESH_NANOS = 120_000_000_000L;
 
   /** Homes are not moved faster than this, however many are to be moved. */
@@ -76,7 +76,7 @@ public final class MemberDesk {
 
   private void look() {
     long now = timers.nanos();
-    // A manager that did nothing itself for a while cannot tell how long others were away.
+    // A manager that was itself paused for a while cannot tell how long others were away.
     if (now - lookedNanos > 4 * LOOK_NANOS) {
       absences.clear();
       epochs.clear();

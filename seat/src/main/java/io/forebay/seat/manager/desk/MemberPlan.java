@@ -135,8 +135,8 @@ final class MemberPlan {
   }
 
   /**
-   * Where there are too few seats, members that are away may come back, and none may go that an
-   * instance needs.
+   * If there are too few seats, members that are away may come back, and none may be removed that
+   * an instance needs.
    */
   private boolean mayGo(Group group, SeatId member, List<SeatId> wanted) {
     int copies = group.id().copies();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * manager, it is proposed only when none of those can be valid any more.
  */
 public final class ReturningSeats {
-  /** What the manager knows and does about it. */
+  /** The manager's part in it. */
   public interface Host {
     /** The groups with leases of the manager whose epoch it changes. */
     List<GroupId> leased(Maps.Init init);

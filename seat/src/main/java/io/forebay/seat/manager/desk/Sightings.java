@@ -40,7 +40,7 @@ public final class Sightings {
     return !last.containsKey(seat);
   }
 
-  /** How long this manager has been there. */
+  /** How long this manager has been running. */
   long upNanos() {
     return timers.nanos() - startNanos;
   }

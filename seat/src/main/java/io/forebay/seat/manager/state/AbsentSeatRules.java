@@ -42,7 +42,7 @@ public final class AbsentSeatRules {
     return group.next(members);
   }
 
-  /** What a seat holds that was current until now. */
+  /** The held data of a seat that was current until now. */
   static Group.Held all(RingMap map) {
     return new Group.Held(Group.Held.What.ALL, map.epoch());
   }

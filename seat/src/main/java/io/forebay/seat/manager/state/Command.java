@@ -36,7 +36,7 @@ public sealed interface Command {
    */
   record FormRing(List<Arrival> seats, int copies) implements Command {}
 
-  /** What changes seats and the members of groups. */
+  /** Commands that change seats and the members of groups. */
   sealed interface OfMembers extends Command {}
 
   /** A seat, known by its log, is back: at another place, or without all that it had. */
@@ -104,7 +104,7 @@ public sealed interface Command {
   record MakeCurrent(GroupId group, long epoch, SeatId seat, long incarnation)
       implements OfMembers {}
 
-  /** A seat has been away for so long that its groups shall go on with others. */
+  /** A seat has been away for so long that other seats replace it in its groups. */
   record SeatGone(SeatId seat, long start, long incarnation) implements OfMembers {}
 
   /**
@@ -126,7 +126,7 @@ public sealed interface Command {
    */
   record JoinRing(Arrival arrival, SeatId after) implements OfMembers {}
 
-  /** The seats of that server shall go: their groups go on with others. */
+  /** The seats of that server leave: other seats replace them in their groups. */
   record LeaveRing(String server) implements OfMembers {}
 
   /** A seat that leaves is a member of no group any more. */

@@ -39,7 +39,7 @@ public final class InstanceRules {
 
   private InstanceRules() {}
 
-  /** What a request says in words, or why it makes no sense. */
+  /** A parsed request, or why it is invalid. */
   public sealed interface Parsed {
     record Understood(Command.CreateInstance command) implements Parsed {}
 
@@ -127,7 +127,7 @@ public final class InstanceRules {
     return !instance.drain().isNone() && DrainPolicy.of(instance.drain().policy()).atEnd();
   }
 
-  /** What keeps files from being drained there and then, as a sentence, or null. */
+  /** Why files cannot be drained there with that policy, as a sentence, or null. */
   private static @Nullable String problemWith(String backing, String policy, String keep) {
     if (backing.isEmpty() && !policy.isEmpty()) {
       return "policy '" + policy + "' says when files are drained, but no backing store says where";

@@ -142,7 +142,7 @@ final class LossRules {
   /**
    * The group, in the same epoch, with these as its only current members, before all others.
    *
-   * @param held what the others hold
+   * @param held the held data of the others
    */
   private static Group withCurrent(
       Group group, Predicate<Group.Member> current, Function<Group.Member, Held> held) {

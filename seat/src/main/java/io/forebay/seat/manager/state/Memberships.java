@@ -221,7 +221,7 @@ final class Memberships {
     instances.replaceAll(
         instance -> {
           List<SeatId> left = new ArrayList<>(instance.seats());
-          // Where its names are is no matter here: that group goes on with other members.
+          // The place of its names does not matter here: that group continues with other members.
           return instance.destroyed() || !left.removeAll(leaving)
               ? instance
               : instance.withSeats(left);

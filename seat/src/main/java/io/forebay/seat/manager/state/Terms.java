@@ -12,7 +12,7 @@ import java.util.List;
  * manager whose log had more entries than this one.
  */
 final class Terms {
-  /** Where a term ended. */
+  /** The end of a term. */
   public record End(long term, long epoch) {}
 
   static final long EPOCHS_PER_TERM = 1_000_000;

@@ -87,7 +87,7 @@ final class AheadChunk {
   private int flying;
   private boolean dropped;
 
-  /** Of a range of the file. */
+  /** For a range of the file. */
   AheadChunk(ReadWindow window, AheadMemory memory, ByteBuffer bytes, long offset, long endOffset) {
     this.window = window;
     this.memory = memory;

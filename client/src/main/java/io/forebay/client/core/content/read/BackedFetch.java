@@ -99,7 +99,7 @@ final class BackedFetch extends Fetch {
     next("what " + seat + " sent of the backing store's copy was damaged on its way");
   }
 
-  /** The file was cut since its runs were told: they must be told again. */
+  /** The file was truncated since the lookup: its runs must be looked up again. */
   @Override
   void tooFew(SeatId seat, int bytes) {
     String detail = "the backing store's copy ends " + (lengthBytes() - bytes) + " bytes before";

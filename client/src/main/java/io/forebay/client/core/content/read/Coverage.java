@@ -28,7 +28,7 @@ final class Coverage {
     this.all = all;
   }
 
-  /** What an answer about the file from an offset on tells, and what this client knows besides. */
+  /** The coverage from an answer about the file from an offset on, and this client's own writes. */
   static Coverage of(long offset, Names.RunsAre told, FileContent own) {
     long sizeBytes = own.sizeBytes(told.sizeBytes());
     // Behind the published end there are only this client's unpublished bytes, which are known.

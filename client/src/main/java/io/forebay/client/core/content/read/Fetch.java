@@ -82,13 +82,13 @@ abstract class Fetch implements Retry.Request {
   /** A seat does not answer, or no more. */
   abstract void unanswered();
 
-  /** What a seat sent does not match its checksums. */
+  /** The bytes of a seat do not match their checksums. */
   abstract void damaged(SeatId seat);
 
   /** A seat has fewer bytes than it was asked for. */
   abstract void tooFew(SeatId seat, int bytes);
 
-  /** A seat says that another has it; only for what the backing store has. */
+  /** The buffer has it by now; only for bytes of the backing store. */
   void elsewhere(SeatId seat, Data.InBuffer found) {
     next(seat + " answered a read with " + found);
   }

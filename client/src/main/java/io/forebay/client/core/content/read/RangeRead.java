@@ -21,25 +21,25 @@ import org.jspecify.annotations.Nullable;
  * between reads, so that a read sees everything that was published before it.
  */
 public final class RangeRead {
-  /** Runs told in one answer. */
+  /** The maximum number of runs in one answer. */
   public static final int RUNS_MAX = 4096;
 
   /** The maximum of lookups of one run. A record that is gone was replaced after the lookup. */
   private static final int LOOKUPS_MAX = 16;
 
   /**
-   * What all reads of a session need.
+   * The shared parts of a session's reads.
    *
-   * @param pieceBytesMax no more is asked of the backing store at once
+   * @param pieceBytesMax the maximum of one request to the backing store
    */
   public record Ground(
       TreeSession session, ReadWindow window, AheadMemory memory, int pieceBytesMax) {}
 
   /**
-   * What is to be read.
+   * The range to read.
    *
    * @param who the reader's identity
-   * @param target what remains of it is filled, as far as the file goes; its position stays
+   * @param target its remaining bytes are filled up to the end of the file; its position stays
    */
   public record Range(Identity who, long file, long offset, ByteBuffer target) {}
 
@@ -100,7 +100,7 @@ public final class RangeRead {
     return future;
   }
 
-  /** Reads what an answer told that came with something else. */
+  /** Reads by an answer that came with another request. */
   public CompletableFuture<Integer> startWith(Names.RunsAre runs) {
     told(runs);
     return future;

@@ -138,7 +138,7 @@ public final class ReadAhead {
     }
   }
 
-  /** Forgets everything; reading on begins anew. */
+  /** Drops everything; reading on starts again. */
   void drop() {
     for (AheadChunk chunk : chunks) chunk.drop();
     chunks.clear();

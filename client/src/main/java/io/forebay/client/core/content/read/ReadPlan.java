@@ -37,7 +37,7 @@ final class ReadPlan {
       return new Step(from, (int) (to - from), source, false, null, null);
     }
 
-    /** What no record has. */
+    /** Bytes in no record. */
     static Step gap(long from, long to, boolean backed) {
       return new Step(from, (int) (to - from), null, backed, null, null);
     }
@@ -55,9 +55,9 @@ final class ReadPlan {
   }
 
   /**
-   * Lays what this client has not published over what the home told.
+   * Puts this client's unpublished pieces over the home's answer.
    *
-   * @param pieceBytesMax no more is asked of the backing store at once
+   * @param pieceBytesMax the maximum of one request to the backing store
    */
   static ReadPlan of(
       TreeSession session,
@@ -127,7 +127,7 @@ final class ReadPlan {
     addGap(at, to);
   }
 
-  /** What no run tells of: the backing store has it as far as it has any, and then zeros follow. */
+  /** A gap between runs: the backing store has it as far as its bytes reach, then zeros follow. */
   private void addGap(long from, long to) {
     long backedTo = Math.max(from, Math.min(to, told.backedBytes()));
     for (long at = from; at < backedTo; ) {

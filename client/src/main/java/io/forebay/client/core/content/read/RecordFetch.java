@@ -20,9 +20,9 @@ import java.util.TreeSet;
 /** Fetches pieces of records, from the home or from any other member that has them. */
 final class RecordFetch extends Fetch {
   /**
-   * Where bytes are.
+   * The source of bytes.
    *
-   * @param proof that this client may read them (P28)
+   * @param proof proof of the right to read them (P28)
    */
   record Source(GroupId group, RecordId record, int instance, int recordOffset, long proof) {}
 

@@ -20,7 +20,7 @@ final class AvoidedGroups {
   static final long NANOS_MAX = 8_000_000_000L;
 
   private static final class Detour {
-    /** Where to go instead, if the group said so. */
+    /** The group to use instead, if the group named one. */
     @Nullable GroupId to;
 
     /** Failed probes in a row. */
@@ -63,7 +63,7 @@ final class AvoidedGroups {
     for (Detour detour : detours.values()) detour.untilNanos = timers.nanos();
   }
 
-  /** Where the group sends its pieces, or null. */
+  /** The detour for the group's pieces, or null. */
   @Nullable GroupId target(GroupId group) {
     Detour detour = detours.get(group);
     return detour == null ? null : detour.to;

@@ -38,7 +38,10 @@ public final class Piece {
     number = pieceNumber;
   }
 
-  /** Where in the file; of an appended piece, where among all bytes this client appended. */
+  /**
+   * The offset in the file; for an appended piece, the offset among all appended bytes of this
+   * client.
+   */
   public long offset() {
     return offset;
   }

@@ -21,10 +21,10 @@ public record PieceLayout(int pieceBytesMax, long stripeBytes) {
   }
 
   /**
-   * Cuts what lies between position and limit and computes the checksums. The bytes must stay as
-   * they are until they are acknowledged.
+   * Cuts the bytes between position and limit and computes the checksums. The bytes must not change
+   * until they are acknowledged.
    *
-   * @param offset where they go; 0 if they are appended
+   * @param offset their offset in the file; 0 if they are appended
    */
   public List<Piece> cut(ByteBuffer bytes, long offset) {
     List<Piece> pieces = new ArrayList<>();
@@ -40,7 +40,7 @@ public record PieceLayout(int pieceBytesMax, long stripeBytes) {
     return pieces;
   }
 
-  /** How long a piece that starts there may be. Pieces end at multiples of their length. */
+  /** The maximum length of a piece at this offset. Pieces end at multiples of their length. */
   private long longest(long offset) {
     long longest = pieceBytesMax - offset % pieceBytesMax;
     return stripeBytes == 0 ? longest : Math.min(longest, stripeBytes - offset % stripeBytes);

@@ -20,7 +20,7 @@ public final class PieceTable {
       return offset + lengthBytes;
     }
 
-    /** What of it lies between, which must be something. */
+    /** The part between two offsets, which must not be empty. */
     Part between(long from, long to) {
       long start = Math.max(from, offset);
       long end = Math.min(to, endOffset());
@@ -77,7 +77,7 @@ public final class PieceTable {
     return found;
   }
 
-  /** Where the last byte ends, or 0. */
+  /** The end of the last byte, or 0. */
   public long endOffset() {
     Map.Entry<Long, Part> last = parts.lastEntry();
     return last == null ? 0 : last.getValue().endOffset();
@@ -101,7 +101,7 @@ public final class PieceTable {
     parts.put(part.offset(), part);
   }
 
-  /** Where the part begins that starts at or before an offset. */
+  /** The start of the part at or before an offset. */
   private long floor(long offset) {
     @Nullable Long at = parts.floorKey(offset);
     return at == null ? offset : at;

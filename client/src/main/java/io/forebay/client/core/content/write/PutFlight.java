@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * piece must stay until no connection refers to them.
  */
 final class PutFlight implements Retry.Request {
-  /** So often the same group is asked before another one is tried. */
+  /** How often the same group is asked before another one is tried. */
   private static final int REFUSALS_MAX = 4;
 
-  /** So often bytes may arrive damaged before this machine itself must be suspected. */
+  /** How often bytes may arrive damaged before this machine itself is suspected. */
   private static final int DAMAGES_MAX = 3;
 
   /**
@@ -40,7 +40,10 @@ final class PutFlight implements Retry.Request {
   /** A live home that takes this multiple of the overdue time for a piece is slow. */
   private static final int SLOW_OVERDUES = 2;
 
-  /** So often a piece goes elsewhere because its home is slow: where all are, it must wait. */
+  /**
+   * How often a piece goes to another group because its home is slow: if all are slow, it must
+   * wait.
+   */
   private static final int HEDGES_MAX = 2;
 
   private final Writer writer;
@@ -281,7 +284,7 @@ final class PutFlight implements Retry.Request {
     again(withRefusal(retry.asked() + " " + link.trouble()), elsewhere);
   }
 
-  /** Whether the home works for this client, or only refuses what it has no room for. */
+  /** Whether the home works for this client, or only refuses for lack of room. */
   private void unanswered(Link link) {
     if (!full) retry.unanswered(link.livedNanos());
   }

@@ -43,8 +43,8 @@ final class WriteAllowance {
   }
 
   /**
-   * How much to ask for at a time: a small part of the capacity, since what one client has taken
-   * and does not fill is missing to all others.
+   * How much to reserve at a time: a small part of the capacity, since reserved room is unavailable
+   * to all other clients.
    */
   static long aheadBytes(Instance instance, long most) {
     return Math.max(AHEAD_BYTES_MIN, Math.min(most, instance.capacityBytes() / CAPACITY_PARTS));

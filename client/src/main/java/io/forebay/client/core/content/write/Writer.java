@@ -85,7 +85,7 @@ public final class Writer {
     this.room = new WriteAllowance(session, router.config().identity(), roomAheadBytes);
   }
 
-  /** How much room is best taken at a time. */
+  /** The preferred amount of room to reserve at a time. */
   public long roomAheadBytes() {
     return roomAheadBytes;
   }
