@@ -97,7 +97,7 @@ public final class MemberJournal {
         && taken(journal.cut(group.epoch(), from, answer -> {}));
   }
 
-  /** Puts an entry into its place and says whether it stands there; if not, there is no room. */
+  /** Puts an entry into its place and returns whether it is there; if not, there is no room. */
   private boolean take(long index, Journals.Entry entry) {
     long standing = journal.epochAt(index);
     if (isSame(standing, entry.epoch())) return true;

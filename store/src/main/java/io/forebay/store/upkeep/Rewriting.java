@@ -108,7 +108,7 @@ public final class Rewriting {
               body,
               bodyRead -> {
                 if (bodyRead.succeeded() && isSound(segment, image.bytes())) {
-                  // The header goes last: what is found without it is no segment.
+                  // The header is cleared last: a slot without one is no segment.
                   image.bytes().put(0, header, 0, SegmentHeader.BYTES);
                   segments.beginRewrite(segment, image);
                   force(segment);
