@@ -58,7 +58,7 @@ final class AttributeSetter {
     }
   }
 
-  /** Where a change goes. */
+  /** The target of a change. */
   private interface Target {
     FileStat set(AttributeChange change) throws IOException;
   }
@@ -75,7 +75,7 @@ final class AttributeSetter {
     return change -> as.set(node, change);
   }
 
-  /** Sets what a refused request was meant to come to; null if it was refused rightly. */
+  /** Does what a refused request was meant to achieve; null if the refusal was right. */
   private @Nullable FileStat instead(Identity who, long node, AttributeSetting what, Target target)
       throws IOException {
     if (isKernelsTouch(what)) { // 3

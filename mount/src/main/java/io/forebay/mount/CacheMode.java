@@ -19,7 +19,7 @@ public enum CacheMode {
     this.seconds = seconds;
   }
 
-  /** How long names and attributes are believed. */
+  /** How long names and attributes are cached. */
   double seconds() {
     return seconds;
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Directories {
   private static final int NAMES_AT_ONCE_MAX = 1024;
 
-  // What an entry takes in an answer at least, with and without attributes.
+  // The minimum size of an entry in an answer, with and without attributes.
   private static final int FULL_ENTRY_BYTES = 160;
   private static final int BARE_ENTRY_BYTES = 32;
 

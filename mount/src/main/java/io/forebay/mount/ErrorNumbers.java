@@ -49,7 +49,7 @@ final class ErrorNumbers {
       case DEADLOCK -> Errno.EDEADLK;
       // No room came free within the time of a write.
       case BUSY -> Errno.ENOSPC;
-      // What only a cluster can say is an error of the device to programs.
+      // Errors that only a cluster can report are device errors to programs.
       default -> Errno.EIO;
     };
   }

@@ -21,7 +21,7 @@ final class ExtraAttributes {
 
   private static final String SECURITY_PREFIX = "security.";
 
-  /** Of the root: which process ends with the mount. */
+  /** At the root: the process that ends with the mount. */
   private static final String PROCESS = "user.forebay.mount.process";
 
   private final MountSettings settings;

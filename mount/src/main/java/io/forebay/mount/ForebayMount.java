@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class ForebayMount implements AutoCloseable {
   private static final String KIND = "forebay";
 
-  /** Of writes that are answered before they are acknowledged. */
+  /** The maximum number of writes that are answered before they are acknowledged. */
   private static final int KEPT_REQUESTS_MAX = 32;
 
   /** After silence for this share of a request's time the cluster may be gone. */
@@ -86,7 +86,7 @@ public final class ForebayMount implements AutoCloseable {
 
   private static ForebayOptions clientOptions(MountSettings settings, ForebayOptions options) {
     ForebayOptions timed = options.withTimeout(settings.timeout());
-    // Where the kernel keeps pages it is the kernel that reads ahead.
+    // If the kernel caches pages, the kernel reads ahead.
     return settings.cache() == CacheMode.NONE ? timed : timed.withReadAheadBytes(0);
   }
 

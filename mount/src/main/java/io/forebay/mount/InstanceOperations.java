@@ -106,7 +106,7 @@ final class InstanceOperations implements FuseOperations {
     return locks;
   }
 
-  /** So that a lock is also a barrier between mounts. */
+  /** Makes a lock a barrier between mounts, too. */
   private final class LockedContent implements MountLocks.Content {
     @Override
     public void publish(long file) throws IOException {

@@ -72,7 +72,7 @@ record KernelView(long root, double seconds) {
     return new NodeEntry(told(stat), seconds, seconds);
   }
 
-  /** What the kernel wants changed. */
+  /** The kernel's change of attributes. */
   static AttributeChange change(AttributeSetting what) {
     AttributeChange change = new AttributeChange().noFollow();
     Integer mode = what.mode();

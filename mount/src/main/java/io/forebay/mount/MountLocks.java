@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * lock is released, and the next holder sees them. Any thread.
  */
 final class MountLocks implements FuseLocks {
-  /** What locks have to do with content. */
+  /** The content as locks need it. */
   interface Content {
     /** Publishes what this mount has written into a file. */
     void publish(long file) throws IOException;
@@ -54,7 +54,7 @@ final class MountLocks implements FuseLocks {
 
   private boolean taken(LockRequest lock, Attempt attempt) throws IOException {
     long file = view.ours(lock.node());
-    // A lock that becomes a weaker one lets others in.
+    // A downgraded lock admits others.
     if (!lock.exclusive() && locks.holds(file, lock.whole(), lock.owner())) content.publish(file);
     boolean got;
     try {

@@ -62,7 +62,7 @@ public final class MountOptions {
   private long process;
   private final List<String> kernels = new ArrayList<>();
 
-  /** Takes what stands behind {@code -o}. */
+  /** Parses the argument of {@code -o}. */
   public MountOptions addAll(String list) {
     for (String option : list.split(",", -1)) if (!option.isBlank()) add(option.strip());
     return this;

@@ -44,7 +44,7 @@ final class NodeFile {
   private volatile boolean failureTold;
   private final AtomicLong writes = new AtomicLong();
 
-  /** How many of the writes have been asked to be published, and how many are. */
+  /** The number of writes whose publish was requested, and of those that are published. */
   private final AtomicLong published = new AtomicLong();
 
   private final AtomicLong settled = new AtomicLong();
@@ -64,7 +64,7 @@ final class NodeFile {
     if (writes && writer == null) writer = file;
   }
 
-  /** How many have it open; called under the lock of the table only. */
+  /** Changes the number of users; called under the lock of the table only. */
   int users(int change) {
     users += change;
     return users;
@@ -181,7 +181,7 @@ final class NodeFile {
     throw new IOException("an earlier write failed", why);
   }
 
-  /** Whether programs have been told that something was not kept. */
+  /** Whether programs got an error for a write that was not kept. */
   boolean isFailureTold() {
     return failureTold;
   }

@@ -90,7 +90,7 @@ final class OpenFiles {
     return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
   }
 
-  /** Closes everything; false if it takes longer, or if a loss was told to no program. */
+  /** Closes everything; false if it takes longer, or if a loss was reported to no program. */
   boolean closeAll(long nanos) {
     CompletableFuture<Void> all;
     synchronized (this) {

@@ -47,7 +47,7 @@ final class StaleRetries {
   private final Nodes root;
   private final Executor later;
 
-  /** Threads that were told ESTALE and go by the name again. */
+  /** Threads that got ESTALE and retry by name. */
   private final Map<Integer, Boolean> told = new LinkedHashMap<>();
 
   StaleRetries(Nodes nodes) {
@@ -64,7 +64,7 @@ final class StaleRetries {
     this.later = later;
   }
 
-  /** Does what a thread wants of a node, and remembers the thread if the node is gone. */
+  /** Runs a thread's work on a node, and remembers the thread if the node is gone. */
   <T> T noting(int thread, Work<T> work) throws IOException {
     try {
       T done = work.run();

@@ -34,7 +34,7 @@ public final class EmbeddedCluster implements LocalProcess {
   /** Below the cluster's directory, where there is no room in a memory file system. */
   private static final String MEMORY = "memory";
 
-  /** What a cluster is to be; begin with {@link EmbeddedCluster#builder}. */
+  /** The properties of a cluster; start with {@link EmbeddedCluster#builder}. */
   public static final class Builder {
     private int servers = 3;
     private int seats = 1;
@@ -74,7 +74,7 @@ public final class EmbeddedCluster implements LocalProcess {
       return this;
     }
 
-    /** Where the manager listens; any free port unless given. */
+    /** The manager's address; any free port unless given. */
     public Builder listen(Address.Inet at) {
       listen = at;
       return this;
@@ -138,7 +138,7 @@ public final class EmbeddedCluster implements LocalProcess {
           anonymousMemory);
     }
 
-    /** How much each server may keep in memory and on the disk. */
+    /** The memory and disk budget of each server. */
     public Builder budget(long memory, long ssd) {
       memoryBytes = memory;
       ssdBytes = ssd;
@@ -281,17 +281,17 @@ public final class EmbeddedCluster implements LocalProcess {
     return place.resolve("server-" + (server + 1));
   }
 
-  /** Where clients find the default instance. */
+  /** The URI of the default instance. */
   public String uri() {
     return uri(DEFAULT_INSTANCE);
   }
 
-  /** Where clients find an instance; an empty name is the cluster itself. */
+  /** The URI of an instance; an empty name is the cluster itself. */
   public String uri(String instance) {
     return "forebay://" + managerAddress() + (instance.isEmpty() ? "" : "/" + instance);
   }
 
-  /** Where the manager listens. */
+  /** The manager's address. */
   public Address.Inet managerAddress() {
     if (manager == null) throw new IllegalStateException("the cluster is closed");
     return manager.address();
@@ -305,7 +305,7 @@ public final class EmbeddedCluster implements LocalProcess {
     return servers.size();
   }
 
-  /** Where a server's seats listen; servers count from 0. */
+  /** The addresses of a server's seats; servers count from 0. */
   public List<Address> addresses(int server) {
     ServerProcess process = servers.get(server);
     return process == null ? List.of() : process.addresses();

@@ -20,7 +20,7 @@ final class Ending implements LoopThread.Watcher {
     ended.countDown();
   }
 
-  /** What failed, or null. */
+  /** The failure, or null. */
   @Nullable String reason() {
     return reason;
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** Starts to listen; failures have a sentence for users. */
 final class Listening {
-  /** What listens. */
+  /** Opens a listener. */
   interface Door<L> {
     L listen(Address at) throws IOException;
   }

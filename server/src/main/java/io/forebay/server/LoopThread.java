@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * including its opening and closing.
  */
 final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
-  /** What a loop drives. */
+  /** The part that a loop drives. */
   interface Core {
     /**
      * Continues pending work; returns whether work is pending and poll should be called again soon.
@@ -70,7 +70,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
   }
 
-  /** Starts a thread that opens a core and drives it; {@link #opened} tells how that went. */
+  /** Starts a thread that opens a core and drives it; {@link #opened} reports the result. */
   static <C extends Core> LoopThread<C> start(String name, Opening<C> opening, Watcher watcher)
       throws IOException {
     LoopThread<C> loop = new LoopThread<>(name, opening, watcher);
@@ -92,7 +92,7 @@ final class LoopThread<C extends LoopThread.Core> implements AutoCloseable {
     }
   }
 
-  /** What ended the loop, or null. */
+  /** The failure that ended the loop, or null. */
   @Nullable Throwable failure() {
     return failure.get();
   }

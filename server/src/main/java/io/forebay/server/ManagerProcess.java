@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerProcess implements LocalProcess {
   /**
-   * How a manager is started.
+   * The configuration of a manager's process.
    *
    * @param insecure whether it may listen beyond this machine
    */
@@ -54,7 +54,7 @@ public final class ManagerProcess implements LocalProcess {
     return new ManagerProcess(config);
   }
 
-  /** Where it listens; a port that was given as 0 has been chosen. */
+  /** The address; a port that was given as 0 has been chosen. */
   public Address.Inet address() {
     return address;
   }

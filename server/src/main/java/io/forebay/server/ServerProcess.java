@@ -105,7 +105,7 @@ public final class ServerProcess implements LocalProcess {
     return config;
   }
 
-  /** Where its seats listen. */
+  /** The addresses of its seats. */
   public List<Address> addresses() {
     return List.copyOf(addresses);
   }

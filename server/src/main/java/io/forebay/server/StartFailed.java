@@ -17,7 +17,7 @@ public final class StartFailed extends Exception {
     super(sentence, cause);
   }
 
-  /** The whole of it: what a person is shown. */
+  /** The whole message, as shown to users. */
   public String sentence() {
     return String.valueOf(getMessage());
   }

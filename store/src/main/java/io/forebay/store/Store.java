@@ -81,7 +81,7 @@ public final class Store {
   private final FoundDamage damage;
   private long suspectSegments;
 
-  /** Built by {@link StoreOpening}, which also brings back what the log holds. */
+  /** Built by {@link StoreOpening}, which also recovers the log. */
   Store(
       StoreConfig config,
       Segments segments,
@@ -339,7 +339,7 @@ public final class Store {
   }
 
   /**
-   * Writes a tombstone: what the scopes name counts no longer. All of it takes effect, or none when
+   * Writes a tombstone: the records in its scopes are dead. All of it takes effect, or none when
    * there is no room (FULL).
    */
   public Commit kill(List<Scope> scopes, Level level, Waiter waiter) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens a store over existing disks: recovers its log, or begins a new one. */
 public final class StoreOpening {
-  /** How the names of slots begin. */
+  /** The prefixes of slots' names. */
   public static final String MEMORY_PREFIX = "memory-";
 
   public static final String SSD_PREFIX = "segment-";

@@ -13,10 +13,10 @@ public interface Connection {
   /** The hello of the end that dialled; known on both ends once {@link Handler#opened}. */
   Handshake.Hello hello();
 
-  /** What the end that listens answered. */
+  /** The answer of the listening end. */
   Handshake.Welcome welcome();
 
-  /** Where the other end is, for messages to people. */
+  /** The peer's address, for messages to users. */
   String remote();
 
   boolean isOpen();

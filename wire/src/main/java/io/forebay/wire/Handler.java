@@ -19,7 +19,7 @@ public interface Handler {
    */
   Landing arriving(Connection connection, long request, Message message, int payloadBytes);
 
-  /** The connection is over, or could not be made; told once, the last call for it. */
+  /** The connection is over, or could not be made; called once, as the last call for it. */
   void closed(Connection connection, String reason);
 
   /**

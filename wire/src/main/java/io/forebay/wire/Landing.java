@@ -25,7 +25,7 @@ public sealed interface Landing {
   Landing DISCARD = new Discard();
   Landing HOLD = new Hold();
 
-  /** How a landing ended; told once. */
+  /** How a landing ended; called once. */
   interface Arrival {
     /** All bytes are in place. They are not verified yet: the owner of the checksums does that. */
     void filled();

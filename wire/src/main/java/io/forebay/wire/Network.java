@@ -10,9 +10,9 @@ import java.io.IOException;
  * caused them.
  */
 public interface Network {
-  /** What listens, until it is closed. */
+  /** A listener, until it is closed. */
   interface Listener extends AutoCloseable {
-    /** Where it listens; a port that was given as 0 has been chosen. */
+    /** The address; a port that was given as 0 has been chosen. */
     Address address();
 
     @Override
@@ -25,7 +25,10 @@ public interface Network {
     Handshake.Answer answer(Handshake.Hello hello);
   }
 
-  /** Dials; {@link Handler#opened}, {@link Handler#closed} or {@link Handler#unreachable} tells. */
+  /**
+   * Dials; the result is {@link Handler#opened}, {@link Handler#closed} or {@link
+   * Handler#unreachable}.
+   */
   Connection connect(Address to, Handshake.Hello hello, Handler handler);
 
   /** Listens. Blocks shortly, so it is called before the loop runs. */

@@ -75,7 +75,7 @@ final class FailureLog {
     };
   }
 
-  /** What each cause adds. */
+  /** The sentence of each cause. */
   private static String sentence(Throwable failure) {
     StringBuilder all = new StringBuilder();
     Throwable cause = failure;

@@ -47,7 +47,7 @@ public final class FuseSession implements AutoCloseable {
   /** Behind an unmount, for the threads to end, and for an unmount that nothing holds up. */
   private static final Duration SHORT = Duration.ofSeconds(10);
 
-  /** How often in a row, and how far apart, there must be no request for the kernel to be done. */
+  /** The number and the distance of looks without a request, before the kernel counts as done. */
   private static final int QUIET_LOOKS = 5;
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
@@ -184,14 +184,14 @@ public final class FuseSession implements AutoCloseable {
     library.sessionDestroy(session);
   }
 
-  /** Lets the kernel ask anew for a node's attributes; only within a request. */
+  /** Makes the kernel ask again for a node's attributes; only within a request. */
   public void invalidateAttributes(long node) {
     int result = library.invalidateAttributes(session, node);
     // Usual: the kernel does not know the node.
     if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
   }
 
-  /** Lets the kernel ask anew for a node's attributes and bytes; not while it waits for those. */
+  /** Makes the kernel ask again for a node's attributes and bytes; not while it waits for those. */
   public void invalidate(long node) {
     int result = library.invalidate(session, node);
     if (result != 0) LOG.debug("node {} was not invalidated: error {}", node, -result);
@@ -268,7 +268,7 @@ public final class FuseSession implements AutoCloseable {
     }
   }
 
-  /** How many requests there were, if all are done and none waits; else -1. */
+  /** The number of requests, if all are done and none waits; else -1. */
   private synchronized long receivedIfQuiet() {
     boolean busy = state == State.MOUNTED && idle < workers.size();
     boolean waiting = state == State.MOUNTED && LibC.isReadable(library.sessionDescriptor(session));

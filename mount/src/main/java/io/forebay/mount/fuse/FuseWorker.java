@@ -49,7 +49,7 @@ final class FuseWorker extends Thread {
     }
   }
 
-  /** Where the next request goes. */
+  /** The buffer of the next request. */
   MemorySegment buffer() {
     if (memory() == 0) buffer.set(ADDRESS, BUF_MEM, MemorySegment.ofAddress(buffers.take()));
     return buffer;

@@ -15,7 +15,7 @@ final class ReadAhead {
   /** As much as one request may be; the kernel's own is an eighth of that. */
   private static final String KIBIBYTES = "1024";
 
-  // Of a device's number as the C library has it.
+  // Of a device's number in the C library.
   private static final int MINOR_BITS = 8;
   private static final int MINOR_MASK = 0xff;
   private static final int MAJOR_MASK = 0xfff;

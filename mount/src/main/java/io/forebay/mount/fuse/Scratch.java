@@ -90,7 +90,7 @@ final class Scratch {
     return entry;
   }
 
-  /** An entry that tells of a name and of its kind, and lets the kernel ask for the rest. */
+  /** An entry with a name and its kind only; the kernel asks for the rest. */
   MemorySegment bareEntry(long node, int mode) {
     entry.fill((byte) 0);
     entry.set(JAVA_LONG, ENTRY_ATTR + ST_INO, node);
@@ -131,7 +131,7 @@ final class Scratch {
     target.set(JAVA_LONG, at + Long.BYTES, time.getNano());
   }
 
-  /** What setattr wants, from the kernel's stat. */
+  /** The change that setattr requests, from the kernel's stat. */
   static AttributeSetting setting(MemorySegment stat, int which) {
     return new AttributeSetting(
         (which & FuseLayouts.SET_MODE) != 0 ? stat.get(JAVA_INT, ST_MODE) : null,

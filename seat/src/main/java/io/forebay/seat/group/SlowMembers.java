@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * and then, or reports that it has no room.
  */
 public final class SlowMembers {
-  /** How long a member may confirm nothing. */
+  /** The maximum time for a member to confirm nothing. */
   static final long SLOW_NANOS = ProtocolTimes.DEFAULT.requests().slowNanos();
 
   private static final long LOOK_NANOS = 500_000_000L;

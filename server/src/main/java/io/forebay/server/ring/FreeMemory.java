@@ -15,7 +15,7 @@ final class FreeMemory {
 
   private FreeMemory() {}
 
-  /** As far as the system tells; else no bound. */
+  /** As far as the system reports it; else no bound. */
   static long bytes() throws IOException {
     if (!Files.isReadable(MEMINFO)) return Long.MAX_VALUE;
     long free = Long.MAX_VALUE;
@@ -30,7 +30,7 @@ final class FreeMemory {
     return contained ? Math.min(free, system.getFreeMemorySize()) : free;
   }
 
-  /** Of a line such as {@code MemTotal: 24682000 kB}. */
+  /** From a line such as {@code MemTotal: 24682000 kB}. */
   private static long value(String line) {
     return Long.parseLong(line.replaceAll("[^0-9]", "")) * KIB;
   }

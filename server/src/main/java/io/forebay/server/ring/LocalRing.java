@@ -99,13 +99,13 @@ public final class LocalRing implements AutoCloseable {
       return equals(LOOPBACK);
     }
 
-    /** What a process must be told that others reach over a network. */
+    /** The options of a process that others reach over a network. */
     List<String> options() {
       return isLoopback() ? List.of() : List.of("--insecure", "true");
     }
   }
 
-  /** What the manager is called. */
+  /** The manager's name. */
   public static final String MANAGER = RingMember.MANAGER;
 
   private static final String WAIT_FOR_SERVERS = "60s";
@@ -170,12 +170,12 @@ public final class LocalRing implements AutoCloseable {
             .awaitAddress();
   }
 
-  /** What a server is called; they count from 0 here and from 1 there. */
+  /** A server's name; servers count from 0 here and from 1 there. */
   public static String name(int server) {
     return "server-" + (server + 1);
   }
 
-  /** Where clients find the instance. */
+  /** The URI of the instance. */
   public String uri() {
     return clusterUri() + "/" + EmbeddedCluster.DEFAULT_INSTANCE;
   }
@@ -244,7 +244,7 @@ public final class LocalRing implements AutoCloseable {
     member(name).signal("CONT");
   }
 
-  /** How each server is, by its name. */
+  /** The status of each server, by its name. */
   public Map<String, Statuses.SeatStatus> status() throws IOException {
     Map<String, Statuses.SeatStatus> all = new LinkedHashMap<>();
     try (Cluster cluster = Cluster.connect(clusterUri())) {
@@ -265,7 +265,7 @@ public final class LocalRing implements AutoCloseable {
     }
   }
 
-  /** Whether every group has as many current members as it shall have copies. */
+  /** Whether every group has as many current members as copies. */
   public static boolean hasAllCopies(RingMap map) {
     return map.groups().stream().allMatch(Group::isWhole);
   }

@@ -25,7 +25,7 @@ public final class RingPlace implements AutoCloseable {
 
   private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
-  /** What the processes of a ring need besides the data. */
+  /** The room of a ring's processes besides the data. */
   private static final long PROCESSES_BYTES = 640L * 1024 * 1024;
 
   private final Path work;
@@ -42,7 +42,7 @@ public final class RingPlace implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** What a ring can use if its files are made below a parent. */
+  /** The room for a ring whose files are below a parent. */
   public static ServerSize room(Path parent) throws IOException {
     Path root = memoryRoot(parent);
     long memoryBytes = Files.getFileStore(root).getUsableSpace();
@@ -73,12 +73,12 @@ public final class RingPlace implements AutoCloseable {
     return place;
   }
 
-  /** Where the ring's files are. */
+  /** The directory of the ring's files. */
   public Path directory() {
     return kept != null ? kept : work.resolve("ring");
   }
 
-  /** Where the servers' memory is. */
+  /** The directory of the servers' memory. */
   public Path memory() {
     return memory;
   }

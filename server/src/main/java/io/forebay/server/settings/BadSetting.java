@@ -13,7 +13,7 @@ public final class BadSetting extends Exception {
     super(sentence);
   }
 
-  /** The whole of it: what a person is shown. */
+  /** The whole message, as shown to users. */
   public String sentence() {
     return String.valueOf(getMessage());
   }

@@ -258,11 +258,11 @@ public final class Keys {
   public static final Key<Integer> UP_SEATS =
       Key.of("seats", SEATS.kind(), "1", "Seats of each server.");
 
-  /** What {@code forebay manager} takes. */
+  /** The settings of {@code forebay manager}. */
   public static final List<Key<?>> MANAGER =
       List.of(DIR, MANAGER_LISTEN, EXPECT, WAIT, MANAGER_COPIES, GONE_AFTER, INSECURE, LOG_LEVEL);
 
-  /** What {@code forebay server} takes. */
+  /** The settings of {@code forebay server}. */
   public static final List<Key<?>> SERVER =
       List.of(
           DIR,
@@ -288,7 +288,7 @@ public final class Keys {
           INSECURE,
           LOG_LEVEL);
 
-  /** What {@code forebay up} takes. */
+  /** The settings of {@code forebay up}. */
   public static final List<Key<?>> UP =
       List.of(
           UP_DIR,

@@ -27,7 +27,7 @@ record Item(String name, Kind kind, long sizeBytes, Instant modified, int mode, 
     return kind == found.kind && sizeBytes == found.sizeBytes && modified.equals(found.modified);
   }
 
-  /** Whether it is a file that was copied from another, as far as size and time of change tell. */
+  /** Whether it is a copy of another file, judged by size and modification time. */
   boolean isCopyOf(Item source) {
     return kind == Kind.FILE
         && source.kind == Kind.FILE

@@ -29,7 +29,7 @@ final class Reasons {
     this.actor = actor;
   }
 
-  /** Whether every other file would fail the same way, so that there is no use in going on. */
+  /** Whether every other file would fail the same way, so that continuing is pointless. */
   static boolean endsAll(IOException e) {
     boolean noRoom = Failures.codeOf(e) == ErrorCode.NO_SPACE;
     return noRoom || says(e, NO_SPACE) || says(e, NO_QUOTA) || says(e, READ_ONLY);
@@ -40,7 +40,7 @@ final class Reasons {
     return String.valueOf(e.getMessage()).contains(reason);
   }
 
-  /** What iterators throw has what happened inside. */
+  /** The cause inside an iterator's exception. */
   static IOException cause(RuntimeException e) {
     boolean wraps = e instanceof UncheckedIOException || e instanceof DirectoryIteratorException;
     if (wraps && e.getCause() instanceof IOException inside) return inside;

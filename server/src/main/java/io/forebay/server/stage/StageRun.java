@@ -34,7 +34,7 @@ final class StageRun implements Runnable {
   private static final Duration STOP_MAX = Duration.ofSeconds(2);
 
   /**
-   * How a run sees its server.
+   * The server, as a run sees it.
    *
    * @param connection to the instance's only tree, or with private access to that of the board
    */
@@ -190,7 +190,7 @@ final class StageRun implements Runnable {
     return cancelled;
   }
 
-  /** Another server goes on with it since this one was silent: its word counts. */
+  /** Another server continues it since this one was silent: that server's progress counts. */
   private void requireOwn(int attempt) throws IOException {
     if (board.progress(id).attempt() > attempt) {
       stopped = true;

@@ -272,7 +272,7 @@ final class StageWork {
     return DRAFT_PREFIX + task.id + "-" + task.attempt + "-" + drafts.incrementAndGet();
   }
 
-  /** Removes what a server left behind that worked at this stage before and is gone. */
+  /** Removes leftovers of a server that worked on this stage before. */
   private void clear(StageDirectory target) throws IOException {
     if (task.attempt == 1) return;
     String ofStage = DRAFT_PREFIX + task.id + "-";

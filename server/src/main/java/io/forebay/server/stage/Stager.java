@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * blocks.
  */
 public final class Stager implements AutoCloseable {
-  /** A seat that has not named an instance for so long is not its home any more. */
+  /** A seat that has not named an instance for this long is no longer its home. */
   private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** The maximum number of instances with active stages; others wait. */

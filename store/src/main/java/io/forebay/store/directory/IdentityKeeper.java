@@ -27,7 +27,10 @@ final class IdentityKeeper {
     return identity;
   }
 
-  /** From now on records may stand in memory that dies with this process; false if unwritable. */
+  /**
+   * From now on records may be in memory that dies with this process; false if that cannot be
+   * recorded.
+   */
   boolean anonymousMemoryInUse() {
     if (identity.anonymous()) return true;
     try {
@@ -39,7 +42,7 @@ final class IdentityKeeper {
     }
   }
 
-  /** No record stands in memory that dies with this process. */
+  /** No record is in memory that dies with this process. */
   void nothingInAnonymousMemory() throws IOException {
     if (identity.anonymous()) replace(identity.withAnonymous(false));
   }

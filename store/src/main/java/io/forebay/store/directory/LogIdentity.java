@@ -46,7 +46,7 @@ public record LogIdentity(
     String memoryFallback,
     boolean anonymous,
     boolean lost) {
-  /** What the block can be. */
+  /** The possible states of the block. */
   sealed interface Parsed {
     record Valid(LogIdentity identity) implements Parsed {}
 

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * the thread that will own the log.
  */
 final class LogOpening {
-  /** What the owner of a log brings along. */
+  /** The parts that the owner of a log supplies. */
   record Owner(MonotonicClock clock, RandomGenerator random, StoreEvents events, Runnable wakeUp) {}
 
-  /** How it went. */
+  /** The result of the opening. */
   record Start(boolean created, boolean memorySurvived) {}
 
   private final LogDirectory.Options options;

@@ -24,7 +24,7 @@ public final class LogUnavailable extends Exception {
     super(sentence, cause);
   }
 
-  /** The whole of it: what a person is shown. */
+  /** The whole message, as shown to users. */
   public String sentence() {
     return String.valueOf(getMessage());
   }

@@ -26,7 +26,7 @@ public record Machine(@Nullable Path memoryRoot, String bootId) {
     return new Machine(usable ? SHARED_MEMORY : null, readBootId());
   }
 
-  /** Whether what stands in that directory is in memory. */
+  /** Whether the files of that directory are in memory. */
   static boolean isMemory(Path directory) {
     if (!Files.isDirectory(directory)) return false;
     try {
@@ -38,12 +38,12 @@ public record Machine(@Nullable Path memoryRoot, String bootId) {
     }
   }
 
-  /** Whether the machine has certainly been started anew since that boot id was read. */
+  /** Whether the machine has certainly been restarted since that boot id was read. */
   boolean restartedSince(String earlier) {
     return !bootId.isEmpty() && !earlier.isEmpty() && !bootId.equals(earlier);
   }
 
-  /** Whether the machine has certainly not been started anew since that boot id was read. */
+  /** Whether the machine has certainly not been restarted since that boot id was read. */
   public boolean sameBoot(String earlier) {
     return !bootId.isEmpty() && bootId.equals(earlier);
   }

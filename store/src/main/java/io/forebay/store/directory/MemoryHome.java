@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback used when the preferred one is full
  */
 public record MemoryHome(@Nullable Path memory, @Nullable Path fallback) {
-  /** How the names of memory directories begin; the log's id follows. */
+  /** The prefix of memory directories; the log's id follows. */
   static final String PREFIX = "forebay-";
 
   private static final String OWNER_ONLY = "rwx------";

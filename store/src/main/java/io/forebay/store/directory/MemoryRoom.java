@@ -28,7 +28,7 @@ public record MemoryRoom(List<Path> places, long promisedBytes, long takenBytes)
     places = List.copyOf(places);
   }
 
-  /** What a log needs that is to be opened or made with these options. */
+  /** The room that a log with these options needs. */
   public static MemoryRoom of(LogDirectory.Options options) throws LogUnavailable, IOException {
     LogOpening.requireDirectory(options.memoryRoot());
     LogOpening.requireDirectory(options.memoryFallback());

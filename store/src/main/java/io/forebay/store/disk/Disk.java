@@ -20,7 +20,7 @@ import java.util.List;
  * file, or one outside its file, is answered with a failure like any other.
  */
 public interface Disk extends AutoCloseable {
-  /** How a request ended. */
+  /** The results of a request. */
   sealed interface Outcome {
     record Success() implements Outcome {
       public static final Success DONE = new Success();

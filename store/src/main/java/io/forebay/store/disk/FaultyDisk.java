@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
 public final class FaultyDisk implements Disk {
   private static final int PENDING_MAX = 1 << 16;
 
-  /** Completions that keep submitting would keep {@link #drainAll} busy for ever. */
+  /** Completions that keep submitting would keep {@link #drainAll} busy forever. */
   private static final int DRAIN_ROUNDS_MAX = 1 << 18;
 
   private enum State {
@@ -145,7 +145,7 @@ public final class FaultyDisk implements Disk {
     return true;
   }
 
-  /** Carries out and delivers everything, and what the completions ask for. */
+  /** Carries out and delivers everything, including the requests of completions. */
   public void drainAll() {
     for (int round = 0; round < DRAIN_ROUNDS_MAX; round++) {
       boolean idle = !step() && answers.poll() == 0;

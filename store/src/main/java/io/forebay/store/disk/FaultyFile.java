@@ -30,7 +30,7 @@ final class FaultyFile {
   private final byte[] durable;
   private final BitSet written = new BitSet();
   private final BitSet unreadable = new BitSet();
-  // What each lost sector held when it was lost: only so are later stores into a mapping noticed.
+  // The content of each lost sector when it was lost, to notice later stores into a mapping.
   private final Map<Integer, byte[]> lost = new TreeMap<>();
   // Replaced when the process dies, so that views which outlive it no longer reach the file.
   private byte[] system;
@@ -47,9 +47,7 @@ final class FaultyFile {
     return system.length;
   }
 
-  /**
-   * Writes those sectors of a range that the predicate accepts: all, or what a torn write leaves.
-   */
+  /** Writes the sectors of a range that the predicate accepts: all, or the part of a torn write. */
   void write(long position, ByteBuffer source, IntPredicate sectorsWritten) throws IOException {
     Requests.requireInside(name, position, source.remaining(), bytes());
     int from = (int) position;

@@ -36,7 +36,7 @@ sealed interface FileChange {
     }
   }
 
-  /** A change as it stands in the journal. */
+  /** A change as a journal entry. */
   record Entry(FileChange change, long safeBefore) {}
 
   record Extents(FileId file, List<Extent> extents) implements FileChange {}
@@ -45,7 +45,7 @@ sealed interface FileChange {
 
   record Delete(FileId file) implements FileChange {}
 
-  /** The journal was written anew from here on: nothing before is needed. */
+  /** The journal was rewritten from here on: no earlier entry is needed. */
   record Begin() implements FileChange {
     @Override
     public FileId file() {

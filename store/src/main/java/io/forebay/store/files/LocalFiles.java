@@ -41,7 +41,7 @@ public final class LocalFiles {
     }
   }
 
-  /** Is shown what a range of a file holds: holes at once, pieces as they are read. */
+  /** Gets the contents of a range of a file: holes at once, pieces as they are read. */
   public interface ReadVisitor {
     void hole(long offset, long lengthBytes);
 
@@ -62,7 +62,7 @@ public final class LocalFiles {
 
   private static final int LOCAL_GROUP = 0;
 
-  /** The journal is written anew when it has this many entries more than it needs. */
+  /** The journal is rewritten when it has this many entries more than it needs. */
   private static final int SURPLUS_ENTRIES_MAX = 4096;
 
   private final Store store;
@@ -95,7 +95,9 @@ public final class LocalFiles {
         }
       };
 
-  /** Where the journal was last begun anew, until the entries before are gone; or -1. */
+  /**
+   * The index at which the journal was last rewritten, until the entries before are gone; or -1.
+   */
   private long trimBefore = -1;
 
   private boolean rewriting;
@@ -137,8 +139,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Marks what a file shows as clean: its drained copy is verified. The age says in which order
-   * files are evicted.
+   * Marks the records of a file as clean: its drained copy is verified. Files are evicted in the
+   * order of their ages.
    */
   public Commit markClean(FileId file, long age, Level level, Waiter waiter) {
     Set<RecordId> records = new TreeSet<>();
@@ -196,7 +198,7 @@ public final class LocalFiles {
     return List.copyOf(files.keySet());
   }
 
-  /** How many journal entries stood behind a gap when the files were opened, and were cut off. */
+  /** How many journal entries were behind a gap when the files were opened, and were cut off. */
   public long entriesCut() {
     return entriesCut;
   }
@@ -206,7 +208,7 @@ public final class LocalFiles {
     return entriesDamaged;
   }
 
-  /** Where the next journal entry goes. */
+  /** The index of the next journal entry. */
   long nextIndex() {
     return nextIndex;
   }

@@ -46,7 +46,7 @@ public record Extent(
     return offset + lengthBytes;
   }
 
-  /** Where in the file the whole record started. */
+  /** The offset of the whole record in the file. */
   public long recordStart() {
     return offset - recordOffset;
   }

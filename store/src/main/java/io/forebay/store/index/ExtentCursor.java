@@ -40,7 +40,7 @@ public final class ExtentCursor {
     return following != null && moveTo(following, 0);
   }
 
-  /** Where in the file the extent starts. */
+  /** The offset of the extent in the file. */
   public long offset() {
     return offset;
   }
@@ -61,9 +61,9 @@ public final class ExtentCursor {
     return leaf.sequence(slot);
   }
 
-  /** Where in the record's payload the extent starts. */
+  /** The offset of the extent in the record's payload. */
   public int recordOffset() {
-    // The difference is what a cut took off the front; it is less than the extent's length.
+    // The difference was cut off the front; it is less than the extent's length.
     return leaf.recordOffset(slot) + (int) (offset - leaf.offset(slot));
   }
 
@@ -105,7 +105,7 @@ public final class ExtentCursor {
     slot = -1;
   }
 
-  /** Shows only what lies in the range, until the next move. */
+  /** Shows only the part in the range, until the next move. */
   void cut(long fromOffset, long toOffset) {
     long start = Math.max(offset, fromOffset);
     lengthBytes = (int) (Math.min(endOffset(), toOffset) - start);

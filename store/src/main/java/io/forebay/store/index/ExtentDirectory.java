@@ -172,8 +172,8 @@ public final class ExtentDirectory {
   }
 
   /**
-   * Drops what lies between two offsets, which becomes a hole; the size stays. It is not
-   * remembered: an extent that comes later is placed whole, however old it is.
+   * Makes a hole between two offsets; the size stays. It is not remembered: an extent that arrives
+   * later is placed completely, however old it is.
    */
   public void punch(long from, long to, Superseded out) {
     ExtentCursor cursor = cursor();
@@ -275,7 +275,7 @@ public final class ExtentDirectory {
     return tree.extents();
   }
 
-  /** What this directory occupies on the heap, spare room included; walks all nodes. */
+  /** The heap size of this directory, including spare capacity; walks all nodes. */
   public long memoryBytes() {
     return HeapBytes.object(FIELD_BYTES)
         + tree.memoryBytes()

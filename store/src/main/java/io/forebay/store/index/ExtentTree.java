@@ -181,7 +181,7 @@ final class ExtentTree {
     }
   }
 
-  /** What the tree occupies; takes a walk over all nodes. */
+  /** The heap size of the tree; walks all nodes. */
   long memoryBytes() {
     return HeapBytes.object(FIELD_BYTES) + memoryBytes(root);
   }

@@ -8,8 +8,9 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
- * Where the entries of a seat's journals are: for each journal its indexes, each with its epoch and
- * location. For one index the entry of the highest epoch counts. Called by the store's owner only.
+ * The locations of the entries of a seat's journals: for each journal its indexes, each with its
+ * epoch and location. For one index the entry of the highest epoch counts. Called by the store's
+ * owner only.
  */
 public final class JournalIndex {
   /** No such entry. */

@@ -39,6 +39,6 @@ abstract sealed class Node permits Inner, Leaf {
   /** Takes all entries of the right sibling; may exceed the bound until the split that follows. */
   abstract void absorb(Node right);
 
-  /** What this node alone occupies, without its children. */
+  /** The heap size of this node, without its children. */
   abstract long memoryBytes();
 }

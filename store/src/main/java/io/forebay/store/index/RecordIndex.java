@@ -33,7 +33,7 @@ public final class RecordIndex {
   private @Nullable RecordTable[] tables = new @Nullable RecordTable[16];
   private long size;
 
-  /** Where a record is: a segment's ordinal and an entry of its table, in one number. */
+  /** The location of a record: a segment's ordinal and an entry of its table, in one number. */
   public static long location(int segment, int entry) {
     return ((long) segment << ENTRY_BITS) | entry;
   }
@@ -63,7 +63,7 @@ public final class RecordIndex {
     return size;
   }
 
-  /** Where the record is, or {@link #ABSENT}. */
+  /** The location of the record, or {@link #ABSENT}. */
   public long find(long session, long sequence) {
     long hash = hash(session, sequence);
     long[] slots = shards[shardOf(hash)];

@@ -57,8 +57,8 @@ public final class RecordCodec {
   }
 
   /**
-   * The record at that position, or null when no valid header of that generation stands there. The
-   * length has been checked against the segment's end.
+   * The record at that position, or null if there is no valid header of that generation. The length
+   * has been checked against the segment's end.
    */
   public @Nullable RecordHeader header(ByteBuffer segment, int position, int end, long generation) {
     if (position + RecordLayout.RESERVED_BYTES > end) return null;
@@ -105,7 +105,7 @@ public final class RecordCodec {
     return header(segment, position, end, generation) == null ? null : generation;
   }
 
-  /** What stands in the fill, given its table; the payload is not looked at. */
+  /** The state of the fill, given its table; the payload is not checked. */
   public Fill fillState(ByteBuffer segment, int position, int[] checksums) {
     int written = segment.getInt(position + RecordLayout.FILL_CRC_OFFSET);
     if (written == 0) return Fill.VOID;

@@ -50,12 +50,12 @@ public final class RecordLayout {
   static final int FILL_CRC_OFFSET = HEADER_BYTES;
   static final int TABLE_OFFSET = FILL_CRC_OFFSET + Integer.BYTES;
 
-  /** What a reservation writes at once: the header and a zero fillCrc. */
+  /** The bytes that a reservation writes at once: the header and a zero fillCrc. */
   public static final int RESERVED_BYTES = TABLE_OFFSET;
 
   private RecordLayout() {}
 
-  /** Where the payload starts, counted from the record's start. */
+  /** The offset of the payload, from the record's start. */
   public static int payloadOffset(int payloadBytes) {
     return align(TABLE_OFFSET + BlockChecksums.count(payloadBytes) * Integer.BYTES);
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SegmentHeader(
     LogId log, long number, long generation, int segmentBytes, Stream stream) {
-  /** What the first block of a segment can be. */
+  /** The possible states of a segment's first block. */
   public sealed interface Parsed {
     /** Zeros: the segment is free. */
     record Free() implements Parsed {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * can still write the marks that empty it.
  */
 public enum Stream {
-  /** What clients write. */
+  /** The writes of clients. */
   INGEST(1),
   /** Journal entries, tombstones and clean marks. */
   JOURNAL(2),

@@ -55,7 +55,7 @@ final class DeadRecords {
     }
   }
 
-  /** Whether an entry of a journal lies before its head or in a tail that was cut off. */
+  /** Whether an entry of a journal is before its head or in a tail that was cut off. */
   boolean containsEntry(long journal, long epoch, long index) {
     Entries entries = journals.get(journal);
     if (entries == null) return false;

@@ -28,22 +28,22 @@ import org.jspecify.annotations.Nullable;
  * itself: until then the next recovery applies it, so records of its scope must be refused.
  */
 public final class Marks {
-  /** A mark that is needed, or at least still stands in the log. */
+  /** A mark that is needed, or at least still in the log. */
   public static final class Live {
     final long number;
     final RecordType type;
     public final Mark mark;
 
-    /** Where its own record counts. */
+    /** The segment where its own record counts. */
     private Segment home;
 
     private int entry;
     private boolean needed = true;
 
-    /** Where records it speaks of may stand. */
+    /** The segments that may have records of its scopes. */
     private final TreeSet<Long> segments = new TreeSet<>();
 
-    /** Where copies of its own record stand. */
+    /** The segments with copies of its own record. */
     private final TreeSet<Long> standing = new TreeSet<>();
 
     Live(long number, RecordType type, Mark mark, Segment home, int entry) {
@@ -75,7 +75,7 @@ public final class Marks {
   /** Segments that may hold evicted records, which no index knows any more. */
   private final TreeSet<Long> evicted = new TreeSet<>();
 
-  /** Segments that could not be read whole: any record may stand there. */
+  /** Segments that could not be read completely: they may hold any record. */
   private final TreeSet<Long> blemished = new TreeSet<>();
 
   private RecordSearch.@Nullable Batch<Live> batch;
@@ -127,7 +127,7 @@ public final class Marks {
     return live.size();
   }
 
-  /** Lets a mark that stands in the log take effect. */
+  /** Applies a mark of the log. */
   public void apply(long number, RecordType type, Mark mark, Segment home, int entry) {
     Live added = new Live(number, type, mark, home, entry);
     live.put(number, added);
@@ -160,7 +160,7 @@ public final class Marks {
     for (Live mark : List.copyOf(live.values())) maybeDrop(mark);
   }
 
-  /** A copy of a mark's own record stands in that segment too. */
+  /** A copy of a mark's own record is in that segment too. */
   public void stands(long number, Segment segment) {
     Live mark = live.get(number);
     if (mark != null) stands(mark, segment.number());
@@ -203,7 +203,7 @@ public final class Marks {
     }
   }
 
-  /** Older copies of records that count in one segment may stand in another. */
+  /** Older copies of records that count in one segment may be in another. */
   public void shadow(Segment newer, Segment older) {
     if (newer == older) return;
     Set<Long> known = shadows.computeIfAbsent(newer.number(), n -> new TreeSet<>());
@@ -212,8 +212,8 @@ public final class Marks {
   }
 
   /**
-   * Records of that segment were evicted: should they be killed, they still stand there, and their
-   * older copies where they stood before.
+   * Records of that segment were evicted: if they are deleted later, they are still physically
+   * there, and their older copies in earlier segments.
    */
   public void evictedFrom(Segment segment) {
     evicted.add(segment.number());

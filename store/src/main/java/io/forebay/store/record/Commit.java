@@ -6,7 +6,7 @@ package io.forebay.store.record;
 public enum Commit {
   /** The level is reached; no notification follows. */
   DONE,
-  /** The waiter will be told. */
+  /** The waiter will be notified. */
   PENDING,
   /** A record of that id came first; the reservation is void. */
   DUPLICATE,
@@ -14,7 +14,7 @@ public enum Commit {
   MISMATCH,
   /** A tombstone says that the record counts no longer; the reservation is void. */
   DEAD,
-  /** There is no room for what the level needs. */
+  /** There is no room for the level. */
   FULL,
   /** No such record. */
   ABSENT

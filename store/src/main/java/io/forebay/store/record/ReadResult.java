@@ -15,7 +15,7 @@ public sealed interface ReadResult {
    */
   record Bytes(Slice slice, long fileOffset) implements ReadResult {}
 
-  /** No such record here, or not so long. */
+  /** No such record here, or it is shorter. */
   record Absent() implements ReadResult {}
 
   /** The bytes do not match their checksums. */

@@ -7,7 +7,7 @@ package io.forebay.store.record;
  * store's poll, but an immediate failure may be reported before the requesting call returns.
  */
 public interface Waiter {
-  /** How a wait can end. */
+  /** The results of a wait. */
   sealed interface Answer {
     record Reached() implements Answer {
       public static final Reached NOW = new Reached();

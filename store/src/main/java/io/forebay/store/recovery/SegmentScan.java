@@ -126,7 +126,7 @@ public final class SegmentScan {
       table.add(record, position, state);
     }
 
-    /** What was reserved and never filled is no record (P18). */
+    /** A reservation that was never filled is no record (P18). */
     @Rule("P18")
     @Override
     public void unfilled(RecordHeader record, int position) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the slots of a log without changing anything, one segment's bytes in memory at a time. */
 public final class SlotScanner {
-  /** What a slot holds. */
+  /** The contents of a slot. */
   public sealed interface Content {
     record Free() implements Content {}
 
@@ -112,7 +112,7 @@ public final class SlotScanner {
     SegmentScan scan = new SegmentScan(slot.name(), header);
     if (bytes < segmentBytes) scan.found(new Finding.ShortSlot(slot.name(), slot.bytes()));
     SegmentScanner scanner = scan.scanner(segment, bytes);
-    // Judged chunk by chunk, so that reading goes on while checksums are computed.
+    // Judged chunk by chunk, so that reading continues while checksums are computed.
     disk.scan(
         slot.name(),
         0,

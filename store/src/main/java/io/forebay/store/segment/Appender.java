@@ -36,7 +36,7 @@ public final class Appender {
   public Attempt reserve(Stream stream, RecordHeader record, Level level) {
     int bytes = record.recordBytes();
     Segment segment = segmentWithRoom(stream, bytes);
-    // What a journal says may be what makes room: in need it goes where moved records go.
+    // A journal entry may be what frees room: in need it goes where moved records go.
     if (segment == null && stream == Stream.JOURNAL) {
       segment = segmentWithRoom(Stream.RELOCATION, bytes);
     }

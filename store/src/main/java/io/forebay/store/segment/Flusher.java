@@ -186,7 +186,7 @@ public final class Flusher {
       end();
     }
 
-    /** A force answers for what was filled when it began, and for nothing later (P19). */
+    /** A force answers for records that were filled when it began, and for none after (P19). */
     @Rule("P19")
     private void answerForced() {
       answer(forced, Waiter.Answer.Reached.NOW);

@@ -33,12 +33,12 @@ public final class Reservation {
     return header;
   }
 
-  /** How safe the record is to become. */
+  /** The required safety of the record. */
   public Level level() {
     return level;
   }
 
-  /** Where the payload goes: a view of the segment's own bytes. */
+  /** The payload's place: a view of the segment's own bytes. */
   public ByteBuffer payload() {
     if (!open) throw new IllegalStateException("reservation of " + header.id() + " has ended");
     return segment.bytes().slice(position + header.payloadOffset(), header.payloadBytes());

@@ -39,7 +39,7 @@ public final class Segment {
   public @Nullable Slot image;
   public @Nullable Slot file;
 
-  /** Where the next record goes. */
+  /** The position of the next record. */
   public int tail = SegmentHeader.BYTES;
 
   int openReservations;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Greeting {
   private Greeting() {}
 
-  /** What the end that listens says: it speaks the highest version that both do. */
+  /** The answer of the listening end: it uses the highest version that both support. */
   public static Handshake.Answer answer(Handshake.Hello hello, Network.Door door) {
     int version = Math.min(hello.versionMax(), Handshake.VERSION_MAX);
     if (version < Math.max(hello.versionMin(), Handshake.VERSION_MIN)) {

@@ -11,7 +11,7 @@ import java.io.IOException;
 
 /** One life of one host, from start to death. */
 final class MemoryHost implements Network {
-  /** What listens on a host. */
+  /** A listener on a host. */
   final class MemoryListener implements Network.Listener {
     private final Address address;
     private final Door door;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * MemoryOptions}, hosts can be killed, frozen, and partitioned.
  */
 public final class MemoryNetwork {
-  /** Where a listener is: Unix sockets are seen on their own host only. */
+  /** The place of a listener: Unix sockets are visible on their own host only. */
   private record Place(String host, Address address) {}
 
   /** One way between two hosts that is interrupted. */
@@ -41,7 +41,7 @@ public final class MemoryNetwork {
   private final Set<MemoryConnection> connections = new LinkedHashSet<>();
   private final Set<Way> interrupted = new LinkedHashSet<>();
 
-  /** What hosts that do nothing at present will do first when they go on. */
+  /** The pending actions of frozen hosts. */
   private final Map<String, List<Runnable>> frozen = new LinkedHashMap<>();
 
   private int nextPort = FIRST_PORT;

@@ -48,7 +48,7 @@ public interface Data {
       Checksums checksums)
       implements GroupMessage {}
 
-  /** A member tells the home that it has the record, or why not. Request 0. */
+  /** A member reports to the home that it has the record, or why not. Request 0. */
   record Confirm(GroupId group, long epoch, RecordId record, SeatId member, ErrorCode code)
       implements GroupMessage {}
 
@@ -204,7 +204,7 @@ public interface Data {
       implements GroupMessage {}
 
   /**
-   * What a seat sent of a record did not match its checksums. Answered with Done, then verified.
+   * A seat's bytes of a record did not match their checksums. Answered with Done, then verified.
    */
   record LooksDamaged(RecordId record) implements Message {}
 

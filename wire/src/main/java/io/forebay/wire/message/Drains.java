@@ -41,7 +41,7 @@ public interface Drains {
   int SOURCES_MAX = 96 * 1024;
 
   /**
-   * What the backing store has of the file already, for bytes that no record has.
+   * The store's existing copy of the file, for bytes in no record.
    *
    * @param bytes none beyond; 0 for none at all
    */

@@ -6,7 +6,7 @@ package io.forebay.wire.message;
 public enum ErrorCode {
   NONE,
 
-  // What file systems say, with POSIX's meaning.
+  // Errors of file systems, with POSIX's meaning.
   NOT_FOUND,
   EXISTS,
   NOT_A_DIRECTORY,
@@ -24,7 +24,7 @@ public enum ErrorCode {
   /** The file behind a handle is gone. */
   STALE_HANDLE,
 
-  // What the ring says.
+  // Errors of the ring.
   /** The sender's map is older than the receiver's; fetch the map and retry. */
   STALE_EPOCH,
   /** This seat is not the group's home; fetch the map and retry. */
@@ -46,7 +46,7 @@ public enum ErrorCode {
   REFUSED,
   /** The message makes no sense here. */
   MALFORMED,
-  /** A device failed, or the server is broken; its log tells more. */
+  /** A device failed, or the server is broken; its log has the details. */
   FAILED,
   /** Waiting for the lock would never end: its holders wait for the requester. */
   DEADLOCK

@@ -47,7 +47,7 @@ public interface Handshake {
     }
   }
 
-  /** What the end that listens says. */
+  /** The answer of the listening end. */
   sealed interface Answer extends Message permits Welcome, Refusal {}
 
   /**

@@ -30,7 +30,7 @@ public interface Journals {
       implements GroupMessage {}
 
   /**
-   * What a member's journal holds now.
+   * The current contents of a member's journal.
    *
    * @param matched whether the entries followed
    * @param lastIndex the last entry it has safely, as far as it agrees with the home's
@@ -38,7 +38,7 @@ public interface Journals {
   record Appended(GroupId group, long epoch, SeatId member, boolean matched, long lastIndex)
       implements GroupMessage {}
 
-  /** A new home asks what a member has. Answered with {@link JournalIs}. */
+  /** A new home asks for a member's journal. Answered with {@link JournalIs}. */
   record AskJournal(GroupId group, long epoch) implements GroupMessage {}
 
   record JournalIs(

@@ -4,7 +4,7 @@ package io.forebay.wire.message;
 
 /** How full seats are. Sent to neighbours with every {@link Maps.Pong}, and on request. */
 public interface Loads {
-  /** What a seat is short of. The later, the worse. */
+  /** What a seat is short of. Later values are worse. */
   enum Strain {
     NONE,
     /** Its memory fills faster than it can be written to the SSD. */

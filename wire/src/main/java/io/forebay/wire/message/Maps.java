@@ -45,7 +45,7 @@ public interface Maps {
       long ssdBytes,
       int weight,
       long followed) {
-    /** Of a seat that cannot tell what an earlier process followed. */
+    /** For a seat that does not know which map an earlier process followed. */
     public SeatOffer(
         long logHigh,
         long logLow,
@@ -206,14 +206,14 @@ public interface Maps {
       implements Message {}
 
   /**
-   * From a group's home to the manager: the member lives, but has confirmed nothing for too long;
-   * the group shall go on without it. Answered with Done once the map says so.
+   * From a group's home to the manager: the member is alive, but has confirmed nothing for too
+   * long; the group shall continue without it. Answered with Done once the map says so.
    */
   record MemberSlow(GroupId group, long epoch, SeatId seat, long incarnation) implements Message {}
 
   /**
-   * A server shall leave: its groups go on with others. Answered with Done once the map says that
-   * its seats leave; the map tells too when they have left.
+   * Makes a server leave: other servers take over its groups. Answered with Done once the map says
+   * that its seats are leaving; the map also shows when they have left.
    */
   record Leave(String server) implements Message {}
 

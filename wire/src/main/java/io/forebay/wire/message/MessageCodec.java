@@ -20,7 +20,7 @@ public final class MessageCodec {
     if (!HotMessages.write(message, out)) FIELDS.write((Record) message, out);
   }
 
-  /** How long the fields of a message are. */
+  /** The length of a message's fields. */
   public static int lengthBytes(Message message) {
     FieldWriter out = new FieldWriter();
     write(message, out);

@@ -224,7 +224,7 @@ public interface Names {
       boolean exchange)
       implements Change {}
 
-  /** What {@link SetAttributes} leaves as it is. */
+  /** The value of attributes that {@link SetAttributes} does not change. */
   long UNCHANGED = -1;
 
   /** The home's own time, in place of a given one. */
@@ -288,8 +288,8 @@ public interface Names {
   record Published(long version, long startOffset, long sizeBytes) implements Message {}
 
   /**
-   * Makes a hole, which reads as zeros, of what a file has in a range; its size stays. What the
-   * backing store has of it is left: there the client writes zeros. Answered with {@link Punched}.
+   * Punches a hole, which reads as zeros, into a range of a file; its size stays. Bytes of the
+   * backing store are left: there the client writes zeros. Answered with {@link Punched}.
    */
   record Punch(long file, long offset, long lengthBytes) implements Change {}
 
@@ -314,7 +314,7 @@ public interface Names {
   record FindRuns(long file, long offset, long lengthBytes, int max) implements Question {}
 
   /**
-   * What a range of a file consists of.
+   * The runs of a range of a file.
    *
    * @param throughOffset the runs are complete up to this offset; the next question starts there
    * @param backedBytes gaps between runs are holes from this offset on; before it, the backing
@@ -367,8 +367,8 @@ public interface Names {
   // Room.
 
   /**
-   * Asks for room for bytes that are to be written. Answered with {@link RoomIs}; fewer bytes than
-   * wanted if that is all there is, and Failed with NO_SPACE if there is nothing.
+   * Reserves room for bytes that are to be written. Answered with {@link RoomIs}; with fewer bytes
+   * than wanted if there are not more, and with Failed and NO_SPACE if there are none.
    */
   record TakeRoom(long bytes) implements Change {}
 
@@ -382,7 +382,7 @@ public interface Names {
 
   // Draining.
 
-  /** How far a file has come on its way to the backing store. */
+  /** The drain states of a file. */
   enum DrainState {
     /** In the buffer only, and nothing is to be done about it yet. */
     BUFFERED,
@@ -457,11 +457,11 @@ public interface Names {
     GOES_ON,
     /** A drain must be requested: the policy drains nothing on its own. */
     NEEDS_REQUEST,
-    /** An operator must mend what the trouble names. */
+    /** An operator must repair what the trouble names. */
     NEEDS_REPAIR
   }
 
-  /** How many files can be asked for at once. */
+  /** The maximum number of files in one question. */
   int STANDINGS_MAX = 4096;
 
   /** Answered with {@link StandingsAre}, without deleted files. */
@@ -523,13 +523,13 @@ public interface Names {
       long last) {}
 
   /**
-   * Takes a lock in place of what the owner has of the range. Answered with {@link LockIs}.
+   * Takes a lock in place of the owner's locks of the range. Answered with {@link LockIs}.
    *
    * @param ticket under which it waits if others hold it, chosen by the client; 0 if it does not
    */
   record SetLock(Lock lock, long ticket) implements Change {}
 
-  /** Gives up what the owner has of a range. Answered with Done. */
+  /** Releases the owner's locks of a range. Answered with Done. */
   record Unlock(long file, LockKind kind, long owner, long first, long last) implements Change {}
 
   /** Stops waiting. Answered with {@link LockIs}: the lock may have been granted meanwhile. */

@@ -35,7 +35,7 @@ final class Intake {
     Landing arriving(FrameHead head, Message message) throws MalformedFrame;
   }
 
-  /** How {@link #digest} ended. */
+  /** The results of {@link #digest}. */
   enum Digest {
     /** It needs more bytes. */
     HUNGRY,
@@ -121,7 +121,7 @@ final class Intake {
     return input.hasRemaining() || head != null || isLanding();
   }
 
-  /** How many messages were handed over and payloads given a place or landed. */
+  /** The number of delivered messages and of payloads that got a place or landed. */
   long steps() {
     return steps;
   }
@@ -157,7 +157,7 @@ final class Intake {
     scattered[0] = into;
     scattered[1] = room;
     long count = channel.read(scattered, 0, 2);
-    scattered[0] = room; // So that the payload's place is not kept alive from here.
+    scattered[0] = room; // So that the payload's memory is not kept alive from here.
     tookIn();
     return count;
   }

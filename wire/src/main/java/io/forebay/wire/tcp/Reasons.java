@@ -24,7 +24,7 @@ final class Reasons {
 
   /** Whether it is of little use to try again soon. */
   static boolean nobodyThere(IOException cause) {
-    // Of a Unix socket that is not there the JDK says so in words only.
+    // For a missing Unix socket the JDK has only a text.
     return cause instanceof ConnectException
         || cause instanceof NoRouteToHostException
         || detail(cause).contains("No such file or directory");

@@ -82,7 +82,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
   /** Is on the loop's list of connections with queued bytes. */
   private boolean dirty;
 
-  /** The socket took less than there was; the selector tells when it takes more. */
+  /** The socket took less than was queued; the selector reports when it takes more. */
   private boolean blocked;
 
   /** Whether answers pile up, so that no more requests are taken. */
@@ -198,7 +198,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     end(Reasons.notConnected(remote, cause));
   }
 
-  /** Begins to listen to what the other end says. */
+  /** Starts to read the other end's greeting. */
   void greet() {
     try {
       key = register(SelectionKey.OP_READ);
@@ -278,7 +278,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     sated = false;
     if (state == State.CLOSED || state == State.DIALLING) return;
     digest();
-    // What waited for this end begins anew.
+    // Transfers that waited for this end start new windows.
     arriving.end();
     if (state != State.CLOSED) tookIn(0);
     updateInterest();
@@ -339,7 +339,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     return outbox.copiedBytes();
   }
 
-  /** How long nothing has come from it while nothing was on its way to it. */
+  /** How long the peer has been silent while nothing was being sent to it. */
   long silentNanos(long now) {
     return outbox.isEmpty() && !held && !stopped ? now - takenInNanos : 0;
   }
@@ -383,7 +383,7 @@ final class TcpConnection implements Connection, TcpLoop.Ready, Intake.Receiver 
     }
   }
 
-  /** Tells the other end why it must stay out; what the socket does not take at once is lost. */
+  /** Tells the other end why it is refused, as far as the socket takes it at once. */
   private void refuse(Handshake.Refusal refusal) {
     if (door == null || state != State.GREETING) return;
     // The connection limits count and log refused crowds now and then.

@@ -97,7 +97,7 @@ public final class TcpLoop implements Network, AutoCloseable {
   private final Consumer<SelectionKey> collect = ready::add;
   private long unflushedBytes;
 
-  /** What waits for clients to take it, and what of long messages of theirs is here. */
+  /** Bytes queued for clients, and received parts of their long messages. */
   private long answerBytes;
 
   private long bodyBytes;
@@ -351,8 +351,8 @@ public final class TcpLoop implements Network, AutoCloseable {
   }
 
   /**
-   * Ends all connections and listeners. Payloads are released, landings aborted and handlers told
-   * from within this call, since no {@link #poll} comes after it.
+   * Closes all connections and listeners. Payloads are released, landings aborted and handlers
+   * notified from within this call, since no {@link #poll} follows.
    */
   @Override
   public void close() {

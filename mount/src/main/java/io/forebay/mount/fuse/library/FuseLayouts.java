@@ -209,7 +209,7 @@ public final class FuseLayouts {
   public static final int KEEP_CACHE = 1 << 2;
   public static final int FLOCK_RELEASE = 1 << 5;
 
-  // What the kernel offers and we want, in fuse_conn_info.
+  // Capabilities that the kernel offers and we want, in fuse_conn_info.
   public static final int CAP_ASYNC_READ = 1;
   public static final int CAP_POSIX_LOCKS = 1 << 1;
   public static final int CAP_ATOMIC_O_TRUNC = 1 << 3;
@@ -241,7 +241,7 @@ public final class FuseLayouts {
         .withName("fuse_lowlevel_ops");
   }
 
-  /** Where a member begins. */
+  /** The offset of a member. */
   public static long at(StructLayout layout, String member) {
     return layout.byteOffset(PathElement.groupElement(member));
   }

@@ -118,13 +118,13 @@ public final class LibC {
   }
 
   /**
-   * Compares what our layout of {@code stat} shows of a file with what the JDK knows of it: the
-   * cheapest proof that the layout is the machine's.
+   * Compares our layout of {@code stat} with the JDK's attributes of a file: the cheapest proof
+   * that the layout is right.
    */
   @SuppressWarnings("restricted")
   static void checkStat() throws FuseUnavailable {
     Optional<MemorySegment> symbol = Linker.nativeLinker().defaultLookup().find("stat");
-    // A C library that has it inline only; then the layout stands on the test alone.
+    // A C library that has it inline only; then only the test proves the layout.
     if (symbol.isEmpty()) return;
     MethodHandle stat =
         Linker.nativeLinker()

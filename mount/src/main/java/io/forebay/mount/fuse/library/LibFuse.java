@@ -372,7 +372,7 @@ public final class LibFuse {
     }
   }
 
-  /** How many bytes the entry takes, also if that is more than there are. */
+  /** The size of the entry, even if that exceeds the buffer. */
   public long addDirentry(
       long request, MemorySegment room, MemorySegment name, MemorySegment stat, long next) {
     try {

@@ -4,14 +4,14 @@ package io.forebay.mount.fuse.operation;
 
 /** Collects the entries of a directory for one answer. */
 public interface DirectoryPage {
-  /** How many bytes the answer may have; an entry takes 24 and its name at least. */
+  /** The maximum size of the answer; an entry takes 24 bytes and its name at least. */
   int roomBytes();
 
   /** Whether attributes are asked for. */
   boolean withAttributes();
 
   /**
-   * Adds a name without what the kernel could remember of its node.
+   * Adds a name without attributes that the kernel could cache.
    *
    * @param nextOffset where to go on behind it
    * @return false if it no longer fits

@@ -36,7 +36,7 @@ public interface FuseOperations {
   /** The kernel does not know the node any more. */
   void forget(long node);
 
-  /** How long the kernel may believe attributes that it asked for. */
+  /** How long the kernel may cache attributes that it asked for. */
   double attributeSeconds();
 
   NodeAttributes attributes(Caller who, long node, long handle) throws IOException;
