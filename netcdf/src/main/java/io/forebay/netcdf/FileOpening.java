@@ -243,8 +243,8 @@ final class FileOpening {
       if (file != null) file.close();
       throw e;
     }
-    return new NetcdfFile(
-        group, driver, meter, header, hints.headerAlignmentBytes(), writable, isNew);
+    NetcdfFile.Opened opened = new NetcdfFile.Opened(group, driver, meter, header);
+    return new NetcdfFile(opened, hints.headerAlignmentBytes(), writable, isNew);
   }
 
   /** Writes to a file that has a log are noted there. */

@@ -47,6 +47,9 @@ public final class NetcdfFile implements AutoCloseable {
     CLOSED
   }
 
+  /** What all ranks have opened together. */
+  record Opened(Group group, Driver driver, Meter meter, Header header) {}
+
   private final Agreement agreement;
   private final Driver driver;
   private final Meter meter;
@@ -57,22 +60,15 @@ public final class NetcdfFile implements AutoCloseable {
   private @Nullable Definitions definitions;
   private State state;
 
-  NetcdfFile(
-      Group group,
-      Driver driver,
-      Meter meter,
-      Header header,
-      long headerAlignmentBytes,
-      boolean writable,
-      boolean isNew) {
-    agreement = new Agreement(group);
-    this.driver = driver;
-    this.meter = meter;
-    data = new FileData(agreement, driver, meter, header);
+  NetcdfFile(Opened opened, long headerAlignmentBytes, boolean writable, boolean isNew) {
+    agreement = new Agreement(opened.group);
+    driver = opened.driver;
+    meter = opened.meter;
+    data = new FileData(agreement, driver, meter, opened.header);
     this.headerAlignmentBytes = headerAlignmentBytes;
     this.writable = writable;
     state = isNew ? State.DEFINE : State.DATA;
-    definitions = isNew ? new Definitions(header) : null;
+    definitions = isNew ? new Definitions(opened.header) : null;
   }
 
   /** Creates a file; collective. The environment may add settings, see {@link Hints}. */

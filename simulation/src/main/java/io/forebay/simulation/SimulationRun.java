@@ -460,7 +460,11 @@ public final class SimulationRun {
     world.add(node);
     SimulatedUser user =
         new SimulatedUser(
-            world, node, number, instance, history, values, thinkNanosMax(), random.split());
+            world,
+            node,
+            new SimulatedUser.Habits(number, instance, thinkNanosMax()),
+            new SimulatedUser.Records(history, values),
+            random.split());
     if (troubles.contains(Trouble.WRITE_ERRORS) || troubles.contains(Trouble.READ_ERRORS)) {
       user.expect(ErrorCode.FAILED);
     }

@@ -34,6 +34,7 @@ import io.forebay.store.tier.StoreConfig;
 import io.forebay.store.upkeep.Compactor;
 import io.forebay.store.upkeep.Freeing;
 import io.forebay.store.upkeep.Housekeeper;
+import io.forebay.store.upkeep.LogParts;
 import io.forebay.store.upkeep.Rewriting;
 import io.forebay.store.upkeep.Spill;
 import java.nio.ByteBuffer;
@@ -106,12 +107,11 @@ public final class Store {
             config.verifyMemoryReads(),
             damage::found,
             () -> upkeepDue = true);
-    this.freeing = new Freeing(room, segments, flusher, marks);
-    this.compactor = new Compactor(segments, appender, flusher, marks, clock, damage::found);
-    this.spill = new Spill(config, room, segments, flusher);
-    Rewriting rewriting = new Rewriting(room, segments, flusher);
-    this.housekeeper =
-        new Housekeeper(room, segments, appender, spill, freeing, compactor, rewriting, marks);
+    LogParts parts = new LogParts(room, segments, appender, flusher, marks);
+    this.freeing = new Freeing(parts);
+    this.compactor = new Compactor(parts, clock, damage::found);
+    this.spill = new Spill(config, parts);
+    this.housekeeper = new Housekeeper(parts, spill, freeing, compactor, new Rewriting(parts));
   }
 
   public StoreConfig config() {

@@ -129,8 +129,7 @@ final class StageRun implements Runnable {
     StageWork work =
         new StageWork(
             new StageWork.Task(id, attempt, request),
-            in ? files : buffer,
-            in ? buffer : files,
+            in ? new StageWork.Route(files, buffer) : new StageWork.Route(buffer, files),
             new Reasons(actor),
             tally,
             cancelled);

@@ -36,6 +36,9 @@ final class StageWork {
    */
   record Task(String id, int attempt, StageRequest request) {}
 
+  /** Where files are copied from, and where to. */
+  record Route(Side from, Side to) {}
+
   private final Task task;
   private final Side from;
   private final Side to;
@@ -53,10 +56,10 @@ final class StageWork {
    * @param onlyClears whether nothing is to be copied, and only what an earlier server left behind
    *     removed
    */
-  StageWork(Task task, Side from, Side to, Reasons reasons, StageTally tally, boolean onlyClears) {
+  StageWork(Task task, Route route, Reasons reasons, StageTally tally, boolean onlyClears) {
     this.task = task;
-    this.from = from;
-    this.to = to;
+    this.from = route.from;
+    this.to = route.to;
     this.reasons = reasons;
     this.tally = tally;
     this.clears = onlyClears;

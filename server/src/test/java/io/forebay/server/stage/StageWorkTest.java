@@ -63,8 +63,7 @@ class StageWorkTest {
     tally = new StageTally();
     new StageWork(
             new StageWork.Task("job", attempt, request),
-            side,
-            side,
+            new StageWork.Route(side, side),
             new Reasons(ACTOR),
             tally,
             onlyClears)

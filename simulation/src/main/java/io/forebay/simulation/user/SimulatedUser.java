@@ -76,6 +76,16 @@ public final class SimulatedUser {
     }
   }
 
+  /**
+   * Which user it is and how it works.
+   *
+   * @param thinkNanosMax how long it waits between two operations, at most
+   */
+  public record Habits(int number, int instance, long thinkNanosMax) {}
+
+  /** What all users write down together. */
+  public record Records(History history, Values values) {}
+
   private final World world;
   private final ClientNode node;
   private final int number;
@@ -97,21 +107,14 @@ public final class SimulatedUser {
   private int failed;
 
   public SimulatedUser(
-      World world,
-      ClientNode node,
-      int number,
-      int instance,
-      History history,
-      Values values,
-      long thinkNanosMax,
-      SplittableRandom random) {
+      World world, ClientNode node, Habits habits, Records records, SplittableRandom random) {
     this.world = world;
     this.node = node;
-    this.number = number;
-    this.instance = instance;
-    this.history = history;
-    this.values = values;
-    this.thinkNanosMax = thinkNanosMax;
+    this.number = habits.number;
+    this.instance = habits.instance;
+    this.history = records.history;
+    this.values = records.values;
+    this.thinkNanosMax = habits.thinkNanosMax;
     this.random = random;
   }
 

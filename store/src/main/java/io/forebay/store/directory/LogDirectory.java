@@ -93,6 +93,10 @@ public final class LogDirectory implements AutoCloseable {
     }
   }
 
+  /** What an open log holds until it is closed. */
+  record Held(
+      DirectoryLock lock, IdentityKeeper identity, LogVolumes volumes, MemoryClaim memory) {}
+
   private final Path directory;
   private final DirectoryLock lock;
   private final IdentityKeeper identity;
@@ -102,18 +106,12 @@ public final class LogDirectory implements AutoCloseable {
   private final LogOpening.Start start;
 
   /** Built by {@link LogOpening}. */
-  LogDirectory(
-      DirectoryLock lock,
-      IdentityKeeper identity,
-      LogVolumes volumes,
-      MemoryClaim memory,
-      StoreOpening.Opened opened,
-      LogOpening.Start start) {
-    this.directory = identity.directory();
-    this.lock = lock;
-    this.identity = identity;
-    this.volumes = volumes;
-    this.memory = memory;
+  LogDirectory(Held held, StoreOpening.Opened opened, LogOpening.Start start) {
+    this.directory = held.identity.directory();
+    this.lock = held.lock;
+    this.identity = held.identity;
+    this.volumes = held.volumes;
+    this.memory = held.memory;
     this.opened = opened;
     this.start = start;
   }

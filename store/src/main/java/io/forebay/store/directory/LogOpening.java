@@ -223,7 +223,7 @@ final class LogOpening {
               events);
       warnOfDamage(store.report());
       opened = true;
-      return new LogDirectory(lock, keeper, volumes, memory, store, start);
+      return new LogDirectory(new LogDirectory.Held(lock, keeper, volumes, memory), store, start);
     } catch (LogMismatch mismatch) {
       throw new LogUnavailable(
           "'%s' cannot be opened: %s".formatted(directory, mismatch.getMessage()), mismatch);

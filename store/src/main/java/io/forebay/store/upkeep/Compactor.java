@@ -55,17 +55,11 @@ public final class Compactor {
   private @Nullable Job job;
   private long movedBytes;
 
-  public Compactor(
-      Segments segments,
-      Appender appender,
-      Flusher flusher,
-      Marks marks,
-      MonotonicClock clock,
-      Reader.DamageListener damage) {
-    this.segments = segments;
-    this.appender = appender;
-    this.flusher = flusher;
-    this.marks = marks;
+  public Compactor(LogParts parts, MonotonicClock clock, Reader.DamageListener damage) {
+    this.segments = parts.segments();
+    this.appender = parts.appender();
+    this.flusher = parts.flusher();
+    this.marks = parts.marks();
     this.clock = clock;
     this.damage = damage;
   }

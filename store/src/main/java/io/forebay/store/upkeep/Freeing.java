@@ -45,11 +45,11 @@ public final class Freeing {
   private int underWay;
   private long freed;
 
-  public Freeing(SlotReserve room, Segments segments, Flusher flusher, Marks marks) {
-    this.room = room;
-    this.segments = segments;
-    this.flusher = flusher;
-    this.marks = marks;
+  public Freeing(LogParts parts) {
+    this.room = parts.room();
+    this.segments = parts.segments();
+    this.flusher = parts.flusher();
+    this.marks = parts.marks();
   }
 
   static boolean possible(Segment segment) {

@@ -39,22 +39,15 @@ public final class Housekeeper {
   private long evictedBytes;
 
   public Housekeeper(
-      SlotReserve room,
-      Segments segments,
-      Appender appender,
-      Spill spill,
-      Freeing freeing,
-      Compactor compactor,
-      Rewriting rewriting,
-      Marks marks) {
-    this.room = room;
-    this.segments = segments;
-    this.appender = appender;
+      LogParts parts, Spill spill, Freeing freeing, Compactor compactor, Rewriting rewriting) {
+    this.room = parts.room();
+    this.segments = parts.segments();
+    this.appender = parts.appender();
+    this.marks = parts.marks();
     this.spill = spill;
     this.freeing = freeing;
     this.compactor = compactor;
     this.rewriting = rewriting;
-    this.marks = marks;
   }
 
   public void maintain() {

@@ -43,10 +43,10 @@ public final class Rewriting {
   private final RecordCodec codec = new RecordCodec();
   private boolean busy;
 
-  public Rewriting(SlotReserve room, Segments segments, Flusher flusher) {
-    this.room = room;
-    this.segments = segments;
-    this.flusher = flusher;
+  public Rewriting(LogParts parts) {
+    this.room = parts.room();
+    this.segments = parts.segments();
+    this.flusher = parts.flusher();
   }
 
   boolean busy() {

@@ -27,11 +27,11 @@ public final class Spill {
   private final Flusher flusher;
   private long started;
 
-  public Spill(StoreConfig config, SlotReserve room, Segments segments, Flusher flusher) {
+  public Spill(StoreConfig config, LogParts parts) {
     this.config = config;
-    this.room = room;
-    this.segments = segments;
-    this.flusher = flusher;
+    this.room = parts.room();
+    this.segments = parts.segments();
+    this.flusher = parts.flusher();
   }
 
   /** Starts as many spills as memory needs, at most {@link #SPILLS_MAX} at a time. */
