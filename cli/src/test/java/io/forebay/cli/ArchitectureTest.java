@@ -11,14 +11,20 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -148,6 +154,8 @@ class ArchitectureTest {
           "java.util.concurrent.ThreadLocalRandom.current",
           "io.forebay.base.MonotonicClock.system");
 
+  private static final int PARAMETERS_MAX = 5;
+
   private static JavaClasses classes;
 
   @BeforeAll
@@ -207,6 +215,58 @@ class ArchitectureTest {
                 "are the whole seat", type -> type.getName().equals("io.forebay.seat.Seat")))
         .because("a part gets the collaborators that it uses, and only Seat wires them")
         .check(classes);
+  }
+
+  @Test
+  void constructorsTakeFiveParametersOrARecord() throws IOException {
+    Set<String> known = new TreeSet<>(lines("long-constructors.txt").keySet());
+    Set<String> found = new TreeSet<>();
+    for (JavaClass type : classes) {
+      if (type.isRecord() || type.isAnonymousClass() || type.isLocalClass()) continue;
+      for (JavaConstructor constructor : type.getConstructors()) {
+        if (parameters(constructor) > PARAMETERS_MAX) found.add(type.getName());
+      }
+    }
+    assertThat(found)
+        .as("more than %d parameters: make what belongs together a record", PARAMETERS_MAX)
+        .isEqualTo(known);
+  }
+
+  /** Those of the source: the compiler adds some for inner classes and enums. */
+  private static int parameters(JavaConstructor constructor) {
+    JavaClass type = constructor.getOwner();
+    int added = type.isEnum() ? 2 : type.isInnerClass() ? 1 : 0;
+    return constructor.getRawParameterTypes().size() - added;
+  }
+
+  @Test
+  void whatOtherModulesSeeOfASeatIsListed() throws IOException {
+    Set<String> seen = new TreeSet<>();
+    for (JavaClass type : classes) {
+      if (moduleOf(type).equals("seat")) continue;
+      for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+        String name = dependency.getTargetClass().getBaseComponentType().getName();
+        if (name.startsWith("io.forebay.seat.")) seen.add(name.replaceAll("\\$.*", ""));
+      }
+    }
+    assertThat(seen)
+        .as("a type of 'seat' that other modules use is added to visible-of-seat.txt on purpose")
+        .isEqualTo(new TreeSet<>(lines("visible-of-seat.txt").keySet()));
+  }
+
+  /** The lines of a list: a name, and behind a colon why it is there. */
+  private static Map<String, String> lines(String list) throws IOException {
+    Map<String, String> reasons = new TreeMap<>();
+    try (InputStream in = ArchitectureTest.class.getResourceAsStream(list)) {
+      if (in == null) throw new IllegalStateException("there is no " + list);
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
+        if (line.isBlank() || line.startsWith("#")) continue;
+        String[] parts = line.split(": ", 2);
+        assertThat(parts).as("a name and a reason: %s", line).hasSize(2);
+        reasons.put(parts[0], parts[1]);
+      }
+    }
+    return reasons;
   }
 
   @Test

@@ -257,7 +257,7 @@ public final class TestSeat {
   }
 
   /** Lets the log do what it has to do. */
-  public void settle() {
+  private void settle() {
     for (int i = 0; i < 1000 && basics.store().poll(); i++) {}
   }
 
