@@ -9,6 +9,7 @@ import io.forebay.cli.chaos.SmallDisks;
 import io.forebay.cli.terminal.CommandFailed;
 import io.forebay.cli.terminal.Json;
 import io.forebay.cli.terminal.Progress;
+import io.forebay.cli.terminal.SeededRun;
 import io.forebay.ring.PlacementSpec;
 import io.forebay.server.StartFailed;
 import io.forebay.server.ring.LocalRing;
@@ -18,11 +19,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,7 +40,6 @@ import picocli.CommandLine.Spec;
       "The exit code is 0 only if nothing acknowledged is lost or wrong."
     })
 final class ChaosCommand implements Callable<Integer> {
-  private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int SEGMENT_BYTES = 8 << 20;
   private static final long MEMORY_BYTES = 192L << 20;
   private static final long SSD_BYTES = 1L << 30;
@@ -67,12 +66,7 @@ final class ChaosCommand implements Callable<Integer> {
       description = "How many of them keep each byte (default: ${DEFAULT-VALUE}).")
   private int copies;
 
-  @Option(
-      names = "--minutes",
-      paramLabel = "M",
-      defaultValue = "1",
-      description = "For how long, such as 0.5 (default: ${DEFAULT-VALUE}).")
-  private double minutes;
+  @Mixin private SeededRun run = new SeededRun();
 
   @Option(
       names = "--faults",
@@ -93,9 +87,6 @@ final class ChaosCommand implements Callable<Integer> {
       description = "For how long a process is away at most (default: ${DEFAULT-VALUE}).")
   private double awaySeconds;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Which faults, in which order.")
-  private @Nullable Long seed;
-
   @Option(
       names = "--dir",
       paramLabel = "DIR",
@@ -111,7 +102,7 @@ final class ChaosCommand implements Callable<Integer> {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
     requireSense(spec);
     PrintWriter out = spec.commandLine().getOut();
-    long chosen = seed != null ? seed : new SplittableRandom().nextLong();
+    long chosen = run.chooseSeed();
     Chaos.Result result;
     try (RingPlace place = RingPlace.make("chaos", directory.toAbsolutePath(), null)) {
       LocalRing.Shape shape =
@@ -149,9 +140,9 @@ final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(
           command.commandLine(), "--away must be more than 0 and at most " + AWAY_SECONDS_MAX);
     }
-    if (!(minutes > 0) || (faults != null && faults < 0) || (kills != null && kills < 0)) {
-      throw new ParameterException(
-          command.commandLine(), "--minutes must be more than 0, --faults and --kills 0 or more");
+    run.requireSense(command.commandLine());
+    if ((faults != null && faults < 0) || (kills != null && kills < 0)) {
+      throw new ParameterException(command.commandLine(), "--faults and --kills must be 0 or more");
     }
   }
 
@@ -161,7 +152,7 @@ final class ChaosCommand implements Callable<Integer> {
     try (Progress progress = Progress.of("chaos", err)) {
       ring.start();
       long startNanos = clock.nanos();
-      long nanosMax = (long) (minutes * MINUTE_NANOS);
+      long nanosMax = run.nanos();
       return new Chaos(ring, disks, servers, (int) (awaySeconds * SECOND_MILLIS), chosen)
           .run(
               (faultsDone, killsDone) -> {

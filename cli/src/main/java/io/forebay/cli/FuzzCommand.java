@@ -5,6 +5,7 @@ package io.forebay.cli;
 import io.forebay.base.fields.MalformedFields;
 import io.forebay.cli.fuzz.ClusterFuzz;
 import io.forebay.cli.terminal.CommandFailed;
+import io.forebay.cli.terminal.SeededRun;
 import io.forebay.server.StartFailed;
 import io.forebay.simulation.fuzz.StateFuzz;
 import java.io.IOException;
@@ -12,13 +13,11 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Sends invalid messages to servers and a manager. */
@@ -33,8 +32,6 @@ import picocli.CommandLine.Spec;
           + " which needs no cluster, exactly; over sockets their order may differ."
     })
 final class FuzzCommand implements Callable<Integer> {
-  private static final double MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   /** The share of the time for fuzzing a group's state alone. */
   private static final double STATE_PART = 0.2;
 
@@ -43,27 +40,17 @@ final class FuzzCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(
-      names = "--minutes",
-      paramLabel = "M",
-      defaultValue = "1",
-      description = "For how long, such as 0.5 (default: ${DEFAULT-VALUE}).")
-  private double minutes;
-
-  @Option(names = "--seed", paramLabel = "S", description = "Which messages (default: others).")
-  private @Nullable Long seed;
+  @Mixin private SeededRun run = new SeededRun();
 
   @Override
   public Integer call() throws IOException {
     if (spec == null) throw new IllegalStateException("run outside of a command line");
-    if (!(minutes > 0)) {
-      throw new ParameterException(spec.commandLine(), "--minutes must be more than 0");
-    }
+    run.requireSense(spec.commandLine());
     PrintWriter out = spec.commandLine().getOut();
-    long chosen = seed != null ? seed : new SplittableRandom().nextLong();
+    long chosen = run.chooseSeed();
     out.println("seed       " + chosen);
     out.flush();
-    long nanos = (long) (minutes * MINUTE_NANOS);
+    long nanos = run.nanos();
     long changes = fuzzState(chosen, (long) (nanos * STATE_PART));
     out.println("state      " + changes + " changes of a group's state, nothing failed");
     out.flush();
