@@ -149,6 +149,10 @@ public final class TestSeat {
     return intake;
   }
 
+  public Holds holds() {
+    return holds;
+  }
+
   /** Sentences that people were told. */
   public List<String> told() {
     return told;
