@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.forebay.client.fake.FakeRing;
 import io.forebay.client.fake.FakeServer;
+import io.forebay.testing.TestSeed;
 import io.forebay.wire.message.Data;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.Timeout;
 /** Small writes that wait in the client for an acknowledgement, when the file is opened again. */
 @Timeout(60)
 class GatheredWritesTest {
+  /** Without the right order one round in about 900 failed. */
+  private static final int ROUNDS = 5_000;
+
   private FakeServer server;
   private Forebay client;
 
@@ -68,6 +73,22 @@ class GatheredWritesTest {
       try (ForebayFile again = client.open("/e", READ)) {
         acknowledge();
         assertThat(again.openedStat().sizeBytes()).isEqualTo(5_217);
+      }
+    }
+  }
+
+  /** A thread that hands gathered bytes to the loop must not be overtaken by one that cuts. */
+  @Test
+  void areCutByATruncationAtAnyMoment() throws Exception {
+    SplittableRandom random = new SplittableRandom(TestSeed.first("GatheredWritesTest"));
+    try (ForebayFile file = client.open("/e", WRITE, CREATE)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        file.write(ByteBuffer.allocate(100), 0);
+        file.write(ByteBuffer.allocate(3_000 + random.nextInt(60_000)), 100);
+        long until = System.nanoTime() + random.nextInt(400_000);
+        while (System.nanoTime() < until) Thread.onSpinWait();
+        file.truncate(50);
+        assertThat(file.size()).as("round %d", round).isEqualTo(50);
       }
     }
   }

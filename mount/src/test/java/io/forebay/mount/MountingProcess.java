@@ -54,11 +54,13 @@ final class MountingProcess implements AutoCloseable {
   public static void main(String[] arguments) throws IOException {
     ForebayOptions options =
         ForebayOptions.defaults().withSessionExpiry(Duration.parse(arguments[2]));
-    try (ForebayMount mount =
-        ForebayMount.mount(
-            arguments[0], Path.of(arguments[1]), MountSettings.defaults(), options)) {
+    ForebayMount mount =
+        ForebayMount.mount(arguments[0], Path.of(arguments[1]), MountSettings.defaults(), options);
+    try {
       System.out.println(MOUNTED);
       while (System.in.read() >= 0) {}
+    } finally {
+      mount.close();
     }
   }
 
@@ -78,10 +80,15 @@ final class MountingProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     goOn();
     signals.destroy();
     process.getOutputStream().close();
-    if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly();
+    try {
+      if (process.waitFor(60, TimeUnit.SECONDS)) return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process.destroyForcibly();
   }
 }

@@ -169,14 +169,18 @@ public final class WriteTail {
     ByteBuffer buffer = gathered;
     if (buffer == null) return;
     gathered = null;
-    count(false);
     if (buffer.position() == 0) {
+      count(false);
       ground.pool().giveBack(buffer);
       return;
     }
     buffer.flip();
     List<Piece> pieces = file.layout().cut(buffer, gatheredAtEnd ? 0 : gatheredOffset);
     send(buffer, pieces, gatheredOffset, gatheredAtEnd);
+    // Only now: a thread that finds nothing gathered does not wait for the lock, and what it asks
+    // of
+    // the loop must come behind these bytes.
+    count(false);
   }
 
   private void send(ByteBuffer buffer, List<Piece> pieces, long offset, boolean atEnd) {

@@ -52,9 +52,9 @@ class ConnectingTest {
   @Test
   void nobodyAnywhereIsSaidSoon() {
     Address other = new Address.Inet("cluster", 3);
-    assertThat(secondsUntilFailure("a manager at cluster:1: nobody listens there", NOBODY))
+    assertThat(secondsUntilFailure("a manager at cluster:1: no process listens there", NOBODY))
         .isBetween(2L, 3L);
-    assertThat(secondsUntilFailure(", cluster:3: nobody listens there", NOBODY, other))
+    assertThat(secondsUntilFailure(", cluster:3: no process listens there", NOBODY, other))
         .isBetween(2L, 3L);
   }
 

@@ -164,7 +164,7 @@ final class PackJob extends AttemptJob {
     for (int i = 0; i < pack.files().size(); i++) {
       if (names.contains(BackingPath.of(pack.targets().get(i)))) loners.add(pack.files().get(i));
     }
-    takeBack(null, "somebody else has files of the same names");
+    takeBack(null, "another program has files of the same names");
   }
 
   private Drains.WriteChunk plan(OpenPack pack, BackingView view, Attempt attempt) {

@@ -24,7 +24,7 @@ public final class ConflictCheck {
    */
   public record Finding(String sentence, BackingView.@Nullable Stored stored) {}
 
-  private static final String BY_OTHERS = "; somebody else did that: ";
+  private static final String BY_OTHERS = "; another program did that: ";
 
   private ConflictCheck() {}
 
@@ -48,7 +48,7 @@ public final class ConflictCheck {
   /** Another program's file has the name. */
   static BackingFailure conflict(String store, BackingPath name) {
     return new BackingFailure.ChangedUnderneath(
-        ("somebody else has changed '%s' in %s, so it is not replaced: move it away there if this"
+        ("another program has changed '%s' in %s, so it is not replaced: move it away there if this"
                 + " version is to count; else 'forebay rm' and then 'forebay refresh' it here")
             .formatted(name, store));
   }
@@ -63,7 +63,7 @@ public final class ConflictCheck {
 
   public static BackingFailure lost(String path) {
     return new BackingFailure.ChangedUnderneath(
-        ("somebody else has changed or removed what only the backing store had of '%s', so it"
+        ("another program has changed or removed what only the backing store had of '%s', so it"
                 + " cannot be drained: delete it here, and 'forebay refresh' shows what is there")
             .formatted(path));
   }
