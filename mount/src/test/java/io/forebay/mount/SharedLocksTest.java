@@ -298,6 +298,18 @@ class SharedLocksTest {
     return process.exitValue();
   }
 
+  /** The kernel of the second mount remembers a name that the first one has removed. */
+  @Test
+  void aRemovedFileIsNotOpenedByItsFormerName() throws IOException {
+    try (FileChannel held = open(one, "former")) {
+      assertThat(two.resolve("former")).exists();
+      Files.delete(one.resolve("former"));
+      Files.writeString(two.resolve("former"), "another");
+      Files.delete(two.resolve("former"));
+      assertThat(held.size()).isZero();
+    }
+  }
+
   @Test
   void sqliteCountsRightFromTwoMounts() throws IOException, InterruptedException {
     assumeTrue(Files.isExecutable(SQLITE), "needs sqlite3 (dev/optional-packages)");

@@ -358,6 +358,12 @@ public final class GroupState {
     return asked != null && asked.isBlank(file);
   }
 
+  /** Whether it is a file that has lost its last name. */
+  public boolean isNameless(int instance, int tree, long file) {
+    Tree asked = tree(instance, tree);
+    return asked != null && asked.isNameless(file);
+  }
+
   public boolean hasTree(int instance, int tree) {
     return tree(instance, tree) != null;
   }

@@ -459,6 +459,11 @@ public final class Tree {
     return state.nodes.get(file) instanceof FileNode node && node.version == 0;
   }
 
+  /** Whether it is a file that has lost its last name and is kept for the sessions that use it. */
+  public boolean isNameless(long file) {
+    return state.nodes.get(file) instanceof FileNode node && node.links == 0;
+  }
+
   /** Whether no file contains the record and none can come to contain it. */
   public boolean isDead(RecordId record) {
     if (state.live.contains(record.session(), record.sequence())) return false;

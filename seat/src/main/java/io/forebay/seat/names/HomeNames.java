@@ -374,8 +374,18 @@ public final class HomeNames {
     growth.grant(message, maps.instance(message.instance()), answer::send);
   }
 
+  /** A session that has it not open knows a file without a name by a name of before. */
+  private boolean opensRemoved(Names.Request message, Names.Open wanted) {
+    FileId file = new FileId(message.instance(), wanted.directory());
+    boolean held = untold.contains(keyOf(message)) || open.isOpenBy(file, message.session());
+    return !held
+        && wanted.path().isEmpty()
+        && home.state().isNameless(message.instance(), message.tree(), wanted.directory());
+  }
+
   private boolean openExisting(Answer answer, Names.Request message, Names.Open wanted) {
     if (!home.leased()) return false;
+    if (opensRemoved(message, wanted)) return gone(answer);
     Message reply =
         readGuard.maybeAnswer(
             "Open",
@@ -389,12 +399,14 @@ public final class HomeNames {
                         message.who(),
                         wanted));
     if (reply == null) return false;
-    if (unused.isBeingForgotten(message.instance(), reply)) {
-      answer.failed(ErrorCode.STALE_HANDLE, "the file has lost its last name and is gone");
-      return true;
-    }
+    if (unused.isBeingForgotten(message.instance(), reply)) return gone(answer);
     opened(message, wanted, reply);
     answer.send(reply);
+    return true;
+  }
+
+  private static boolean gone(Answer answer) {
+    answer.failed(ErrorCode.STALE_HANDLE, "the file has lost its last name and is gone");
     return true;
   }
 

@@ -49,6 +49,10 @@ final class OpenFiles {
     return opened != null && (opened.rights & rights) == rights;
   }
 
+  boolean isOpenBy(FileId file, long session) {
+    return allows(file, session, 0);
+  }
+
   boolean isOpen(FileId file) {
     return byFile.containsKey(file);
   }
