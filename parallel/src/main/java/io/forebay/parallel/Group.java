@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * One rank's view of a group of ranks that work together. Operations are collective (every rank of
- * the group calls them, in the same order) but for {@link #send}, {@link #receive} and {@link
- * #exchange}.
+ * the group calls them, in the same order) but for {@link #send}, {@link #receive}, {@link
+ * #exchange} and the calls whose names begin with post and await.
  *
  * <p>Small values are sent as byte arrays, whose lengths may differ from rank to rank. Large ones
  * stay in off-heap memory segments that every thread may access, since another rank's thread or a
@@ -18,6 +18,9 @@ import java.util.List;
  * RankFailedException} with its reason; the launcher ends processes.
  */
 public interface Group extends AutoCloseable {
+  /** The longest message that may be posted. */
+  long POSTED_BYTES_MAX = 1 << 30;
+
   /** This rank's number, from 0. */
   int rank();
 
@@ -95,6 +98,37 @@ public interface Group extends AutoCloseable {
 
   /** Sends to one rank and receives from one, which may be the same, at the same time. */
   long exchange(int to, MemorySegment message, int from, MemorySegment memory, int tag);
+
+  /**
+   * Begins to send to one rank, and returns at once. The message stays unchanged until the
+   * operation is done.
+   *
+   * @param message at most {@link #POSTED_BYTES_MAX} long
+   */
+  Operation postSend(int to, int tag, MemorySegment message);
+
+  /**
+   * Begins to receive from one rank, and returns at once. Messages of one rank and tag go to the
+   * receives in the order in which both were posted.
+   *
+   * @param memory as long as the message will be
+   */
+  Operation postReceive(int from, int tag, MemorySegment memory);
+
+  /**
+   * Runs a task, such as a write to a file, on another thread of this rank, and returns at once.
+   *
+   * @param task uses no group, and keeps its errors to itself
+   */
+  Operation postTask(Runnable task);
+
+  /** Returns when at least one of these operations of this rank is done. */
+  void awaitAny(List<? extends Operation> operations);
+
+  /** Returns when the operation is done. */
+  default void await(Operation operation) {
+    awaitAny(List.of(operation));
+  }
 
   /** The ranks that pass the same colour as this one, in the order of their ranks here. */
   Group split(int colour);

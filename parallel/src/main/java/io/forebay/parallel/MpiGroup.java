@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** A group whose ranks are processes of MPI. */
 final class MpiGroup implements Group {
@@ -20,6 +21,11 @@ final class MpiGroup implements Group {
 
   /** Programs use lower tags. */
   private static final int OWN_TAG = 30_000;
+
+  /** How often an operation is asked for before its thread leaves the processor to others. */
+  private static final int SPINS = 200;
+
+  private static final long PAUSE_NANOS = 20_000;
 
   private final MpiLibrary mpi;
   private final MemorySegment communicator;
@@ -417,6 +423,37 @@ final class MpiGroup implements Group {
       MemorySegment status = arena.allocate(MpiLibrary.STATUS_BYTES, Long.BYTES);
       for (MemorySegment request : sent) mpi.call("MPI_Wait", request, status);
       return received;
+    }
+  }
+
+  @Override
+  public Operation postSend(int to, int tag, MemorySegment message) {
+    requireRank(to);
+    return MpiMessage.send(mpi, communicator, to, tag, message);
+  }
+
+  @Override
+  public Operation postReceive(int from, int tag, MemorySegment memory) {
+    requireRank(from);
+    return MpiMessage.receive(mpi, communicator, from, tag, memory);
+  }
+
+  @Override
+  public Operation postTask(Runnable task) {
+    AsideTask aside = new AsideTask(this, task);
+    aside.start();
+    return aside;
+  }
+
+  @Override
+  public void awaitAny(List<? extends Operation> operations) {
+    // The library makes progress only while it is asked.
+    for (int turn = 0; ; turn++) {
+      for (Operation operation : operations) {
+        if (operation.isDone()) return;
+      }
+      if (turn < SPINS) Thread.onSpinWait();
+      else LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 

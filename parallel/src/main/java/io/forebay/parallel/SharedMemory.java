@@ -46,6 +46,15 @@ final class SharedMemory {
     }
   }
 
+  /** Checks that a message is short enough for one that is not waited for. */
+  static void requirePostable(MemorySegment memory) {
+    if (memory.byteSize() > Group.POSTED_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "a message of %d bytes; at most %d can be posted"
+              .formatted(memory.byteSize(), Group.POSTED_BYTES_MAX));
+    }
+  }
+
   static void requireFits(long messageBytes, MemorySegment memory) {
     if (messageBytes > memory.byteSize()) {
       throw new IllegalArgumentException(

@@ -2,18 +2,14 @@
 
 package io.forebay.parallel;
 
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shared state of the threads of one group. The threads <em>meet</em>: each brings one object,
- * and when all have come each gets the objects of all. Messages between two ranks wait here until
- * they are taken; each rank has at most one pending. Guarded by the lock of the job.
+ * and when all have come each gets the objects of all. Messages between two ranks are in its
+ * mailbox. Guarded by the lock of the job.
  */
 final class Team {
   /** One gathering of all ranks. */
@@ -28,32 +24,17 @@ final class Team {
     }
   }
 
-  /** A message that its sender waits with. */
-  static final class Message {
-    final int from;
-    final int to;
-    final int tag;
-    final MemorySegment memory;
-    boolean taken;
-
-    Message(int from, int to, int tag, MemorySegment memory) {
-      this.from = from;
-      this.to = to;
-      this.tag = tag;
-      this.memory = memory;
-    }
-  }
-
   private final ThreadJob job;
   private final int[] nodes;
   private final int[] worldRanks;
-  private final Deque<Message> messages = new ArrayDeque<>();
+  private final Mailbox mailbox;
   private Meeting meeting;
 
   Team(ThreadJob job, int[] nodes, int[] worldRanks) {
     this.job = job;
     this.nodes = nodes;
     this.worldRanks = worldRanks;
+    mailbox = new Mailbox(job);
     meeting = new Meeting(worldRanks.length);
   }
 
@@ -119,45 +100,38 @@ final class Team {
     }
   }
 
-  Message offer(int from, int to, int tag, MemorySegment memory) {
+  Mailbox mailbox() {
+    return mailbox;
+  }
+
+  /** Runs a task on a thread of its own. */
+  Operation start(Runnable task) {
+    AsideTask aside = new AsideTask(job, task);
+    aside.start();
+    return aside;
+  }
+
+  /** Returns when one of these has ended. */
+  void awaitAny(List<? extends Operation> operations) {
     synchronized (job) {
-      job.check();
-      Message message = new Message(from, to, tag, memory);
-      messages.add(message);
-      job.notifyAll();
-      return message;
+      job.await(() -> anyDone(operations), () -> checkPeers(operations));
     }
   }
 
-  void awaitTaken(Message message) {
-    synchronized (job) {
-      job.await(
-          () -> message.taken, () -> job.checkComing(List.of(worldRanks[message.to]), "send"));
+  private static boolean anyDone(List<? extends Operation> operations) {
+    for (Operation operation : operations) {
+      if (operation.isDone()) return true;
     }
+    return false;
   }
 
-  /** Copies the first message of that rank and tag, when there is one. */
-  long take(int from, int to, int tag, MemorySegment memory) {
-    Message message = find(from, to, tag);
-    long bytes = message.memory.byteSize();
-    SharedMemory.requireFits(bytes, memory);
-    MemorySegment.copy(message.memory, 0, memory, 0, bytes);
-    synchronized (job) {
-      message.taken = true;
-      job.notifyAll();
+  /** Throws if a rank has ended that all of these wait for. */
+  private void checkPeers(List<? extends Operation> operations) {
+    List<Integer> peers = new ArrayList<>();
+    for (Operation operation : operations) {
+      if (!(operation instanceof Mailbox.Posted posted)) return;
+      peers.add(worldRanks[posted.peer()]);
     }
-    return bytes;
-  }
-
-  private Message find(int from, int to, int tag) {
-    Predicate<Message> wanted = m -> m.from == from && m.to == to && m.tag == tag;
-    synchronized (job) {
-      job.await(
-          () -> messages.stream().anyMatch(wanted),
-          () -> job.checkComing(List.of(worldRanks[from]), "receive"));
-      Message message = messages.stream().filter(wanted).findFirst().orElseThrow();
-      messages.remove(message);
-      return message;
-    }
+    job.checkAnyComing(peers, "a message");
   }
 }

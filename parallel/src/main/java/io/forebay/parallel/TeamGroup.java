@@ -175,28 +175,58 @@ final class TeamGroup implements Group {
 
   @Override
   public void send(int to, int tag, MemorySegment message) {
-    requireRank(to);
-    SharedMemory.require(message);
-    team.awaitTaken(team.offer(rank, to, tag, message));
+    await(posted(to, tag, message));
   }
 
   @Override
   public long receive(int from, int tag, MemorySegment memory) {
-    requireRank(from);
-    SharedMemory.require(memory);
-    return team.take(from, rank, tag, memory);
+    Mailbox.Posted receive = receive(from, tag, memory, false);
+    await(receive);
+    return receive.bytes();
   }
 
   @Override
   public long exchange(int to, MemorySegment message, int from, MemorySegment memory, int tag) {
-    requireRank(to);
     requireRank(from);
-    SharedMemory.require(message);
     SharedMemory.require(memory);
-    Team.Message sent = team.offer(rank, to, tag, message);
-    long bytes = team.take(from, rank, tag, memory);
-    team.awaitTaken(sent);
+    Operation sent = posted(to, tag, message);
+    long bytes = receive(from, tag, memory);
+    await(sent);
     return bytes;
+  }
+
+  @Override
+  public Operation postSend(int to, int tag, MemorySegment message) {
+    SharedMemory.requirePostable(message);
+    return posted(to, tag, message);
+  }
+
+  private Operation posted(int to, int tag, MemorySegment message) {
+    requireRank(to);
+    SharedMemory.require(message);
+    return team.mailbox().send(rank, to, tag, message);
+  }
+
+  @Override
+  public Operation postReceive(int from, int tag, MemorySegment memory) {
+    SharedMemory.requirePostable(memory);
+    return receive(from, tag, memory, true);
+  }
+
+  private Mailbox.Posted receive(int from, int tag, MemorySegment memory, boolean exact) {
+    requireRank(from);
+    SharedMemory.require(memory);
+    return team.mailbox().receive(from, rank, tag, memory, exact);
+  }
+
+  @Override
+  public Operation postTask(Runnable task) {
+    return team.start(task);
+  }
+
+  @Override
+  public void awaitAny(List<? extends Operation> operations) {
+    team.awaitAny(operations);
   }
 
   private void requireRank(int other) {

@@ -83,6 +83,14 @@ final class ThreadJob {
     }
   }
 
+  /** Throws if all ranks that are waited for have ended. Called with this job's lock. */
+  void checkAnyComing(List<Integer> waited, String operation) {
+    for (int rank : waited) {
+      if (!ended[rank]) return;
+    }
+    checkComing(waited, operation);
+  }
+
   /**
    * Waits until something is so. Called with this job's lock.
    *

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ final class GroupContract {
     programs.put("all-to-all", GroupContract::allToAll);
     programs.put("messages", GroupContract::messages);
     programs.put("exchange", GroupContract::exchange);
+    programs.put("posted messages", GroupContract::postedMessages);
+    programs.put("tasks aside", GroupContract::tasks);
     programs.put("split", GroupContract::split);
     programs.put("two threads", GroupContract::threads);
     programs.put("memory that cannot be shared", GroupContract::memory);
@@ -174,6 +177,57 @@ final class GroupContract {
     assertThat(group.exchange(next, send, before, receive, 5)).isEqualTo(words * 8L);
     assertThat(receive.getAtIndex(ValueLayout.JAVA_LONG, words - 1))
         .isEqualTo(before * 1_000_000L + words - 1);
+  }
+
+  /** Every rank sends every rank, itself included, a short and a long message with each tag. */
+  private static void postedMessages(Group group) {
+    int size = group.size();
+    long[] lengths = {0, 8, 800_000};
+    List<Operation> all = new ArrayList<>();
+    List<MemorySegment> received = new ArrayList<>();
+    for (int from = 0; from < size; from++) {
+      for (long length : lengths) {
+        MemorySegment memory = Arena.ofAuto().allocate(length, 8);
+        received.add(memory);
+        all.add(group.postReceive(from, 3, memory));
+      }
+    }
+    for (int to = size - 1; to >= 0; to--) {
+      for (long length : lengths) {
+        MemorySegment memory = Arena.ofAuto().allocate(length, 8);
+        memory.fill((byte) (group.rank() * 16 + to));
+        all.add(group.postSend(to, 3, memory));
+      }
+    }
+    while (!all.isEmpty()) {
+      group.awaitAny(all);
+      assertThat(all.removeIf(Operation::isDone)).isTrue();
+    }
+    for (int from = 0; from < size; from++) {
+      for (int i = 1; i < lengths.length; i++) {
+        MemorySegment memory = received.get(from * lengths.length + i);
+        byte expected = (byte) (from * 16 + group.rank());
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 0)).isEqualTo(expected);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, lengths[i] - 1)).isEqualTo(expected);
+      }
+    }
+    group.barrier();
+  }
+
+  /** A task goes on while messages arrive, and its end is seen among theirs. */
+  private static void tasks(Group group) {
+    MemorySegment memory = Arena.ofAuto().allocate(8);
+    AtomicLong result = new AtomicLong();
+    Operation task = group.postTask(() -> result.set(7));
+    Operation receive = group.postReceive(group.rank(), 4, memory);
+    group.await(task);
+    assertThat(result).hasValue(7);
+    MemorySegment message = Arena.ofAuto().allocate(8);
+    message.set(ValueLayout.JAVA_LONG, 0, 11);
+    Operation send = group.postSend(group.rank(), 4, message);
+    group.await(receive);
+    group.await(send);
+    assertThat(memory.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(11);
   }
 
   private static void split(Group group) {

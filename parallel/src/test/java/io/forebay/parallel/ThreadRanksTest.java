@@ -126,4 +126,48 @@ class ThreadRanksTest {
                     }))
         .hasMessageContaining("a message of 8 bytes for memory of 4");
   }
+
+  @Test
+  void aPostedMessageOfAnotherLengthIsRefused() {
+    assertThatThrownBy(
+            () ->
+                ThreadRanks.run(
+                    2,
+                    world -> {
+                      MemorySegment memory = Arena.ofAuto().allocate(8);
+                      if (world.rank() == 0) world.await(world.postSend(1, 0, memory));
+                      else world.await(world.postReceive(0, 0, Arena.ofAuto().allocate(9)));
+                    }))
+        .hasMessageContaining("a message of 8 bytes for memory of 9");
+  }
+
+  @Test
+  void postedMessagesOfARankThatEndedAreNotWaitedFor() {
+    assertThatThrownBy(
+            () ->
+                ThreadRanks.run(
+                    3,
+                    world -> {
+                      if (world.rank() == 1) return;
+                      MemorySegment memory = Arena.ofAuto().allocate(8);
+                      world.await(world.postReceive(1, 0, memory));
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a message waits for ranks [1]");
+  }
+
+  @Test
+  void postedMessagesFailWithTheRankThatFailed() {
+    assertThatThrownBy(
+            () ->
+                ThreadRanks.run(
+                    2,
+                    world -> {
+                      if (world.rank() == 1) throw new IOException("the disk is on fire");
+                      MemorySegment memory = Arena.ofAuto().allocate(8);
+                      Operation receive = world.postReceive(1, 0, memory);
+                      world.await(receive);
+                    }))
+        .hasMessageContaining("fire");
+  }
 }
