@@ -11,7 +11,6 @@ import io.forebay.seat.manager.desk.Caller;
 import io.forebay.seat.manager.desk.ConnectedPeers;
 import io.forebay.seat.manager.desk.Decisions;
 import io.forebay.seat.manager.desk.DeskParts;
-import io.forebay.seat.manager.desk.FailureDesk;
 import io.forebay.seat.manager.desk.Gathering;
 import io.forebay.seat.manager.desk.GrantedLeases;
 import io.forebay.seat.manager.desk.InstanceDesk;
@@ -22,6 +21,7 @@ import io.forebay.seat.manager.desk.ManagerEvents;
 import io.forebay.seat.manager.desk.MemberDesk;
 import io.forebay.seat.manager.desk.ReturningSeats;
 import io.forebay.seat.manager.desk.RevivalDesk;
+import io.forebay.seat.manager.desk.SelfReportedFailures;
 import io.forebay.seat.manager.desk.Sightings;
 import io.forebay.seat.manager.desk.SilentSeats;
 import io.forebay.seat.manager.state.Command;
@@ -91,7 +91,7 @@ public final class Manager {
   private final SilentSeats silence;
   private final MemberDesk members;
   private final JoinDesk joins;
-  private final FailureDesk failures;
+  private final SelfReportedFailures failures;
   private final RevivalDesk revivals;
   private State phase = State.STARTING;
   private String pausedBecause = "the manager is starting";
@@ -119,7 +119,7 @@ public final class Manager {
     this.silence = new SilentSeats(parts, sightings, () -> phase == State.SERVING);
     this.joins = new JoinDesk(state, decisions, events, this::init);
     this.members = new MemberDesk(config, parts, () -> phase == State.SERVING);
-    this.failures = new FailureDesk(parts, sightings);
+    this.failures = new SelfReportedFailures(parts, sightings);
     this.revivals = new RevivalDesk(parts);
   }
 

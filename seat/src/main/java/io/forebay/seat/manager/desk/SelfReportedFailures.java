@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Removes members from groups that report that they could not keep what they should. Another member
- * that holds everything must have been heard from after the report: one that has just died with its
- * memory, and is not missed yet, must not be relied on.
+ * Handles a member's own report that it could not keep what it should: the member leaves the
+ * current members of its group. Another member that holds everything must have been heard from
+ * after the report: a seat that has just died with its memory may not have been noticed yet, and
+ * must not be relied on. {@link SilentSeats} and {@link MemberPlan} handle dead servers.
  */
-public final class FailureDesk {
+public final class SelfReportedFailures {
   private record Asked(SeatId seat, long epoch, long nanos) {}
 
   private final DeskParts parts;
@@ -30,7 +31,7 @@ public final class FailureDesk {
   /** The first report for each group. */
   private final Map<GroupId, Asked> asked = new TreeMap<>();
 
-  public FailureDesk(DeskParts parts, Sightings sightings) {
+  public SelfReportedFailures(DeskParts parts, Sightings sightings) {
     this.parts = parts;
     this.state = parts.state();
     this.timers = parts.timers();
