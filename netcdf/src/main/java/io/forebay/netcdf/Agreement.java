@@ -25,10 +25,10 @@ final class Agreement {
   }
 
   /**
-   * Tells all ranks how it went here, and hears how it went there.
+   * Exchanges the result of a call between all ranks.
    *
    * @param failure what went wrong on this rank
-   * @param numbers on which the ranks agree by taking the highest, at no further cost
+   * @param numbers the ranks agree on the highest of each in the same exchange
    */
   long[] reach(@Nullable IOException failure, long... numbers) throws NetcdfException {
     long[] told = Arrays.copyOf(numbers, numbers.length + 1);

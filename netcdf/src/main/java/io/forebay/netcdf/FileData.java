@@ -28,7 +28,7 @@ final class FileData {
   private final Meter meter;
   private Header header;
 
-  /** How many records this rank knows of; others may know of more. */
+  /** The number of records that this rank knows; other ranks may know more. */
   private long recordCount;
 
   /** The number of records that the driver knows; the same on all ranks. */
@@ -57,7 +57,7 @@ final class FileData {
     header = defined;
   }
 
-  /** A request that is right, or an error. */
+  /** A valid request, or an error. */
   RequestCheck.Checked checked(
       VariableId variable, Selection selection, Values values, boolean write)
       throws NetcdfException {
@@ -75,7 +75,7 @@ final class FileData {
     boolean[] fit = {true};
     IOException failure = null;
     if (anyPuts) failure = attempt(() -> fit[0] &= driver.putAll(puts, meeting.plans));
-    // The last step is agreed on together with what did not fit.
+    // The last step needs no exchange of its own: the final one also covers values out of range.
     if (anyPuts && (anyGets || meeting.records != agreedRecords)) agreement.reach(failure);
     adoptRecords(meeting.records);
     if (anyPuts) meter.addSince(Meter.Quantity.PUT_NANOS, start);
@@ -87,7 +87,7 @@ final class FileData {
     agreement.reach(failure);
   }
 
-  /** What ranks know of each other before they write and read together. */
+  /** What ranks exchange before a collective write or read. */
   private static final class Meeting {
     /** How many records there will be. */
     final long records;
@@ -95,7 +95,7 @@ final class FileData {
     final boolean anyPuts;
     final boolean anyGets;
 
-    /** Of all ranks, for the driver. */
+    /** The plans of all ranks, for the driver. */
     final long[] plans;
 
     Meeting(long records, boolean anyPuts, boolean anyGets, long[] plans) {
@@ -106,7 +106,7 @@ final class FileData {
     }
   }
 
-  /** Exchanges this rank's requests with those of all ranks, in one exchange. */
+  /** Exchanges the requests of all ranks, in one step. */
   private Meeting meet(@Nullable NetcdfException problem, List<Transfer> puts, int gets)
       throws NetcdfException {
     long[] plan = driver.plan(puts);
@@ -138,7 +138,7 @@ final class FileData {
     }
     List<Transfer> puts = transfers(requests, true);
     long start = meter.nanos();
-    // Also with nothing: the driver counts calls.
+    // Called even without requests: the driver counts calls.
     boolean fit = driver.put(puts, true);
     recordCount = Math.max(recordCount, recordsAfter(puts));
     meter.addSince(Meter.Quantity.PUT_NANOS, start);
@@ -205,7 +205,7 @@ final class FileData {
     return null;
   }
 
-  /** Agrees on whether all can go on, and on how many records there are. */
+  /** Agrees on whether all ranks can continue, and on the number of records. */
   void agree(@Nullable NetcdfException problem) throws IOException {
     adoptRecords(agreement.reach(problem, recordCount)[0]);
   }
@@ -227,7 +227,7 @@ final class FileData {
     agreement.reach(attempt(step));
   }
 
-  /** Does something; returns why it failed, if it did. */
+  /** Runs a step; returns its failure, or null. */
   private static @Nullable IOException attempt(Step step) {
     try {
       step.run();

@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates and opens files, with the drivers that their names and settings ask for. */
+/** Creates and opens files, with the drivers that their names and settings select. */
 final class FileOpening {
   /** Prefix of a file's name: its writes are logged, or are not, regardless of the settings. */
   private static final String LOGGED_PREFIX = "log:";
 
   private static final String DIRECT_PREFIX = "direct:";
 
-  /** Made when there is something to log: for a short program that is a good part of its time. */
+  /** Created on first use: loading it takes a good part of a short program's time. */
   private static final class Log {
     static final Logger LOG = LoggerFactory.getLogger(FileOpening.class);
 
@@ -107,8 +107,9 @@ final class FileOpening {
   }
 
   /**
-   * Does something about logs on the first rank of each node but the first, which has done so: the
-   * directory of logs may be another one on each node. If it is the same nothing is left to do.
+   * Runs a step for logs on the first rank of each node except the first node, where it was done
+   * before: each node may have its own directory of logs. If all nodes share one directory, the
+   * step finds nothing to do.
    */
   private void onOtherNodes(Step step) throws IOException {
     if (!isLogged() || isOneNode()) return;
@@ -156,7 +157,7 @@ final class FileOpening {
     LogName.discardAll(directory, path);
   }
 
-  /** Writes that were logged and never reached the file do not fit it once it is changed. */
+  /** Warns: logged writes that never reached the file no longer match it once it is changed. */
   private void warnOfLogs() throws IOException {
     Path directory = hints.log(path).directory();
     if (!LogName.exist(directory, path)) return;
@@ -218,7 +219,7 @@ final class FileOpening {
     }
   }
 
-  /** Each rank opens the file, and all of them go on or none. */
+  /** Each rank opens the file; if one fails, all fail. */
   private NetcdfFile opened(@Nullable SharedFile own, OpenMode mode, Header header, boolean isNew)
       throws IOException {
     boolean writable = mode == OpenMode.WRITE;

@@ -19,7 +19,7 @@ import java.util.Set;
  * that a user can tune a program without changing it.
  */
 public final class Hints {
-  /** The variable of the environment that is ours; unknown keys in it are errors. */
+  /** Forebay's environment variable; unknown keys in it are errors. */
   public static final String VARIABLE = "FOREBAY_HINTS";
 
   /** PnetCDF's variable; its keys for other libraries are ignored. */
@@ -41,7 +41,7 @@ public final class Hints {
   private static final String LOG_HELD_SIZE = "burst_buffer_publish_size";
   private static final String LOG_AGREED = "burst_buffer_agree";
 
-  /** Keys of PnetCDF that are more than a prefix away from ours. */
+  /** Keys of PnetCDF that differ from ours by more than the prefix. */
   private static final Map<String, String> SYNONYMS =
       Map.of(
           "burst_buf", LOGGING,
@@ -71,7 +71,7 @@ public final class Hints {
           LOG_HELD_SIZE,
           LOG_AGREED);
 
-  /** Headers keep room to grow up to a multiple of at most this. */
+  /** The maximum alignment that reserves room for the header to grow. */
   private static final long HEADER_ALIGNMENT_MAX = 1 << 30;
 
   private final Map<String, String> values;
@@ -101,7 +101,7 @@ public final class Hints {
     return new Hints(values);
   }
 
-  /** These, and on top of them what the environment says. */
+  /** These settings, overridden by those of the environment. */
   public Hints with(Map<String, String> environment) throws NetcdfException {
     Map<String, String> all = new LinkedHashMap<>(values);
     read(environment.getOrDefault(PNETCDF_VARIABLE, ""), false, all);
@@ -141,7 +141,7 @@ public final class Hints {
     return number(HEADER_ALIGNMENT, 1, HEADER_ALIGNMENT_MAX);
   }
 
-  /** Throws if any value makes no sense. */
+  /** Throws if a value is invalid. */
   void check(Path file) throws NetcdfException {
     direct();
     headerAlignmentBytes();
@@ -178,7 +178,7 @@ public final class Hints {
         flag(LOG_AGREED, false));
   }
 
-  /** Whether a log that a lost file left behind may be thrown away. */
+  /** Whether logs of a file that no longer exists may be discarded. */
   boolean overwriteLog() throws NetcdfException {
     return flag(LOG_OVERWRITE, false);
   }

@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * written and read; {@link #redefine} goes back. A new file begins in define mode, an opened one in
  * data mode.
  *
- * <p>Calls whose names end in {@code All}, and those on the whole file, are collective: every rank
+ * <p>Calls whose names end in {@code All}, and calls on the whole file, are collective: every rank
  * makes them, in the same order, a rank without data with {@link Selection#none}. If such a call
  * fails on one rank it fails on all of them, with the same error. {@link #put}, {@link #get} and
  * {@link #waitFor} are independent calls of one rank; other ranks see its writes after {@link
  * #sync}. Unwritten elements are zeros unless filling was requested.
  */
 public final class NetcdfFile implements AutoCloseable {
-  /** More requests than this may not be pending. */
+  /** The maximum number of pending requests. */
   public static final int PENDING_MAX = 1 << 20;
 
   private enum State {
@@ -83,12 +83,12 @@ public final class NetcdfFile implements AutoCloseable {
     return NetcdfFiles.standard().open(group, name, mode, hints);
   }
 
-  /** Everything that is defined, with the number of records that this rank knows of. */
+  /** Everything that is defined, with the number of records that this rank knows. */
   public Header header() {
     return data.header();
   }
 
-  /** What this rank has done so far; also known after the file was closed. */
+  /** The counts and times of this rank so far; available even after the file was closed. */
   public Statistics statistics() {
     return Statistics.of(meter);
   }
@@ -140,7 +140,7 @@ public final class NetcdfFile implements AutoCloseable {
     defining().rename(dimension, name);
   }
 
-  /** Gives an attribute of the file another name, in its place among the others. */
+  /** Renames an attribute of the file; its position among the others stays. */
   public void renameAttribute(String name, String newName) throws NetcdfException {
     defining().renameAttribute(name, newName);
   }
@@ -282,7 +282,7 @@ public final class NetcdfFile implements AutoCloseable {
 
   /** Reads; collective. */
   public void getAll(VariableId variable, Selection selection, Values values) throws IOException {
-    // Others may know of records that this rank asks for.
+    // Other ranks may know the records that this rank asks for.
     data.agree(dataProblem());
     List<Posted> requests = List.of();
     NetcdfException problem = null;
@@ -352,7 +352,7 @@ public final class NetcdfFile implements AutoCloseable {
     queue.attachBuffer(bytes);
   }
 
-  /** Gives the buffer up, which must be empty. Closing the file does it, too. */
+  /** Releases the buffer, which must be empty. Closing the file releases it too. */
   public void detachBuffer() throws NetcdfException {
     queue.detachBuffer();
   }
@@ -362,7 +362,7 @@ public final class NetcdfFile implements AutoCloseable {
     return queue.attached().sizeBytes();
   }
 
-  /** How much of it is in use by writes that were posted and not waited for. */
+  /** How much of it pending writes use. */
   public long bufferUsedBytes() throws NetcdfException {
     return queue.attached().usedBytes();
   }
@@ -425,18 +425,18 @@ public final class NetcdfFile implements AutoCloseable {
     data.fillRecord(variable, record, problem);
   }
 
-  /** Makes every rank know of all records that were written; collective. */
+  /** Agrees with all ranks on the number of records written; collective. */
   public void syncRecords() throws IOException {
     data.agree(dataProblem());
   }
 
-  /** Brings everything that was written into the file; collective. */
+  /** Writes all logged data to the file; collective. */
   public void flush() throws IOException {
     data.agree(dataProblem());
     data.together(driver::flush);
   }
 
-  /** Brings everything that was written onto stable storage, seen by all; collective. */
+  /** Puts all written data on stable storage, visible to all ranks; collective. */
   public void sync() throws IOException {
     data.agree(dataProblem());
     if (writable) data.together(driver::sync);

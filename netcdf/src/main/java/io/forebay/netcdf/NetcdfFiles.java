@@ -17,7 +17,7 @@ import java.util.concurrent.Executor;
  *
  * @param storage opens the netCDF files; logs are not on it
  * @param clock the clock of {@link NetcdfFile#statistics}
- * @param stack adds drivers for files that are written and not logged
+ * @param stack adds drivers for files that are written without a log
  */
 public record NetcdfFiles(Storage storage, MonotonicClock clock, DriverStack stack) {
   public NetcdfFiles(Storage storage, MonotonicClock clock) {
@@ -29,7 +29,7 @@ public record NetcdfFiles(Storage storage, MonotonicClock clock, DriverStack sta
     return new NetcdfFiles(Storage.standard(), MonotonicClock.system());
   }
 
-  /** Background work has a thread for as long as it takes. */
+  /** Runs background work on a thread that ends with it. */
   Executor background() {
     return task -> Thread.ofPlatform().daemon().name("netcdf-flush").start(task);
   }

@@ -31,7 +31,7 @@ final class PutBuffer implements AutoCloseable {
   /** A request whose elements are in the buffer. */
   record Copied(Transfer transfer, Piece piece) {}
 
-  /** So that elements of every type are where the processor likes them. */
+  /** Keeps elements of every type aligned. */
   private static final long ALIGNMENT_BYTES = Long.BYTES;
 
   private final Arena arena = Arena.ofShared();

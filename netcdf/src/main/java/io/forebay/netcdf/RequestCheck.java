@@ -56,11 +56,13 @@ final class RequestCheck {
       };
     } catch (ArithmeticException e) {
       throw new NetcdfException(
-          NetcdfError.OUT_OF_BOUNDS, "variable '" + variable.name() + "': absurd sizes", e);
+          NetcdfError.OUT_OF_BOUNDS,
+          "variable '" + variable.name() + "': the sizes are too large for any file",
+          e);
     }
   }
 
-  /** Memory for all elements that are meant, of the variable's own type. */
+  /** Memory for all selected elements, of the variable's own type. */
   Values room(VariableId id, Selection selection) throws NetcdfException {
     Variable variable = find(id);
     try {

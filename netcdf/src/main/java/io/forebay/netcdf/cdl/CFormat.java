@@ -149,7 +149,7 @@ public final class CFormat {
     return (exponent < 0 ? "e-" : "e+") + (size < 10 ? "0" : "") + size;
   }
 
-  /** Zeros at the end of a fraction say nothing, unless they are asked for. */
+  /** Zeros at the end of a fraction are dropped unless the format asks for them. */
   private String trimmed(String text) {
     return has('#') || text.indexOf('.') < 0 ? text : withoutZeros(text, false);
   }

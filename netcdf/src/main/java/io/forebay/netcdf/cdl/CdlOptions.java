@@ -18,7 +18,7 @@ public record CdlOptions(
   public enum Data {
     /** That of all variables. */
     ALL,
-    /** That of variables of one dimension that are called like a dimension. */
+    /** Data of coordinate variables: they have one dimension, and its name. */
     COORDINATES,
     NONE
   }

@@ -45,7 +45,7 @@ public final class CdlWriter {
   /**
    * Writes a file.
    *
-   * @param progress told how many bytes of data were written as text, after each piece
+   * @param progress gets, after each piece, the number of bytes of data written as text
    */
   public static void write(
       SharedFile file, Header header, CdlOptions options, OutputStream out, LongConsumer progress)
@@ -57,7 +57,7 @@ public final class CdlWriter {
     writer.out.flush();
   }
 
-  /** What a file is called in its text: its name without folders and extension. */
+  /** The file's name in the text: without folders and extension. */
   public static String nameOf(String path) {
     String name = path.substring(path.lastIndexOf('/') + 1);
     int dot = name.lastIndexOf(EXTENSION_SEPARATOR);

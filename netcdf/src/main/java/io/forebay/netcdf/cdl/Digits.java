@@ -14,7 +14,9 @@ import java.math.RoundingMode;
  * @param exponent the power of ten of the first digit
  */
 record Digits(String digits, int exponent) {
-  /** Every decimal of that many digits is a different double, so the shortest text is exact. */
+  /**
+   * Decimals of up to this many digits are all different doubles, so the shortest text is exact.
+   */
   private static final int SURE_DIGITS = 15;
 
   static Digits of(double value, int count) {

@@ -182,7 +182,7 @@ public final class Comparison {
       int place = second.header().variableNamed(variable.name());
       if (place < 0 || !isWanted(variable, options)) continue;
       Variable other = second.header().variables().get(place);
-      // What differs in kind was told, and has no elements that belong together.
+      // A difference in type or shape is already reported, and such elements cannot be compared.
       if (other.type() != variable.type() || !sameLengths(variable, other)) continue;
       @Nullable Difference found =
           DataComparison.compare(

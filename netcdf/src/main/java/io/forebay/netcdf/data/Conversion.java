@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Converts elements between types, as netCDF defines it: integers and floating-point numbers into
  * each other, fractions towards zero; text only into text. A value that the target type cannot hold
- * becomes a fill value, and the caller learns that there was one. In CDF-1 and CDF-2, which have no
+ * becomes a fill value, and the result says that there was one. In CDF-1 and CDF-2, which have no
  * unsigned bytes, a byte in a file may also be read and written as unsigned.
  */
 public final class Conversion {
@@ -28,7 +28,7 @@ public final class Conversion {
     }
   }
 
-  /** Whether every element of one type is one of the other. */
+  /** Whether the other type can hold every value of the one. */
   public static boolean alwaysFits(ElementType from, ElementType to, Format format) {
     if (from == to || isOldByte(from, to, format)) return true;
     if (to.isFraction()) return to == ElementType.DOUBLE || !from.isFraction();

@@ -21,7 +21,7 @@ public final class Runs {
   private final long runBytes;
   private final long runCount;
 
-  /** The dimensions that are gone through, the slowest first: how many steps, and how long. */
+  /** The loop over dimensions, the slowest first: number and length of steps. */
   private final long[] steps;
 
   private final long[] stepBytes;
@@ -117,7 +117,9 @@ public final class Runs {
     void row(long offset, long firstNumber, long steps);
   }
 
-  /** Goes through the fastest dimension in one step, so that rows outside cost next to nothing. */
+  /**
+   * Handles the fastest dimension in one step, so that rows outside the range cost almost nothing.
+   */
   private void eachRow(long from, long to, RowSink sink) {
     if (count() == 0 || to <= firstOffset || from >= endOffset()) return;
     int inner = Math.max(0, outer - 1);

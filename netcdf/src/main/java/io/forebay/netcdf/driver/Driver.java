@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Carries data between variables and storage. Calls are collective unless they say otherwise. A
+ * Transfers data between variables and storage. Calls are collective unless they say otherwise. A
  * rank that fails during a collective call still does its part, so that no other rank waits
  * forever, and throws at the end; the dispatcher then tells all ranks.
  */
@@ -23,8 +23,8 @@ public interface Driver extends AutoCloseable {
   void define(Header header) throws IOException;
 
   /**
-   * Writes. Where requests overlap the younger one counts; of the same age the one of the higher
-   * rank; of the same rank the one that comes later in the list.
+   * Writes. Where requests overlap, the younger one wins; at the same age, the higher rank; on the
+   * same rank, the later one in the list.
    *
    * @param collective whether all ranks call it, each with its own requests or with none
    * @return whether every value fitted the type of its variable
@@ -32,8 +32,8 @@ public interface Driver extends AutoCloseable {
   boolean put(List<Transfer> puts, boolean collective) throws IOException;
 
   /**
-   * What this rank tells the others before a collective put, so that they carry it out together.
-   * Every rank tells as many numbers.
+   * The numbers that this rank sends to the others before a collective put. Every rank sends the
+   * same count of numbers.
    */
   default long[] plan(List<Transfer> puts) {
     return NO_PLAN;
@@ -49,8 +49,8 @@ public interface Driver extends AutoCloseable {
   }
 
   /**
-   * Whether all ranks hear how a collective put went on each of them. If not, it does not wait for
-   * other ranks, and one that fails concerns its rank only.
+   * Whether all ranks learn the result of a collective put on every rank. If not, a put does not
+   * wait for other ranks, and a failure is seen by its own rank only.
    */
   default boolean agreesOnPuts() {
     return true;
@@ -70,13 +70,13 @@ public interface Driver extends AutoCloseable {
   /** Sets the file's number of records. */
   void recordCount(long count) throws IOException;
 
-  /** Brings everything that was put into the file. */
+  /** Writes everything that was put to the file. */
   void flush() throws IOException;
 
-  /** Brings everything that was put onto stable storage, where all ranks see it. */
+  /** Puts everything on stable storage, visible to all ranks. */
   void sync() throws IOException;
 
-  /** Ends; everything that was put is in the file then. */
+  /** Closes the driver; then everything that was put is in the file. */
   @Override
   void close() throws IOException;
 }

@@ -17,7 +17,7 @@ public interface DriverStack {
    *
    * @param file this rank's handle, which the driver below closes
    * @param direct the driver below
-   * @param header what the file says about itself; empty definitions if it is new
+   * @param header the file's header; empty definitions if it is new
    * @param meter where its work is counted, for the file's statistics
    */
   Driver over(SharedFile file, Driver direct, Header header, Meter meter) throws IOException;

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
  * @param values the elements as in the file: big-endian, in order
  */
 public record Attribute(String name, ElementType type, Bytes values) {
-  /** The attribute that says what a variable's unwritten elements hold. */
+  /** The attribute with the value of a variable's unwritten elements. */
   public static final String FILL_VALUE = "_FillValue";
 
   public Attribute {

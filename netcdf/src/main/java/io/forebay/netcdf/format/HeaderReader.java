@@ -22,7 +22,7 @@ public final class HeaderReader {
   /** A header larger than this is not read. */
   public static final int HEADER_BYTES_MAX = 64 << 20;
 
-  /** Names that others wrote may be longer than what we write. */
+  /** Names written by other libraries may be longer than the ones that we write. */
   private static final int NAME_BYTES_MAX = 4096;
 
   private static final int WINDOW_BYTES = 64 << 10;
@@ -51,7 +51,8 @@ public final class HeaderReader {
     try {
       return reader.header();
     } catch (ArithmeticException e) {
-      throw new NetcdfException(NetcdfError.MALFORMED, "sizes in the header are absurd", e);
+      throw new NetcdfException(
+          NetcdfError.MALFORMED, "sizes in the header are larger than any file", e);
     }
   }
 

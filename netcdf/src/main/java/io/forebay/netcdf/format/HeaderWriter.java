@@ -28,7 +28,9 @@ public final class HeaderWriter {
   /** Where the number of records is, behind the magic number. */
   public static final int RECORD_COUNT_OFFSET = Integer.BYTES;
 
-  /** What a size is given as that does not fit four bytes; readers compute it themselves. */
+  /**
+   * The placeholder for a size that does not fit four bytes; readers compute the size themselves.
+   */
   private static final long SIZE_UNKNOWN = 0xffff_ffffL;
 
   private final Format format;

@@ -55,7 +55,7 @@ public final class Layout {
               .formatted(headerBytes, HeaderReader.HEADER_BYTES_MAX));
     }
     long next = aligned(headerBytes, Math.max(ALIGNMENT_BYTES, headerAlignmentBytes));
-    // A header that became shorter leaves its room to the next one that becomes longer.
+    // If the header becomes shorter, its room stays reserved for later growth.
     next = Math.max(next, firstBegin(header, next));
     List<Variable> placed = new ArrayList<>(header.variables());
     for (boolean records : new boolean[] {false, true}) {
@@ -124,7 +124,7 @@ public final class Layout {
                 header.format().variableBytesMax()));
   }
 
-  /** How far records are apart. */
+  /** The distance between consecutive records. */
   private static long recordBytes(Header header) {
     long bytes = 0;
     int count = 0;

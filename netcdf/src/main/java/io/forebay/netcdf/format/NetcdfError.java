@@ -34,13 +34,13 @@ public enum NetcdfError {
   RANKS_DIFFER(14),
   /** The file exists already, and replacing it was not asked for. */
   EXISTS(15),
-  /** More is pending than the file takes at a time. */
+  /** Too many requests are pending. */
   TOO_MUCH_PENDING(16),
   /** The storage failed. */
   STORAGE(17),
   /** A setting that is not understood. */
   BAD_HINT(18),
-  /** A log of another program run stands in the way, or cannot be read. */
+  /** A log of an earlier run must be recovered or discarded first, or cannot be read. */
   LOG(19),
   /** No buffer for writes is attached, or it has no room, or it is in use. */
   BUFFER(20);
@@ -51,7 +51,7 @@ public enum NetcdfError {
     this.code = code;
   }
 
-  /** A number above 0 that stays the same: what ranks tell each other. */
+  /** A stable number above 0, which ranks exchange. */
   public int code() {
     return code;
   }

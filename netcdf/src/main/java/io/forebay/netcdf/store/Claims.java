@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Tells files in use by a running program from files that a program left behind, however it ended.
- * Any thread.
+ * Distinguishes files that a running program uses from files that an ended program left behind. Any
+ * thread.
  */
 public interface Claims {
   /** The claims of the storage of a path. */
@@ -16,8 +16,8 @@ public interface Claims {
   }
 
   /**
-   * Makes an empty file in place of one that was left. It counts as in use from the moment that its
-   * handle is claimed or, on an instance, made.
+   * Creates an empty file in place of a leftover one. It counts as in use as soon as its handle is
+   * claimed or, on an instance, created.
    *
    * @throws java.nio.file.FileAlreadyExistsException if it is in use
    */

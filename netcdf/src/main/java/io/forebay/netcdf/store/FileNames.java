@@ -23,8 +23,8 @@ import java.util.Map;
  */
 public final class FileNames {
   /**
-   * How long a silent program counts as running. Everything is published when a call returns, so
-   * that a program which sleeps for longer loses nothing.
+   * How long a program that does not respond counts as running. Everything is published when a call
+   * returns, so a program that pauses for longer loses nothing.
    */
   static final Duration SESSION_EXPIRY = Duration.ofSeconds(20);
 

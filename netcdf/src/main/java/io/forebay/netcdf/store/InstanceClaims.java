@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * An instance has no such locks, but it knows the writers of a file: a client that created it or
- * published to it, has not closed it, and is still heard from. A killed program counts as running
- * until its session expires.
+ * published to it, has not closed it, and still has a live session. A killed program counts as
+ * running until its session expires.
  */
 final class InstanceClaims implements Claims {
   @Override

@@ -24,7 +24,7 @@ public final class PosixFile implements SharedFile {
     return new PosixFile(path, FileChannel.open(path, options));
   }
 
-  /** Has one byte for this handle, until it is closed; false if another handle has it. */
+  /** Locks one byte for this handle, until it is closed; false if another handle has locked it. */
   boolean tryLock(long offset) throws IOException {
     try {
       return channel.tryLock(offset, 1, false) != null;

@@ -32,16 +32,16 @@ public interface SharedFile extends AutoCloseable {
   /** Makes the file that long with zeros, if it is shorter. */
   void extend(long sizeBytes) throws IOException;
 
-  /** Returns when what this handle wrote is seen by other handles, and outlives this process. */
+  /** Returns when this handle's writes are visible to other handles and survive this process. */
   default void publish() throws IOException {}
 
-  /** Returns when what this handle wrote is on stable storage, and seen by other handles. */
+  /** Returns when this handle's writes are on stable storage and visible to other handles. */
   void force() throws IOException;
 
   /** Whether forcing one handle does it for all handles on the same node. */
   boolean forcesForNode();
 
-  /** The file as what a header is read from. */
+  /** The file as the source of a header. */
   default ByteSource asSource() {
     return new ByteSource() {
       @Override

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /** Reads a header from its start to its end and tracks the offset. */
 final class HeaderBytes {
-  /** Nothing behind this place can be understood. */
+  /** Thrown if nothing after this offset can be parsed. */
   static final class Unreadable extends IOException {
     private static final long serialVersionUID = 1L;
     private final long offset;

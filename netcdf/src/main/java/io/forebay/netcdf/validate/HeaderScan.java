@@ -85,7 +85,7 @@ final class HeaderScan {
     return !variable.dimensions().isEmpty() && length(variable.dimensions().getFirst()) == 0;
   }
 
-  /** The length of a dimension; 1 for one that does not exist, which was told already. */
+  /** The length of a dimension; 1 for one that does not exist, which was reported already. */
   long length(int dimension) {
     boolean exists = dimension >= 0 && dimension < lengths.size();
     return exists ? Math.max(0, lengths.get(dimension)) : 1;
@@ -152,7 +152,7 @@ final class HeaderScan {
       ElementType type = type(what);
       if (type == null) {
         throw new HeaderBytes.Unreadable(
-            typeAt, "what follows cannot be understood without the type of " + what);
+            typeAt, "the bytes that follow cannot be parsed without the type of " + what);
       }
       long at = bytes.position();
       long elements = number("the number of elements of " + what);

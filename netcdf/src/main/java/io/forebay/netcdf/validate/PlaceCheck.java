@@ -15,7 +15,7 @@ final class PlaceCheck {
   /** The placeholder for a size that is too large for its field. */
   private static final long SIZE_TOO_LARGE = 0xffff_ffffL;
 
-  /** What CDF-2 writers of old put there instead. */
+  /** What old CDF-2 writers put there instead. */
   private static final long SIZE_TOO_LARGE_OF_OLD = 0x7fff_ffffL;
 
   /** A variable and the bytes of its data, or of one record's part of it. */
@@ -43,7 +43,7 @@ final class PlaceCheck {
     this.findings = findings;
   }
 
-  /** Looks at all variables; returns how long the file should be, 0 if that cannot be said. */
+  /** Checks all variables; returns the length that the file should have, 0 if unknown. */
   long run() {
     boolean known = true;
     for (FoundVariable variable : scan.variables()) {
@@ -159,12 +159,12 @@ final class PlaceCheck {
     if (fileBytes < expected) {
       findings.warning(
           fileBytes,
-          "the file ends at byte %d, but its data goes on to byte %d: readers see zeros there"
+          "the file ends at byte %d, but its data extends to byte %d: readers see zeros there"
               .formatted(fileBytes, expected));
     } else if (fileBytes > aligned(padded) && !scan.streaming()) {
       findings.warning(
           aligned(padded),
-          "%d bytes behind the data belong to nothing".formatted(fileBytes - aligned(padded)));
+          "%d bytes behind the data belong to no variable".formatted(fileBytes - aligned(padded)));
     }
     return expected;
   }

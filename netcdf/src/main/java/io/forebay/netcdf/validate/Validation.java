@@ -28,7 +28,7 @@ public record Validation(
     findings = List.copyOf(findings);
   }
 
-  /** Reads a file's header and looks at everything that it says. */
+  /** Reads a file's header and checks all of it. */
   public static Validation of(ByteSource source) throws IOException {
     Findings findings = new Findings();
     HeaderBytes bytes = new HeaderBytes(source, findings);

@@ -62,7 +62,7 @@ final class Aggregators {
     return ranks[aggregator];
   }
 
-  /** The aggregator that a rank is; -1 if it is none. */
+  /** The number of a rank's aggregator; -1 if the rank is not one. */
   int indexOf(int rank) {
     for (int i = 0; i < ranks.length; i++) {
       if (ranks[i] == rank) return i;

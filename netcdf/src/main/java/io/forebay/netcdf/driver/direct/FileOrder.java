@@ -25,7 +25,7 @@ public final class FileOrder {
   /** Longer runs become several pieces, since a piece's length is an int. */
   private static final int PIECE_BYTES_MAX = 1 << 30;
 
-  /** Parts of fewer runs in the mean are not worth a level of their own. */
+  /** Parts with fewer runs on average are flattened at once. */
   private static final int PART_RUNS_MIN = 4;
 
   private static final int EXPECTED_PIECES_MAX = 1 << 24;
@@ -33,7 +33,7 @@ public final class FileOrder {
   /** One rectangle: its runs, and the position of its bytes among those of all requests. */
   private record Part(Runs runs, long place, int age) {}
 
-  /** Bytes of the file: those from one offset up to another. */
+  /** A range of bytes of the file. */
   private record Range(long from, long to) {
     static final Range ALL = new Range(0, Long.MAX_VALUE);
   }
@@ -168,7 +168,7 @@ public final class FileOrder {
   }
 
   private static Pieces stacked(List<Part> parts, int expected, Range range) {
-    // The order of parts that begin at the same byte stays: the later one counts.
+    // Parts that begin at the same byte keep their order: the later one wins.
     parts.sort(Comparator.comparingLong(part -> part.runs.firstOffset()));
     Pieces pieces = new Pieces(expected);
     int from = 0;
@@ -239,7 +239,7 @@ public final class FileOrder {
     }
   }
 
-  /** Parts that are taken apart, in the order in which they were written. */
+  /** Parts that are flattened, in the order in which they were written. */
   private static final class Flat {
     private final Requests requests;
     private final Range range;

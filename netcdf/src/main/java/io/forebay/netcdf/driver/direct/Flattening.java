@@ -48,7 +48,7 @@ final class Flattening {
     return FileOrder.over(layout, transfers);
   }
 
-  /** The same bytes of the file, each once, with places one behind the other in its order. */
+  /** The same pieces without overlaps, with consecutive positions in file order. */
   static Pieces inFileOrder(Pieces pieces) {
     Pieces ordered = new Pieces(pieces.count());
     long place = 0;
@@ -59,7 +59,7 @@ final class Flattening {
     return ordered;
   }
 
-  /** Puts the elements of all requests into memory as the file has them. */
+  /** Writes the elements of all requests to memory in the file's representation. */
   boolean encode(MemorySegment memory) {
     boolean allFit = true;
     long at = 0;

@@ -36,7 +36,7 @@ final class Independent implements AutoCloseable {
         together &= pieces.sourceOffset(to) == place + bytes;
         bytes += pieces.lengthBytes(to++);
       }
-      // Nothing is copied that lies in memory as it does in the file.
+      // Data whose layout in memory equals that of the file is not copied.
       MemorySegment source =
           together ? memory.asSlice(place, bytes) : gathered(pieces, from, to, memory);
       file.write(source, pieces.offset(from));

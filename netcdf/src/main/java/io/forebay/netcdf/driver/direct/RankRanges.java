@@ -22,7 +22,7 @@ final class RankRanges {
     this.all = all;
   }
 
-  /** Of what all ranks have told each other: their {@link #numbers}. */
+  /** From the {@link #numbers} that all ranks have exchanged. */
   static RankRanges of(long[] all) {
     return new RankRanges(all);
   }
@@ -32,7 +32,7 @@ final class RankRanges {
     return new RankRanges(numbers(order, bytes));
   }
 
-  /** What a rank tells the others of its requests. */
+  /** The numbers about its requests that a rank sends to the others. */
   static long[] numbers(FileOrder order, long bytes) {
     boolean dense = order.end() - order.start() == bytes;
     return new long[] {order.start(), order.end(), order.runs(), dense ? 1 : 0};
@@ -52,7 +52,7 @@ final class RankRanges {
     return end;
   }
 
-  /** How many runs the rank has that has most. */
+  /** The largest number of runs of any rank. */
   long runsMax() {
     long runs = 0;
     for (int at = 0; at < all.length; at += NUMBERS) runs = Math.max(runs, all[at + 2]);

@@ -53,7 +53,7 @@ final class Slices {
     this.sink = sink;
   }
 
-  /** Goes through all slices, also if one fails: other ranks go through them, too. */
+  /** Processes all slices, even if one fails: other ranks process them too. */
   static void forEach(FileOrder order, RankRanges ranges, Lowest lowest, Meter meter, Sink sink)
       throws IOException {
     Slices slices = new Slices(order, ranges, lowest, meter, sink);

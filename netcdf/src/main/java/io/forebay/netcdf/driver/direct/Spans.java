@@ -9,7 +9,7 @@ import java.util.Arrays;
  * overlap, or are so near that transferring the bytes between them is cheaper than another call.
  */
 final class Spans {
-  /** A hole of this length costs about as much as a call. */
+  /** Transferring a hole of this length costs about as much as a call. */
   static final long HOLE_BYTES_MAX = 64 << 10;
 
   private long[] ranges = new long[32];

@@ -30,7 +30,7 @@ final class TwoPhase implements AutoCloseable {
   private static final ValueLayout.OfLong NUMBER = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final int PART_BYTES = 3 * Long.BYTES;
 
-  /** Of the runs of a slice: overlaps make two of one at most, and so do the ends of a window. */
+  /** An overlap cuts a run of a slice into two parts at most, and so does the end of a window. */
   private static final long PARTS_MAX = 4L * Slices.RUNS_MAX;
 
   private final Group group;
@@ -80,7 +80,7 @@ final class TwoPhase implements AutoCloseable {
       cursors.add(new Cursor(pieces, aggregators.domainStart(a), aggregators.domainEnd(a)));
     }
     Round round = new Round(aggregators, cursors, memory, write);
-    // What all ranks know is not agreed on: where domains are that fit one window each.
+    // If each domain fits one window, all ranks know the windows without an exchange.
     if (aggregators.domainBytes() <= settings.windowBytes()) {
       round.beginWhole();
       round.run();
@@ -270,7 +270,7 @@ final class TwoPhase implements AutoCloseable {
     }
   }
 
-  /** Goes through the parts of all messages, rank by rank, with where their bytes would be. */
+  /** Visits the parts of all messages, rank by rank, with the position of their bytes. */
   private static void eachPart(MemorySegment received, long[] receiveBytes, Cursor.Sink sink) {
     long message = 0;
     for (long bytes : receiveBytes) {
@@ -301,8 +301,8 @@ final class TwoPhase implements AutoCloseable {
   }
 
   /**
-   * How much a rank sends or receives in a round at most: a window of every rank, or of every
-   * aggregator, with the parts that it is made of.
+   * The most that a rank sends or receives in a round: a window for every rank, or for every
+   * aggregator, with the headers of its parts.
    */
   private long rankBytesMax(boolean write) {
     // Parts do not overlap, and writes come in slices with a bounded number of runs.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Flushes a log's older part to the file in the background, together with the same part of all
  * other ranks: so all of them begin at the same collective call. It has its own group and file
- * handle, since the rank uses the others meanwhile. Called by the rank's thread.
+ * handle, since the rank keeps using its own. Called by the rank's thread.
  */
 public final class BackgroundFlush implements AutoCloseable {
   /**
@@ -38,7 +38,7 @@ public final class BackgroundFlush implements AutoCloseable {
   private @Nullable CompletableFuture<Outcome> running;
 
   /**
-   * Brings nothing yet.
+   * Flushes nothing yet.
    *
    * @param group the ranks, for this alone
    * @param driver on that group, with a handle of its own
@@ -100,7 +100,7 @@ public final class BackgroundFlush implements AutoCloseable {
     return running != null && running.isDone();
   }
 
-  /** Waits for its end and tells how it went; null if it was not running. */
+  /** Waits for its end and returns its result; null if it was not running. */
   @Nullable Outcome await() {
     CompletableFuture<Outcome> begun = running;
     running = null;

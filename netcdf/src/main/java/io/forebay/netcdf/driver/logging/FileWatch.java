@@ -36,7 +36,7 @@ public final class FileWatch {
     void keep(FileMark mark) throws IOException;
   }
 
-  /** How far apart notes are while the file is changed. */
+  /** The interval between marks while the file is changed. */
   private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** The maximum delay of a write in flight when its program was killed. */
@@ -107,7 +107,7 @@ public final class FileWatch {
     notedNanos = clock.nanos() - NOTE_NANOS;
   }
 
-  /** Makes the storage take the file for changed now, by writing what its first bytes are. */
+  /** Updates the file's modification time by rewriting its first bytes. */
   FileStamp touch() throws IOException {
     try (SharedFile opened =
         Storage.standard().open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -133,7 +133,7 @@ public final class FileWatch {
     mark = mark.withWrite(nanos);
   }
 
-  /** What this rank sees of the file. */
+  /** The file's stamp as this rank sees it. */
   FileStamp look() throws IOException {
     return FileStamp.of(file);
   }

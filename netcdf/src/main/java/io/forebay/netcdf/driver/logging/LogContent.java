@@ -65,7 +65,7 @@ public final class LogContent implements AutoCloseable {
     int sharers = 1;
     for (int place = 0; place < sharers || place == 0; place++) {
       if (place * BlockFile.BLOCK_BYTES >= size) break;
-      // A program may have been stopped before all of them had begun.
+      // A program may have been killed before all ranks had begun their logs.
       try (BlockFile first = BlockFile.open(name.entries(), 0, 1, StandardOpenOption.READ)) {
         ByteBuffer bytes = ByteBuffer.allocate(LogHeader.BYTES);
         if (!first.read(bytes, place * BlockFile.BLOCK_BYTES) || bytes.getLong(0) == 0) continue;
@@ -100,7 +100,7 @@ public final class LogContent implements AutoCloseable {
       ByteBuffer prefix = ByteBuffer.allocate(LogEntry.PREFIX_BYTES);
       if (!file.read(prefix, at)) return entries;
       int length = prefix.getInt(0);
-      // A length that is not one must not take memory.
+      // No memory is allocated for an invalid length.
       if (length <= 0 || length > Math.min(LogEntry.BYTES_MAX, sizeBytes)) return entries;
       ByteBuffer bytes = ByteBuffer.allocate(length);
       if (!file.read(bytes, at + LogEntry.PREFIX_BYTES)) return entries;
@@ -141,7 +141,7 @@ public final class LogContent implements AutoCloseable {
     }
   }
 
-  /** Throws if the log was begun anew since it was read, so that its data may have changed. */
+  /** Throws if the log was restarted since it was read, so that its data may have changed. */
   void requireSameGeneration() throws IOException {
     long generation = -1;
     try (BlockFile file = BlockFile.open(name.entries(), 0, 1, StandardOpenOption.READ)) {

@@ -31,7 +31,7 @@ final class LogFlush implements AutoCloseable {
    */
   record Outcome(@Nullable IOException failure, boolean begun, boolean anything) {}
 
-  /** How many writes are brought at a time: each takes memory, however short it is. */
+  /** The maximum number of writes per round: even a short one takes memory. */
   private static final int ENTRIES_MAX = 1 << 16;
 
   private record Source(LogWriter log, LogEntry entry) {}
@@ -50,9 +50,9 @@ final class LogFlush implements AutoCloseable {
   }
 
   /**
-   * Brings everything that these hold, oldest first.
+   * Flushes everything in these logs, oldest first.
    *
-   * @param mayBegin whether this rank is ready; if one is not, none begins
+   * @param mayBegin whether this rank is ready; if one rank is not, no rank begins
    */
   Outcome run(List<LogWriter> logs, boolean mayBegin) {
     long start = meter.nanos();
@@ -82,7 +82,7 @@ final class LogFlush implements AutoCloseable {
         failure = e;
       }
       try {
-        // Also with nothing: the others may have something.
+        // Called even without data: other ranks may have some.
         target.put(transfers, true);
       } catch (IOException e) {
         failure = e;
@@ -98,8 +98,8 @@ final class LogFlush implements AutoCloseable {
 
   /**
    * The age up to which all of this rank's writes fit the flush buffer. All ranks flush up to the
-   * lowest of these, so that newer writes are never flushed before older ones. Writes of a
-   * collective call stay together, however many; independent ones need not.
+   * lowest of these, so that newer writes are never flushed before older ones. All writes of a
+   * collective call stay together; independent writes need not.
    */
   private long highestAge(List<Source> all, int from) {
     if (from == all.size()) return Long.MAX_VALUE;
@@ -118,7 +118,7 @@ final class LogFlush implements AutoCloseable {
     return fits;
   }
 
-  /** Where this round's writes end: those up to an age, and as many independent ones as fit. */
+  /** Where this round's writes end: all up to an age, and as many independent ones as fit. */
   private int end(List<Source> all, int from, long highest) {
     int end = from;
     long bytes = 0;
@@ -140,7 +140,7 @@ final class LogFlush implements AutoCloseable {
     List<Transfer> transfers = new ArrayList<>();
     long at = 0;
     for (int from = 0; from < sources.size(); ) {
-      // Entries that follow one another in one log have data that does.
+      // Consecutive entries of one log have consecutive data.
       LogWriter log = sources.get(from).log;
       long first = at;
       int to = from;

@@ -51,7 +51,7 @@ final class LogMatch {
       }
       if (log.mark() != null) marks.add(log.mark());
     }
-    if (marks.isEmpty()) return "they do not say what it looked like";
+    if (marks.isEmpty()) return "they do not record which file they belong to";
     FileStamp now = FileStamp.of(file);
     int definitions = FileMark.definitions(header);
     for (FileMark mark : marks) {

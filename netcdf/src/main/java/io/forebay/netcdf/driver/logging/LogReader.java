@@ -25,12 +25,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a file while another program writes it through logs: reads variables from the file with the
- * logs of all ranks on top, without the writer noticing. If the writer flushes a log and starts it
- * anew during the read, the log is read again with the file. One thread at a time.
+ * Reads a file while another program writes it through logs: reads variables from the file and the
+ * logs of all ranks, without disturbing the writer. If the writer flushes a log and starts it anew
+ * during the read, the log is read again with the file. One thread at a time.
  */
 public final class LogReader implements AutoCloseable {
-  /** How often a read is tried while the writer flushes its logs. */
+  /** How often a read is retried while the writer flushes its logs. */
   private static final int TRIES_MAX = 1000;
 
   private final Path path;
@@ -72,7 +72,7 @@ public final class LogReader implements AutoCloseable {
     }
   }
 
-  /** Whether a failure may come from logs that were flushed or deleted meanwhile. */
+  /** Whether a failure may come from logs that were flushed or deleted during the read. */
   private static boolean hasChanged(List<LogContent> logs, IOException failure) throws IOException {
     if (failure instanceof NoSuchFileException) return true;
     try {

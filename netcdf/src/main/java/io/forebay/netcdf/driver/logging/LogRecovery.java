@@ -49,7 +49,7 @@ public final class LogRecovery {
   public enum Mode {
     /** Examines them without changing anything. */
     EXAMINE,
-    /** It is brought to the file if all of it is sound. */
+    /** Replays the logs only if all writes are intact. */
     IF_SOUND,
     /** Replays the intact writes. */
     ACCEPT_DAMAGE
@@ -58,11 +58,11 @@ public final class LogRecovery {
   /** Whether logs must belong to the file as it is now. */
   public enum Match {
     REQUIRED,
-    /** The user has said that they do. */
+    /** The user vouches for it. */
     TAKEN_FOR_GRANTED
   }
 
-  /** Told how many bytes have been looked at or brought into the file, of how many. */
+  /** Gets the number of bytes examined or replayed, and the total. */
   @FunctionalInterface
   public interface Progress {
     void update(long doneBytes, long totalBytes);
@@ -102,7 +102,7 @@ public final class LogRecovery {
     return recover(file, directory, mode, Match.REQUIRED, NOT_SHOWN);
   }
 
-  /** The same in a given mode, and tells how far it is. */
+  /** The same in a given mode, with progress. */
   public static Recovered recover(
       Path file, Path directory, Mode mode, Match match, Progress progress) throws IOException {
     List<LogName> names = LogName.find(directory, file);
@@ -258,7 +258,7 @@ public final class LogRecovery {
       MemorySegment part = room.asSlice(at, one.entry().dataBytes());
       one.log().read(part, one.entry().dataOffset());
       Values values = new Values(part, one.entry().type(), one.log().header().order());
-      // All of one age: their order in the list says which is younger.
+      // All have the same age: a later position in the list means younger.
       transfers.add(Transfer.now(one.entry().variable(), one.entry().parts(), values));
       at += one.entry().dataBytes();
     }
@@ -267,8 +267,8 @@ public final class LogRecovery {
 
   /**
    * Removes all logs. After an interruption, the remaining ones must not count: older writes of one
-   * rank would overwrite newer ones of another. So the last log to be removed is marked so that
-   * none of them counts.
+   * rank would overwrite newer ones of another. So the log that is removed last is marked first:
+   * with that mark all remaining logs are ignored.
    */
   private void remove(List<LogContent> logs, boolean keep) throws IOException {
     List<LogName> inTurn = new ArrayList<>(names);

@@ -27,7 +27,7 @@ public record LogSettings(
     boolean background,
     long heldBytesMax,
     boolean agreed) {
-  /** How much a rank brings to the file at a time if nothing is said. */
+  /** The default flush size of a rank. */
   public static final long FLUSH_BUFFER_BYTES = 64L << 20;
 
   private static final long BACKGROUND_LOG_BYTES_MAX = 128L << 20;
@@ -39,7 +39,10 @@ public record LogSettings(
     }
   }
 
-  /** Whether ranks agree on how a collective write went: also if they agree on flushing then. */
+  /**
+   * Whether ranks agree on the result of a collective write: always so if they also agree on
+   * flushing.
+   */
   boolean agreesOnPuts() {
     return agreed || background || logBytesMax > 0;
   }
@@ -49,7 +52,7 @@ public record LogSettings(
     return Math.max(1, (logBytesMax == 0 ? BACKGROUND_LOG_BYTES_MAX : logBytesMax) / 2);
   }
 
-  /** From which length on a part is brought to the file in the background. */
+  /** The length from which a part is flushed in the background. */
   long backgroundBytesMin() {
     return Math.max(1, partBytesMax() / STARTS_PER_PART);
   }

@@ -47,7 +47,7 @@ final class LogView {
     this.data = data;
   }
 
-  /** Whether one entry has all that is asked for. */
+  /** Whether one entry has all requested elements. */
   static boolean covers(List<LogEntry> entries, Transfer get) {
     for (LogEntry entry : entries) {
       if (entry.variable() != get.variable()) continue;

@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
 /**
  * Appends one rank's writes to a pair of files, and keeps the entries in memory. When a write
  * returns, its data and its entry are in the storage, in that order: a killed program loses none of
- * it, except what it was allowed to hold back. One thread at a time appends; another may read.
+ * it, except entries that it may hold back. One thread at a time appends; another may read.
  */
 final class LogWriter implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 20;
@@ -54,7 +54,7 @@ final class LogWriter implements AutoCloseable {
     this.heldBytesMax = heldBytesMax;
   }
 
-  /** Forgets everything, and begins the log anew. */
+  /** Forgets everything, and restarts the log. */
   void begin(long generation) throws IOException {
     header = header.ofGeneration(generation);
     entryFile.write(header.encode(), 0);
@@ -66,7 +66,7 @@ final class LogWriter implements AutoCloseable {
     heldBytes = 0;
   }
 
-  /** Writes the mark of the file. Another thread may append meanwhile. */
+  /** Writes the mark of the file. Another thread may append at the same time. */
   void mark(FileMark mark) throws IOException {
     entryFile.write(mark.encode(), LogHeader.MARKS_OFFSET + (long) mark.place() * FileMark.BYTES);
     entryFile.publish();
@@ -100,12 +100,12 @@ final class LogWriter implements AutoCloseable {
     try {
       if (heldBytes >= heldBytesMax) release();
     } catch (IOException e) {
-      // Those before this one have returned, and are tried again with the next.
+      // Entries before this one belong to writes that have returned, and are retried with the next.
       held.removeLast();
       heldBytes -= bytes;
       throw e;
     }
-    // Only now: what failed half-way is overwritten by the next.
+    // Only now: the next write overwrites a partial one.
     dataEnd += bytes;
     entries.add(entry);
   }
@@ -139,7 +139,7 @@ final class LogWriter implements AutoCloseable {
     return (int) checksum.getValue();
   }
 
-  /** Elements as this machine has them, off the heap: where they are, or copied. */
+  /** The elements in native byte order and off the heap: in place, or copied. */
   private MemorySegment inMemory(Values part) {
     if (part.memory().isNative() && part.order() == ByteOrder.nativeOrder()) return part.memory();
     // Memory on the heap has no buffer of bytes unless it is one of bytes.

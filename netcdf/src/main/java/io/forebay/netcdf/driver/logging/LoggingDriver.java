@@ -38,12 +38,17 @@ public final class LoggingDriver implements Driver {
   private final Meter meter;
   private Header header;
 
-  /** Twice the number of collective writes since the log was empty; one more during one. */
+  /**
+   * Twice the number of collective writes since the log was empty; plus one during a collective
+   * write.
+   */
   private int age;
 
   private long recordCount;
 
-  /** What the driver below was told; the background may have told the file of more. */
+  /**
+   * The number of records last passed to the driver below; a background flush may have stored more.
+   */
   private long recordCountBelow;
 
   private long recordCountInFile;
@@ -51,9 +56,9 @@ public final class LoggingDriver implements Driver {
   /**
    * Puts a log in front of another driver.
    *
-   * @param files this rank's, which were made
+   * @param files this rank's log files, which exist
    * @param watch notes in the log what the file looks like
-   * @param background brings the log to the file while the program goes on; null for not
+   * @param background flushes the log while the program runs; null for none
    */
   public LoggingDriver(
       Driver below,
@@ -86,7 +91,7 @@ public final class LoggingDriver implements Driver {
   public void define(Header newHeader) throws IOException {
     header = newHeader;
     if (background != null) background.define(newHeader);
-    // Logs are empty when definitions are made: nothing in them is for what the file was before.
+    // Logs are empty when definitions are made: no entry refers to the earlier definitions.
     IOException failure = null;
     try {
       below.define(newHeader);
@@ -118,10 +123,10 @@ public final class LoggingDriver implements Driver {
   }
 
   /**
-   * Notes what the file looks like now that all ranks have changed it, unless it goes on, or failed
-   * on one of them.
+   * Records the file's state after all ranks have changed it, unless changes continue, or failed on
+   * one rank.
    *
-   * @param failed why it failed on this rank, which is thrown
+   * @param failed the failure on this rank, which is thrown
    */
   private void noteSteady(@Nullable IOException failed) throws IOException {
     if (log.parts().size() > 1) {
@@ -137,12 +142,12 @@ public final class LoggingDriver implements Driver {
     if (agreed != null) watch.steady(agreed, FileMark.definitions(header));
   }
 
-  /** Takes a look at the file. */
+  /** Reads the stamp of the file. */
   private interface Look {
     FileStamp take() throws IOException;
   }
 
-  /** The latest that any rank sees of the file; null if another rank could not look at it. */
+  /** The latest stamp that any rank sees; null if another rank could not read it. */
   private @Nullable FileStamp latest(Look look) throws IOException {
     FileStamp seen = new FileStamp(0, 0, 0);
     IOException failure = null;
@@ -151,7 +156,7 @@ public final class LoggingDriver implements Driver {
     } catch (IOException e) {
       failure = e;
     }
-    // A rank may not have heard yet of what another one has written.
+    // A rank may not know yet about another rank's writes.
     long[] latest = {failure == null ? 0 : 1, seen.sizeBytes(), seen.modifiedNanos()};
     latest = group.allReduce(latest, Reduction.MAX);
     if (failure != null) throw failure;
@@ -245,7 +250,7 @@ public final class LoggingDriver implements Driver {
     return fine;
   }
 
-  /** The same without hearing of other ranks whether they noted it, which the caller must. */
+  /** The same without an exchange: the caller must find out whether the other ranks noted it. */
   private boolean noteChangingHere() throws IOException {
     IOException failure = null;
     try {
@@ -261,7 +266,7 @@ public final class LoggingDriver implements Driver {
     return true;
   }
 
-  /** Waits for what goes on in the background; returns how it went, if there was something. */
+  /** Waits for a running background flush; returns its result, or null if none was running. */
   private BackgroundFlush.@Nullable Outcome settle(@Nullable BackgroundFlush flusher) {
     BackgroundFlush.Outcome outcome = flusher == null ? null : flusher.await();
     if (outcome != null && outcome.isInFile()) {
@@ -294,7 +299,7 @@ public final class LoggingDriver implements Driver {
 
   @Override
   public void fill(int variable, long record, long count) throws IOException {
-    // Earlier writes are older than the fill values, and must be so in the file too.
+    // Earlier writes are older than the fill values, so they go to the file first.
     boolean logged = log.hasWritesOf(variable);
     if (group.allReduce(logged ? 1 : 0, Reduction.MAX) > 0) flush();
     change(() -> below.fill(variable, record, count));
@@ -317,12 +322,12 @@ public final class LoggingDriver implements Driver {
   }
 
   /**
-   * Brings everything to the driver below, and lets the log begin anew if that worked on all ranks.
-   * What failed in the background is tried again.
+   * Flushes everything to the driver below, and restarts the log if that succeeded on all ranks. A
+   * failed background flush is retried.
    *
-   * @param force whether onto stable storage
-   * @param logGoes whether the log is deleted next, so that nothing needs to be noted in it
-   * @return whether it worked on all ranks; throws on those where it did not
+   * @param force whether to force the file to stable storage
+   * @param logGoes whether the log is deleted next, so that it needs no new mark
+   * @return whether it succeeded on all ranks; throws on ranks where it failed
    */
   private boolean bring(boolean force, boolean logGoes) throws IOException {
     BackgroundFlush.Outcome before = settle(background);
@@ -335,7 +340,7 @@ public final class LoggingDriver implements Driver {
     }
     LogFlush.Outcome outcome = flush.run(log.parts(), noted);
     if (outcome.failure() != null) failure = outcome.failure();
-    // What the driver below has yet to do, on all ranks or on none.
+    // All ranks sync or flush the driver below, or none does.
     boolean records = recordCount != recordCountBelow;
     boolean fine = outcome.begun() && (!(force || records) || isFineEverywhere(failure));
     if (fine) {

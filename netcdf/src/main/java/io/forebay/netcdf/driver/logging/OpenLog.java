@@ -172,7 +172,7 @@ public final class OpenLog {
     return log;
   }
 
-  /** Gives up a log that nothing was written to. */
+  /** Discards a log without writes. */
   public void abandon() throws IOException {
     log.close();
     delete();

@@ -28,7 +28,7 @@ final class RankLog implements AutoCloseable {
   private int current;
   private boolean olderIsFull;
 
-  /** For parts that nothing was written to. */
+  /** For empty parts. */
   RankLog(List<LogWriter> parts) throws IOException {
     this.parts = List.copyOf(parts);
     parts.getFirst().begin(FIRST_GENERATION);
@@ -40,7 +40,7 @@ final class RankLog implements AutoCloseable {
     return generation > highest - WHOLE_STEP;
   }
 
-  /** The generation after which nothing that was there counts. */
+  /** A generation with which all earlier entries are ignored. */
   static long after(long highest) {
     return highest + WHOLE_STEP;
   }

@@ -48,7 +48,7 @@ record RecoveryTrace(long run, FileStamp stamp, Set<Integer> recovered) {
     } catch (NoSuchFileException e) {
       return null;
     } catch (NumberFormatException e) {
-      // It was not written to its end; then the file counts as changed, which is the safe side.
+      // The trace is incomplete; then the file counts as changed, which is safe.
       return null;
     }
   }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 public record FileMark(
     long sequence, State state, FileStamp stamp, int definitions, long writeNanosMax) {
   public enum State {
-    /** The program has changed the file last when the stamp was taken. */
+    /** The stamp was taken after the program's last change. */
     STEADY,
-    /** The program may have changed the file since, as long as it ran. */
+    /** The program may have changed the file after the stamp was taken. */
     CHANGING
   }
 

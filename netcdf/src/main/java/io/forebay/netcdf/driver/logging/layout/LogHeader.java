@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * The start of a log's entries: {@link #BYTES} bytes, written again whenever the log begins anew.
+ * The start of a log's entries: {@link #BYTES} bytes, rewritten whenever the log restarts.
  *
  * <pre>
  *   magic (8), version (4), length of the fields (4), their checksum (4), fields:
  *   generation (8), run (8), data is little-endian (4), rank (4), ranks (4),
  *   rank in its node (4), ranks of the node in this log (4), length and UTF-8 of the file's path
- *   at {@link #MARKS_OFFSET}, by themselves: what is known of the file, see {@link FileMark}
+ *   at {@link #MARKS_OFFSET}, separately: the marks of the file, see {@link FileMark}
  * </pre>
  *
  * Numbers are big-endian, the checksum is CRC32C. Entries of another generation than the header's
