@@ -21,11 +21,11 @@ import java.util.stream.Collectors;
  * @param users the number of concurrent clients
  * @param forced whether writes are forced to disks
  * @param parted whether hosts are also partitioned
- * @param silent whether seats are silent for so long that others replace them
+ * @param silent whether seats are silent long enough for others to replace them
  * @param losing whether machines lose data that they had not forced
  * @param cutting whether all machines lose such data at once
  * @param growing whether servers join and leave
- * @param drained whether files are drained to a store that fails now and then
+ * @param drained whether files are drained to a store with occasional failures
  * @param locking clients take advisory locks from each other
  * @param troubles further faults
  */
@@ -42,7 +42,7 @@ public record Scenario(
     boolean drained,
     boolean locking,
     Set<Trouble> troubles) {
-  /** Operations of a seed at least. */
+  /** The minimum number of operations of a seed. */
   public static final int OPERATIONS = 200;
 
   private static final int SEGMENT_BYTES = 512 * 1024;
@@ -94,7 +94,7 @@ public record Scenario(
     SplittableRandom more = new SplittableRandom(seed ^ MORE);
     if (othersStay && more.nextInt(FLIPS_ONE_IN) == 0) troubles.add(Trouble.BIT_FLIPS);
     world = disturbed(world, troubles, random);
-    // A permanently dead seat does not come back with its data, nor does one that lacks data
+    // A permanently dead seat does not come back with its data, nor does a seat that lacks data
     // without having said so. Drawn separately, so that existing seeds keep their meaning.
     boolean soundDisks = Collections.disjoint(troubles, Trouble.OF_DISKS);
     boolean cutting =
@@ -105,11 +105,11 @@ public record Scenario(
         troubles);
   }
 
-  /** Some of them, in no seed all. */
+  /** Some of them; no seed has all. */
   private static Set<Trouble> troubles(SplittableRandom random) {
     Set<Trouble> chosen = EnumSet.noneOf(Trouble.class);
     for (Trouble each : Trouble.values()) {
-      if (each == Trouble.BIT_FLIPS) continue; // Drawn apart.
+      if (each == Trouble.BIT_FLIPS) continue; // Drawn separately.
       if (random.nextInt(TROUBLE_ONE_IN) == 0) chosen.add(each);
     }
     return chosen;
@@ -130,20 +130,20 @@ public record Scenario(
   private static StoreConfig store(SplittableRandom random) {
     return switch (random.nextInt(4)) {
       case 0 -> StoreConfig.ssd(SEGMENT_BYTES, SSD_BYTES);
-      // So small that segments are spilled, emptied and used again all the time.
+      // So small that segments are constantly spilled, emptied and reused.
       case 1 -> StoreConfig.hybrid(SMALL_SEGMENT_BYTES, SMALL_MEMORY_BYTES, SMALL_SSD_BYTES);
       default -> StoreConfig.hybrid(SEGMENT_BYTES, MEMORY_BYTES, SSD_BYTES);
     };
   }
 
-  /** The same, as it was before files could be drained. */
+  /** The same without a drain. */
   public Scenario withoutDraining() {
     return new Scenario(
         seed, world, users, forced, parted, silent, losing, cutting, growing, false, locking,
         troubles);
   }
 
-  /** The same with a backing store that fails now and then. */
+  /** The same with a backing store that fails occasionally. */
   public Scenario withDraining() {
     return new Scenario(
         seed, world, users, forced, parted, silent, losing, cutting, growing, true, locking,
@@ -151,8 +151,8 @@ public record Scenario(
   }
 
   /**
-   * The same with clients that take locks, where nothing but a client's own death ends its session:
-   * one that is cut off may believe in its lock longer than the servers do.
+   * The same with clients that take locks, where only a client's own death ends its session: a
+   * partitioned client may rely on its lock longer than the servers grant it.
    */
   public Scenario withLocks() {
     Set<Trouble> others = EnumSet.noneOf(Trouble.class);
@@ -171,7 +171,7 @@ public record Scenario(
     return play(run(), lines);
   }
 
-  /** Plays it with a user without rights to the files of the others, who tries to use them. */
+  /** Plays it with a user that has no rights to the files of the others and tries to use them. */
   public SimulationRun.Outcome playWithStranger() {
     return play(run().withStranger(), line -> {});
   }
@@ -194,7 +194,7 @@ public record Scenario(
     return run.run(OPERATIONS, forced);
   }
 
-  /** Whether stores are so small that segments are used again all the time. */
+  /** Whether stores are so small that segments are constantly reused. */
   public boolean isSmall() {
     return world.store().segmentBytes() == SMALL_SEGMENT_BYTES;
   }

@@ -52,10 +52,10 @@ public final class SimulationRun {
   private static final long SECOND = 1_000_000_000L;
   private static final String INSTANCE = "simulated";
 
-  /** While faults go on nothing is promised but that not everything stands still. */
+  /** While there are faults, the only promise is some progress. */
   private static final long RUN_NANOS_MAX = 1800 * SECOND;
 
-  /** How long after the last fault everything must be there again (I5). */
+  /** How long after the last fault the cluster must serve everything again (I5). */
   private static final long HEAL_NANOS = 10 * SECOND;
 
   /** How long after that every member must be current again. */
@@ -66,7 +66,7 @@ public final class SimulationRun {
    */
   private static final long MENDED_NANOS_MAX = 60 * SECOND;
 
-  /** And how long after that every group must have all its copies. */
+  /** How long after that every group must have all its copies. */
   private static final long COPIES_NANOS_MAX = 60 * SECOND;
 
   private static final int FAULTS_MIN = 8;
@@ -74,7 +74,7 @@ public final class SimulationRun {
   /** How long after that everything must be in the backing store. */
   private static final long DRAIN_NANOS_MAX = 180 * SECOND;
 
-  // Drawn apart, so that what older seeds show that are known by name stays the same.
+  // Drawn separately, so that known seeds still show what they showed.
   private static final long PACKED = 0x6275_6e64_6c65_0011L;
   private static final int PACKED_ONE_IN = 4;
   private static final String PACKS = ",pack=64KiB";
@@ -111,7 +111,7 @@ public final class SimulationRun {
    * @param operations successful operations
    * @param failed failed operations
    * @param faults the number of faults by kind
-   * @param problems empty if all is well
+   * @param problems empty if no rule was broken
    */
   public record Outcome(
       long seed,
@@ -183,41 +183,41 @@ public final class SimulationRun {
     return world;
   }
 
-  /** Processes will be killed at random, and started again. */
+  /** Processes are killed at random, and restarted. */
   public SimulationRun withKills() {
     killer = new Killer(world, this::alive, counts, random.split());
     return this;
   }
 
-  /** And seats will be silent for so long that others take their place. */
+  /** Seats are also silent long enough for others to replace them. */
   public SimulationRun withSilence() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoForLong();
     return this;
   }
 
-  /** And hosts will be parted from each other, and brought together again. */
+  /** Hosts are also partitioned from each other for a while. */
   public SimulationRun withPartitions() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoPart();
     return this;
   }
 
-  /** Machines will also lose unforced data, one at a time. */
+  /** Machines also lose unforced data, one at a time. */
   public SimulationRun withLosses() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoLose();
     return this;
   }
 
-  /** And all will lose power at once. */
+  /** All machines also lose power at once. */
   public SimulationRun withPowerCuts() {
     if (killer == null) throw new IllegalStateException("without kills");
     killer.alsoCutPower();
     return this;
   }
 
-  /** And what else there is. */
+  /** Further kinds of faults. */
   public SimulationRun with(Set<Trouble> others) {
     if (killer == null) throw new IllegalStateException("without kills");
     troubles = others;
@@ -226,7 +226,7 @@ public final class SimulationRun {
     return this;
   }
 
-  /** And servers will join and leave. */
+  /** Servers also join and leave. */
   public SimulationRun withGrowth() {
     growth = new Growth(world, counts, random.split());
     return this;
@@ -244,7 +244,7 @@ public final class SimulationRun {
   }
 
   /**
-   * Files are drained to a store that fails once in this many calls, and evicted here now and then,
+   * Files are drained to a store that fails once in this many calls, and are evicted occasionally,
    * as if there were no room.
    */
   public SimulationRun withDraining(int failsOneIn) {
@@ -321,7 +321,7 @@ public final class SimulationRun {
     boolean progressed =
         world.runUntil(
             () -> {
-              // First, so that what a process did before it is killed is seen.
+              // First, so that the actions of a process before its kill are seen.
               check();
               keepGoing();
               return !problems.isEmpty() || (sum() >= operations && faultsEnough());
@@ -418,7 +418,7 @@ public final class SimulationRun {
     if (!mended) problem("I5", "what was damaged is not there again");
   }
 
-  /** So that reads come from the store. */
+  /** Evicts everything, so that reads come from the store. */
   private void readFromTheStore() {
     world.weather().failing(0);
     if (!world.runUntil(() -> healed() || settled(), DRAIN_NANOS_MAX)) {
@@ -430,7 +430,7 @@ public final class SimulationRun {
     world.runFor(5 * SECOND);
   }
 
-  /** Not looked at after every step, since it takes a while. */
+  /** Not checked after every step, since the check is slow. */
   private boolean settled() {
     return world.steps() % SETTLED_EVERY == 0 && stored.unsettled() == null;
   }
@@ -439,7 +439,7 @@ public final class SimulationRun {
     problems.add(new Problem(rule, sentence));
   }
 
-  /** Never early, and not without looking at every step. */
+  /** Checks the rules at every step of a wait; always false. */
   private boolean healed() {
     if (growth != null) growth.act();
     check();
@@ -474,7 +474,7 @@ public final class SimulationRun {
     return user;
   }
 
-  /** Where processes die, users take their time, so that much can die while they are at work. */
+  /** Where processes die, users pause between operations, so that more faults hit each user. */
   private long thinkNanosMax() {
     return killer == null ? SECOND / 300 : SECOND / 10;
   }

@@ -37,15 +37,15 @@ import java.util.TreeMap;
  */
 public final class StabilizationCost implements Handler, Network.Door, WireTap {
   /**
-   * What one seat sends to others in a second, questions and answers.
+   * What one seat sends to others per second, requests and answers.
    *
-   * @param bytes of the messages, without what frames and sockets add
+   * @param bytes of the messages, without the overhead of frames and sockets
    */
   public record Cost(double messages, double bytes) {}
 
   private static final long SECOND = 1_000_000_000L;
 
-  /** Adjacent real seats; those in the middle are watched by real ones only. */
+  /** Adjacent real seats; only real seats watch the ones in the middle. */
   private static final int REAL = 8;
 
   private static final int MARGIN = 3;

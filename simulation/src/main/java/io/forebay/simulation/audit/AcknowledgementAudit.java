@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * record is sent to one group (P3), with one content (P5).
  */
 public final class AcknowledgementAudit extends Audit {
-  /** A paused client learns of it when the record may have been dropped again. */
+  /** A paused client may receive the acknowledgement after the record was dropped again. */
   private static final long FRESH_NANOS = 1_000_000_000L;
 
   private final TreeMap<RecordId, Data.Put> sent = new TreeMap<>();
@@ -76,7 +76,8 @@ public final class AcknowledgementAudit extends Audit {
       if (!node.isAlive() || node.store().present(record)) continue;
       // It had the record, and has found the damage by now.
       if (node.flipped().contains(record)) continue;
-      // It had it and lost its memory, which the home could not know; others have it still.
+      // It had the record and lost its memory, which the home could not know; others still have the
+      // record.
       if (node.lossUnknown()) continue;
       without++;
       if (member.current()) {
@@ -100,7 +101,7 @@ public final class AcknowledgementAudit extends Audit {
         && later.sequence() / RecordId.ATTEMPTS == record.sequence() / RecordId.ATTEMPTS;
   }
 
-  /** Whether some client was told that the record is kept, and counts on it. */
+  /** Whether a client got the acknowledgement of the record and relies on it. */
   boolean heard(RecordId record) {
     return acknowledged.contains(record) && !isGivenUp(record);
   }

@@ -23,7 +23,7 @@ public abstract class Audit implements WireTap {
   private final World world;
   private final List<Problem> problems = new ArrayList<>();
 
-  // Nothing is traced before the audit that is made here is complete.
+  // No event is traced before this constructor has ended.
   @SuppressWarnings("this-escape")
   public Audit(World world) {
     this.world = world;
@@ -34,10 +34,10 @@ public abstract class Audit implements WireTap {
     return world;
   }
 
-  /** Looks at the cores, now and then. */
+  /** Checks the cores, at intervals. */
   public void look() {}
 
-  /** After how many steps. */
+  /** The number of steps between two checks. */
   public int everySteps() {
     return 1;
   }

@@ -209,7 +209,7 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     void is(long file, BackingView.Stored stored, BackingView view);
   }
 
-  /** Shows the files that the ledger calls durable, and of which nothing is about to change. */
+  /** Shows the files that the ledger calls durable and that have no pending change. */
   void eachDurable(DurableFile files) {
     eachTree((tree, view) -> eachDurable(tree, view, files));
   }
@@ -271,10 +271,10 @@ public final class BackingAudit extends Audit implements SimulatedBackingStore.W
     return answer instanceof Names.LedgerIs is ? is.entries() : List.of();
   }
 
-  /** What keeps the store from being exactly what the trees are, or null. */
+  /** The first difference between the store and the trees, or null. */
   public @Nullable Problem unsettled() {
     TreeSet<String> names = new TreeSet<>();
-    // What still goes on may only be slow.
+    // Work in progress may only be slow.
     List<String> open = new ArrayList<>();
     List<FileId> kept = new ArrayList<>();
     eachTree(

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /**
  * When the manager makes a member current, the member holds everything that was acknowledged (P8):
- * every record of the group that the home has and that a client knows to be kept.
+ * every record of the group that the home has and that was acknowledged to a client.
  */
 public final class CurrencyAudit extends Audit {
   private final AcknowledgementAudit acknowledgements;

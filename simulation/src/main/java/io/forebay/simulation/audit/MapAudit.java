@@ -88,8 +88,8 @@ public final class MapAudit extends Audit {
   }
 
   /**
-   * Whether it held everything until it was left out by a map that the last one which was current
-   * did not follow before it lost its memory.
+   * Whether it held everything until a map removed it, and the last current member lost its memory
+   * before it followed that map.
    */
   private static boolean neverLeftOut(Group before, Group now, Group.Member member) {
     Group.Member then = before.member(member.seat());
@@ -111,7 +111,7 @@ public final class MapAudit extends Audit {
     return now.currentMembers() == 1 && now.restoration().epoch() > before.restoration().epoch();
   }
 
-  /** Whether a home said so in one of the epochs that passed since the last look. */
+  /** Whether a home reported it in one of the epochs since the last check. */
   private boolean complete(Group before, Group now, Group.Member member) {
     for (long each = before.epoch(); each < now.epoch(); each++) {
       if (complete.contains(

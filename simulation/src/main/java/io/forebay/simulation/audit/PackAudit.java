@@ -31,7 +31,7 @@ public final class PackAudit {
   private final SimulatedBackingStore store;
   private PackCache cache = new PackCache();
 
-  /** The attempts that a pack's files have, by the pack's. */
+  /** The attempts of a pack's files, by the attempt at the pack. */
   private final Map<String, List<String>> members = new HashMap<>();
 
   PackAudit(SimulatedBackingStore store) {
@@ -46,7 +46,7 @@ public final class PackAudit {
     return isOwn(name) && name.text().endsWith(PACK_SUFFIX);
   }
 
-  /** What contents are known by: a content tag without what changes with a name. */
+  /** The key of a content: its tag without the parts that depend on its name. */
   static String key(String contentTag) {
     PackPlace place = PackPlace.parse(contentTag);
     return place == null ? contentTag : key(place.pack(), place.entry());
@@ -84,7 +84,7 @@ public final class PackAudit {
     return files;
   }
 
-  /** What the store's packs come to, or null if there are none. */
+  /** A summary of the store's packs, or null if there are none. */
   @Nullable PackCatalogue catalogue() {
     if (store.names().stream().noneMatch(PackAudit::isOwn)) return null;
     try {
@@ -95,7 +95,7 @@ public final class PackAudit {
     }
   }
 
-  /** A pack of which nothing counts, or null. */
+  /** A pack without a live file, or null. */
   static @Nullable String dead(PackCatalogue catalogue) {
     for (PackCatalogue.Use use : catalogue.uses()) {
       if (use.liveEntries() == 0) return use.pack();

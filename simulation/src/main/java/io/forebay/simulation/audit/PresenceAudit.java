@@ -113,7 +113,7 @@ public final class PresenceAudit extends Audit {
     }
   }
 
-  /** Whether it is not there any more; if it should be, that is a problem. */
+  /** Whether the record is gone; reports a problem if it should be there. */
   private boolean gone(SeatNode node, RecordId record, Claim claim) {
     if (node.store().present(record)) return false;
     if (!isMember(node, claim.group)

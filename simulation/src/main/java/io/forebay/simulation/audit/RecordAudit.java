@@ -30,9 +30,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks into the stores of all seats, a segment at a step: a record is the same wherever it is (its
- * length, file and checksums), its bytes are those that its writer sent (P19), and it is only on
- * seats that are members of its group.
+ * Checks the stores of all seats, one segment per step: a record is the same wherever it is (its
+ * length, file and checksums), its bytes equal what its writer sent (P19), and it is only on seats
+ * that are members of its group.
  */
 public final class RecordAudit extends Audit {
   private record Verified(String host, RecordId record) {}
@@ -75,7 +75,7 @@ public final class RecordAudit extends Audit {
   }
 
   private void look(SeatNode node, RecordId id, FileId file, int group, int payloadBytes) {
-    // What stands there is damaged until it is found out, and so are its checksums perhaps.
+    // The record is damaged until the seat detects it, and its checksums may be damaged too.
     if (node.flipped().contains(id)) return;
     int blocks = BlockChecksums.count(payloadBytes);
     int[] checksums = node.store().checksums(id, 0, blocks);

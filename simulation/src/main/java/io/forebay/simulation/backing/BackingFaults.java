@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The faults of the simulated store: single calls that fail, before or after they were carried out,
  * or that are carried out long after they were reported as failed; and times in which it is away,
- * or full. In fair weather everything works.
+ * or full. Without faults everything works.
  */
 public final class BackingFaults {
   /**
-   * What becomes of one call.
+   * The fate of one call.
    *
-   * @param carriedOut when it arrives
-   * @param carriedOutLater after it was said to have failed
-   * @param full whether it fails since there is no space
+   * @param carriedOut whether it is carried out when it arrives
+   * @param carriedOutLater whether it is carried out after it was reported as failed
+   * @param full whether it fails for lack of space
    */
   record Outcome(boolean carriedOut, boolean carriedOutLater, boolean fails, boolean full) {
     static final Outcome REFUSED = new Outcome(false, false, true, false);
@@ -30,7 +30,7 @@ public final class BackingFaults {
   private static final long DELAY_NANOS_MIN = 25_000;
   private static final long DELAY_NANOS_MAX = 10_000_000;
 
-  /** Once in so often a call takes long, longer than it takes to find a seat dead. */
+  /** One in this many calls takes longer than the detection of a dead seat. */
   private static final int LATE_ONE_IN = 200;
 
   /** The maximum delay after which a store still carries out a call. */
@@ -52,9 +52,9 @@ public final class BackingFaults {
   private int refused;
 
   /**
-   * Fair weather.
+   * Without faults.
    *
-   * @param timers the world's, which go on when a process ends
+   * @param timers the world's, which outlive processes
    */
   public BackingFaults(Timers timers, SimulatedBackingStore store) {
     this.timers = timers;
@@ -63,7 +63,7 @@ public final class BackingFaults {
     this.fullUntilNanos = timers.nanos();
   }
 
-  /** From now on calls fail once in so often; with 0 all is well. */
+  /** From now on one in this many calls fails; with 0 none does. */
   public void failing(int oneIn) {
     failsOneIn = oneIn;
     if (oneIn > 0) return;
@@ -72,18 +72,18 @@ public final class BackingFaults {
     fullUntilNanos = timers.nanos();
   }
 
-  /** From now on every call is refused for that reason; with null none is. */
+  /** From now on every call is refused with that reason; with null none is. */
   void refuse(@Nullable BackingFailure why) {
     refusal = why;
   }
 
-  /** And now and then the store is away, is full, or crashes. */
+  /** From now on the store is also away, full, or crashes at times. */
   public void storming() {
     storms = true;
     nextNanos = timers.nanos();
   }
 
-  /** How many calls were carried out after they were said to have failed. */
+  /** How many calls were carried out after they were reported as failed. */
   int lateCalls() {
     return lateCalls;
   }
@@ -97,7 +97,7 @@ public final class BackingFaults {
     return lateRefused;
   }
 
-  /** What happens to the whole store now, or null. */
+  /** A fault of the whole store at this time, or null. */
   public @Nullable FaultKind act(SplittableRandom random) {
     if (!storms || timers.nanos() - nextNanos < 0) return null;
     nextNanos = timers.nanos() + random.nextLong(BETWEEN_NANOS_MAX);
@@ -142,7 +142,7 @@ public final class BackingFaults {
   }
 
   /**
-   * What becomes of a call that arrives now.
+   * The fate of a call that arrives now.
    *
    * @param space whether it needs space
    */

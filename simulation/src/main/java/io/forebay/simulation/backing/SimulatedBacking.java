@@ -47,7 +47,7 @@ public final class SimulatedBacking implements Backing {
     int read(BackingStore from, ByteBuffer into) throws BackingException;
   }
 
-  /** What a call came to: a value, or a failure. */
+  /** The result of a call: a value, or a failure. */
   private record Result(@Nullable Object value, @Nullable BackingFailure failure) {}
 
   private final SimulatedBackingStore store;
@@ -61,7 +61,7 @@ public final class SimulatedBacking implements Backing {
   /** Attempts that the process has open, as one that writes to a directory has. */
   private final TreeSet<String> open = new TreeSet<>();
 
-  /** A way to the store from a machine. */
+  /** The access of one machine to the store. */
   public SimulatedBacking(
       SimulatedBackingStore store, BackingFaults weather, String host, SplittableRandom random) {
     this.store = store;
@@ -89,7 +89,7 @@ public final class SimulatedBacking implements Backing {
   public <T> void submit(Operation<T> operation, Completion<T> completion) {
     if (pending >= PENDING_MAX) throw new IllegalStateException("too many requests");
     pending++;
-    // Somewhere else, and not at once, as threads do.
+    // Later, and not on the caller's stack, as a thread would do it.
     due.add(() -> new Course<>(operation, completion).goOn());
   }
 
@@ -154,7 +154,7 @@ public final class SimulatedBacking implements Backing {
       open.remove(attempt.id().text());
     }
 
-    /** Taken back from here, it is not open here any more. */
+    /** An attempt that this process aborts is no longer open here. */
     @Override
     public void abort(Attempt attempt) throws BackingException {
       super.abort(attempt);
@@ -171,7 +171,7 @@ public final class SimulatedBacking implements Backing {
     @Override
     public void write(Attempt attempt, long offset, List<ByteBuffer> source)
         throws BackingException {
-      // The bytes as they are now: a call that is on its way has them with it.
+      // A copy of the bytes: a call in flight carries them.
       int bytes = 0;
       for (ByteBuffer part : source) bytes += part.remaining();
       ByteBuffer copy = ByteBuffer.allocate(bytes);
@@ -214,7 +214,7 @@ public final class SimulatedBacking implements Backing {
       return found;
     }
 
-    /** Looks, and then deletes, as stores do that cannot do both at once. */
+    /** Looks, then deletes, like stores that cannot do both in one step. */
     @Override
     public void delete(BackingPath path, String version) throws BackingException {
       if (!version.isEmpty() && !stat(path).version().equals(version)) {
@@ -238,7 +238,7 @@ public final class SimulatedBacking implements Backing {
           store.callFrom(host);
           value = call.on(store);
         } catch (BackingException e) {
-          // A process without answers does not get this one either.
+          // A process that gets no answers does not get this one either.
           if (failure == null) failure = e.failure();
         }
       } else if (outcome.carriedOutLater()) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * in transit. Its only own fault is a crash: unforced writes may be lost.
  */
 public final class SimulatedBackingStore implements BackingStore {
-  /** Hears what happens in the store. */
+  /** Gets the events of the store. */
   public interface Watcher {
     default void begun(AttemptId attempt) {}
 
@@ -60,7 +60,7 @@ public final class SimulatedBackingStore implements BackingStore {
 
   private static final int CORRUPTS_ONE_IN = 100;
 
-  /** The host of other programs, which put files there past Forebay. */
+  /** The host of other programs, which store files without Forebay. */
   private static final String SOMEBODY = "somebody";
 
   private final Map<AttemptId, StoredContent> attempts =
@@ -88,7 +88,7 @@ public final class SimulatedBackingStore implements BackingStore {
     kind = other;
   }
 
-  /** From now on writes may be so long. */
+  /** From now on writes may have up to this length. */
   public void take(int bytes) {
     partBytesMax = bytes;
   }
@@ -132,7 +132,7 @@ public final class SimulatedBackingStore implements BackingStore {
     return commits;
   }
 
-  /** Attempts that have not been named or taken back. */
+  /** Attempts that have neither been named nor aborted. */
   public List<AttemptId> attempts() {
     return List.copyOf(attempts.keySet());
   }

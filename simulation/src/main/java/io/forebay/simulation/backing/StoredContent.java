@@ -21,7 +21,7 @@ public final class StoredContent {
   public final AttemptId id;
   final BackingPath target;
 
-  /** What the store calls it. */
+  /** Its handle in the store. */
   public final String identity;
 
   /** Machines that lost writes, or may have: their forces fail. */
@@ -61,7 +61,7 @@ public final class StoredContent {
     return bytes.clone();
   }
 
-  /** Whether a kind of store would take a write, as a sentence if not. */
+  /** Why a store of that kind refuses a write, as a sentence; null if it accepts it. */
   @Nullable String problemWith(
       SimulatedBackingStore.Kind kind, int partBytesMin, int offset, int length) {
     if (offset < 0 || length > bytes.length - offset) {

@@ -50,7 +50,7 @@ public final class BitFlips {
     return true;
   }
 
-  /** Records of the seat that another one would still have. */
+  /** Records of the seat of which another seat has a copy. */
   private List<RecordId> candidates(SeatNode node) {
     List<RecordId> found = new ArrayList<>();
     RecordWalk walk = node.store().walk();
@@ -81,7 +81,7 @@ public final class BitFlips {
     return false;
   }
 
-  /** Starts every seat again that has damaged records, so that its recovery finds all of them. */
+  /** Restarts every seat with damaged records, so that its recovery finds all of them. */
   public void restartDamaged() {
     for (SeatNode node : world.seats()) {
       if (node.flipped().isEmpty() || !node.isRunning()) continue;

@@ -84,7 +84,7 @@ public final class Disturber {
       case BIT_FLIPS -> {
         if (flips.flip()) counts.add(FaultKind.BIT_FLIP);
       }
-      // These are the killer's and the network's.
+      // The killer and the network handle these.
       case MOMENTS, DAMAGED_PAYLOADS -> {}
     }
   }
@@ -93,12 +93,12 @@ public final class Disturber {
     return flips;
   }
 
-  /** Whether clients that were stopped have gone on, where that is to be seen. */
+  /** Whether enough paused clients have resumed, if the scenario pauses clients. */
   public boolean enough() {
     return wentOn >= WENT_ON_MIN || !troubles.contains(Trouble.STOPPED_CLIENTS);
   }
 
-  /** Everything goes on, and nothing more happens. */
+  /** Resumes everything, and causes no more faults. */
   public void stop() {
     end(Long.MAX_VALUE);
     nextNanos = Long.MAX_VALUE;
@@ -133,7 +133,7 @@ public final class Disturber {
   private void stopClient() {
     List<SimulatedUser> alive = users.alive();
     long stopped = alive.stream().filter(SimulatedUser::isStopped).count();
-    // Most go on, or nothing would be done any more.
+    // Most clients keep running, or no operations would be done.
     if (alive.isEmpty() || 2 * (stopped + 1) > alive.size()) return;
     SimulatedUser user = alive.get(random.nextInt(alive.size()));
     if (!user.stop()) return;
@@ -179,8 +179,8 @@ public final class Disturber {
   /** A disk fails until its seat has been started again; one at a time. */
   private void writeErrors() {
     SeatNode node = someSeat();
-    // If one that has lost its memory is not missed yet, the manager would count on it when this
-    // one says that it lacks something.
+    // If the manager has not noticed yet that another seat lost its memory, it would rely on that
+    // seat when this one reports that it lacks data.
     boolean trouble = world.seats().stream().anyMatch(seat -> seat.failing() || seat.lossUnknown());
     if (!node.isRunning() || trouble) return;
     counts.add(FaultKind.WRITE_ERRORS);

@@ -69,7 +69,7 @@ public final class Growth {
     world.newSeat().start();
   }
 
-  /** Asks one that is not needed; it may be refused, and may not be heard. */
+  /** Asks a server that is not needed to leave; the request may be refused or lost. */
   private void leave() {
     RingMap map = world.map();
     if (map == null) return;
@@ -115,8 +115,8 @@ public final class Growth {
   }
 
   /**
-   * Whether every group has as many members that live and hold everything as there can be, and none
-   * that leaves (I5).
+   * Whether every group has the maximum number of live, current members, and none that is leaving
+   * (I5).
    */
   public static boolean full(World world) {
     RingMap map = world.map();

@@ -42,7 +42,7 @@ public final class Killer {
 
   private static final long LONG_NANOS = 30_000_000_000L;
 
-  /** What lasts: a dead seat, and one that is stopped, or cut off, and goes on. */
+  /** How long each lasts: a dead seat, and a seat that is paused or partitioned and resumes. */
   private static final long LASTING_NANOS_MIN = 10_000_000_000L;
 
   private static final long LASTING_NANOS_MAX = 60_000_000_000L;
@@ -83,7 +83,7 @@ public final class Killer {
     this.nextNanos = world.nanos() + random.nextLong(PAUSE_NANOS_MAX);
   }
 
-  /** Also parts seats, clients and the manager from each other for a while. */
+  /** Also partitions seats, clients and the manager from each other for a while. */
   public void alsoPart() {
     parts = true;
   }
@@ -109,7 +109,7 @@ public final class Killer {
     loses = true;
   }
 
-  /** Also cuts the power of all servers at once. Only where all is forced may they lose it all. */
+  /** Also cuts the power of all servers at once, where all writes are forced. */
   public void alsoCutPower() {
     cuts = true;
   }
@@ -118,7 +118,7 @@ public final class Killer {
     return (!loses || lost >= LOST_MIN) && (!cuts || cut > 0);
   }
 
-  /** Whether, by the manager's word, every member of every group holds everything. */
+  /** Whether, by the manager's map, every member of every group is current. */
   boolean allCurrent() {
     RingMap map = world.map();
     if (map == null) return false;
@@ -127,7 +127,7 @@ public final class Killer {
         .allMatch(Group.Member::current);
   }
 
-  /** The same without seats that are permanently dead, or rest because they were too slow. */
+  /** The same without seats that are permanently dead, or that wait because they were too slow. */
   public boolean allLivingCurrent() {
     RingMap map = world.map();
     if (map == null) return false;
@@ -201,7 +201,9 @@ public final class Killer {
     else moments.await(seat.host(), seatMoment(), () -> killSeat(seat));
   }
 
-  /** What a seat says when something is done: dying then must change nothing. */
+  /**
+   * Messages that report something as done: the death of the sender right after must not change it.
+   */
   private Class<? extends Message> seatMoment() {
     return switch (random.nextInt(5)) {
       case 0, 1 -> Data.Confirm.class;
@@ -226,7 +228,7 @@ public final class Killer {
 
   /**
    * Whether a seat can lose its memory while no other seat has. Others may be paused, partitioned
-   * or dead meanwhile, and be removed by a manager that has not missed this one: they hold
+   * or dead at that time, and be removed by a manager that has not noticed the loss: they hold
    * everything. But a seat with a failing disk may be about to report that it lacks data.
    */
   private boolean nobodyElseLost() {
@@ -258,7 +260,7 @@ public final class Killer {
     returns.add(new Return(world.nanos() + awayNanos(), manager::start));
   }
 
-  /** Silences a seat for so long that it is missed, unless too many are silent already. */
+  /** Silences a seat long enough for the manager to notice, unless too many are silent already. */
   private void silence(int choice) {
     SeatNode seat = world.seats().get(random.nextInt(world.seats().size()));
     long silent =
@@ -290,7 +292,7 @@ public final class Killer {
     if (seat.isPaused()) world.resume(seat);
   }
 
-  /** Parts a seat from all others and the manager; some users are on its side. */
+  /** Partitions a seat from all others and the manager; some users are on its side. */
   private void cutOff(SeatNode seat) {
     List<String> others = new ArrayList<>(List.of(world.manager().host()));
     for (SeatNode each : world.seats()) if (!each.equals(seat)) others.add(each.host());
@@ -310,10 +312,11 @@ public final class Killer {
             }));
   }
 
-  /** Whether nothing is lost if that seat never comes back, nor another one that did not. */
+  /** Whether nothing is lost if neither that seat nor the permanently dead ones come back. */
   private boolean othersHoldAll(SeatNode seat) {
     RingMap map = world.map();
-    // Before that, it may be about to be decided that one which has just come back is not current.
+    // Before that, the manager may be about to remove a seat that has just come back from the
+    // current members.
     boolean calm = returns.isEmpty() && world.nanos() - lastReturnNanos > CALM_NANOS_MAX;
     if (map == null || !calm || forGood + 1 >= world.options().copies()) return false;
     for (Group group : map.groups()) {

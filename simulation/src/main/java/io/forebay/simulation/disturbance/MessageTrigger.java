@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Waits for a host to send a message of a kind, and then runs an action against the host. */
 final class MessageTrigger implements WireTap {
-  /** A moment that does not come within this time is waited for no longer. */
+  /** How long to wait for the message at most. */
   private static final long PATIENCE_NANOS = 3_000_000_000L;
 
   private record Moment(

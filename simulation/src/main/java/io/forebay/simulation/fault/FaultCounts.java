@@ -16,7 +16,7 @@ public final class FaultCounts {
     sum++;
   }
 
-  /** Something that happened which is no fault: told with the others, and not counted as one. */
+  /** An event that is not a fault: reported with the faults, but not counted as one. */
   public void note(FaultKind kind) {
     counts.merge(kind, 1, Integer::sum);
   }

@@ -9,13 +9,13 @@ import java.util.Set;
 public enum Trouble {
   /** Processes die just after they have sent a message of a certain kind. */
   MOMENTS,
-  /** Processes do nothing for a moment. */
+  /** Processes pause for a moment. */
   PAUSES,
-  /** Clients do nothing for so long that their sessions end. */
+  /** Clients pause until their sessions end. */
   STOPPED_CLIENTS,
-  /** The times of files jump, and monotonic clocks stand still for a moment. */
+  /** Wall clocks jump, and monotonic clocks stand still for a moment. */
   CLOCKS,
-  /** Payloads are damaged on their way. */
+  /** Payloads are damaged in transit. */
   DAMAGED_PAYLOADS,
   /** A disk fails reads. */
   READ_ERRORS,
@@ -23,7 +23,7 @@ public enum Trouble {
   FULL_DISKS,
   /** A disk fails writes, until its seat is restarted. */
   WRITE_ERRORS,
-  /** Bits of records change where they stand, while another seat has a sound copy. */
+  /** Bits of records flip at rest, while another seat has a sound copy. */
   BIT_FLIPS;
 
   /** The troubles after which a seat may lack data. */

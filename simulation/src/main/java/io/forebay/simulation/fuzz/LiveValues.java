@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class LiveValues {
-  /** Of each name the latest are kept. */
+  /** The number of latest values kept per name. */
   private static final int KEPT_MAX = 64;
 
   /** Nodes that answers named. */
@@ -41,7 +41,7 @@ public final class LiveValues {
     return SAME.getOrDefault(component, component);
   }
 
-  /** A value that is true for components of that name. */
+  /** Adds a live value for components of that name. */
   public synchronized void add(String component, Object value) {
     List<Object> known = values.computeIfAbsent(kindOf(component), key -> new ArrayList<>());
     if (known.contains(value)) return;
@@ -49,7 +49,7 @@ public final class LiveValues {
     known.add(value);
   }
 
-  /** No more of that name. */
+  /** Removes all values of that name. */
   public synchronized void clear(String component) {
     values.remove(kindOf(component));
   }

@@ -83,7 +83,7 @@ public final class MessageMaker {
     this.live = live;
   }
 
-  /** A message of that type made from nothing. */
+  /** A new message of that type with generated values. */
   public Message make(Class<? extends Message> type) {
     return (Message) tried(() -> record(type));
   }

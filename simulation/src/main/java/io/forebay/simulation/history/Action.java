@@ -48,7 +48,7 @@ public sealed interface Action {
   /** The same; the client drops what it could not publish. */
   record Close(FileId file) implements OnFile {}
 
-  /** Publishes first, then makes the file exactly so long. */
+  /** Publishes first, then sets the length of the file. */
   record Truncate(FileId file, long sizeBytes) implements OnFile {
     public Truncate {
       if (sizeBytes < 0) throw new IllegalArgumentException("to " + sizeBytes + " bytes");
@@ -97,8 +97,8 @@ public sealed interface Action {
   record DeletePair(String key) implements OnPair {}
 
   /**
-   * The client's session ends, because it says so or because it died. Once that is done, nothing it
-   * asked for before can happen any more.
+   * The client's session ends, because the client ends it or has died. After that, none of its
+   * earlier requests can take effect.
    */
   record EndSession() implements Action {}
 }

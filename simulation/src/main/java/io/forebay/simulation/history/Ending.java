@@ -9,7 +9,7 @@ public sealed interface Ending {
   /** It is done. */
   record Done() implements Ending {}
 
-  /** A read or a get has these bytes. What the runs leave out was a hole or behind the end. */
+  /** A read or a get returned these bytes. Bytes outside the runs were a hole or behind the end. */
   record Saw(List<Run> runs) implements Ending {
     public Saw {
       runs = List.copyOf(runs);

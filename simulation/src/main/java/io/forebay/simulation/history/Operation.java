@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * the clock stands still; all decisions use positions.
  */
 public final class Operation implements Comparable<Operation> {
-  /** The position of what did not happen. */
+  /** The position of an event that did not happen. */
   public static final int NEVER = Integer.MAX_VALUE;
 
   private final int number;
@@ -58,17 +58,17 @@ public final class Operation implements Comparable<Operation> {
     return begun;
   }
 
-  /** The position of its end, however it ended. */
+  /** The position of its end. */
   public int ended() {
     return ended;
   }
 
-  /** Whether it was done for certain. */
+  /** Whether it was certainly done. */
   public boolean isDone() {
     return ending instanceof Ending.Done;
   }
 
-  /** Whether it was not done for certain. */
+  /** Whether it was certainly not done. */
   public boolean isRefused() {
     return ending instanceof Ending.Refused;
   }
@@ -95,7 +95,7 @@ public final class Operation implements Comparable<Operation> {
     return "#" + number + " of client " + client + " (" + millis(begunNanos) + " " + until + ")";
   }
 
-  /** All there is to know. */
+  /** Everything about the operation. */
   String describe() {
     return this + ": " + action + (ending == null ? "" : " -> " + ending);
   }

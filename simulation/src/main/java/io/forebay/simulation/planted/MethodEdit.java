@@ -5,8 +5,8 @@ package io.forebay.simulation.planted;
 import java.util.List;
 
 /**
- * A method of the product and what becomes of its body. Classes are named from {@code io.forebay}
- * on, since most are not visible here.
+ * A method of the product and the replacement of its body. Classes are named from {@code
+ * io.forebay} on, since most are not visible here.
  *
  * @param type such as {@code seat.put.HomePuts}, or {@code seat.put.HomePuts$Put}
  * @param method the only one of that name in its class
@@ -14,7 +14,7 @@ import java.util.List;
 public record MethodEdit(String type, String method, Body body) {
   private static final String ROOT = "io.forebay.";
 
-  /** What a method does after it was rewritten. */
+  /** The behaviour of a rewritten method. */
   public sealed interface Body {
     /** Returns a constant: a {@link Boolean} or a {@link Long}. */
     record Returns(Object value) implements Body {}
@@ -22,7 +22,7 @@ public record MethodEdit(String type, String method, Body body) {
     /** Does nothing; for methods that return nothing. */
     record Nothing() implements Body {}
 
-    /** Returns the opposite, so many times at most; for methods that return a boolean. */
+    /** Returns the opposite, at most this many times; for methods that return a boolean. */
     record Negated() implements Body {}
 
     /** Passes its arguments, or the first of them, to another method of its class. */

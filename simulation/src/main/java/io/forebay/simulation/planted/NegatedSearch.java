@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * if it passes with the rule as it is.
  */
 public final class NegatedSearch {
-  /** Seeds played for one rule at most, unless something else is asked for. */
+  /** The default maximum of seeds played for one rule. */
   public static final int SEEDS_DEFAULT = 10;
 
   /** A core that throws breaks no rule by name. */
@@ -26,7 +26,7 @@ public final class NegatedSearch {
   };
 
   /**
-   * What came of one rule.
+   * The result for one rule.
    *
    * @param rule its number
    * @param method the class and the method that keeps it

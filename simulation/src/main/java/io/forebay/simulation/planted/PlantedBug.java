@@ -12,15 +12,15 @@ import java.util.Locale;
 
 /**
  * The faults that can be planted, each with what it does and the methods of the product that it
- * rewrites: those that keep a rule of the protocol ({@link io.forebay.base.rule.Rule}).
+ * rewrites, which keep a rule of the protocol ({@link io.forebay.base.rule.Rule}).
  */
 public enum PlantedBug {
   // Writes and their copies.
   ACK_BEFORE_COPIES(
-      "a home acknowledges a record before its copies are there",
+      "a home acknowledges a record before its copies exist",
       returns("seat.put.HomePuts", "isConfirmedByAll", true)),
   ACK_DUPLICATE_BY_ITSELF(
-      "a home acknowledges a record that comes again for being there",
+      "a home acknowledges a duplicate record because it has it",
       edit(
           "seat.put.HomePuts",
           "arriving",
@@ -29,18 +29,18 @@ public enum PlantedBug {
       "a home counts confirmations of older epochs",
       returns("seat.door.MemberAnswers", "counts", true)),
   COPIES_OF_ANY_EPOCH(
-      "a member takes copies of older epochs",
+      "a member accepts copies of older epochs",
       edit("seat.door.PayloadGate", "isOfEpoch", new Body.Replaced(seat("isNotLater")))),
   CHECKSUM_UNVERIFIED_BY_SEAT(
-      "a seat takes payloads without comparing their checksums",
+      "a seat accepts payloads without verifying their checksums",
       returns("store.segment.Appender", "isSound", true)),
   KILL_REACHES_NEXT(
-      "a record that is dropped takes the next one of its session with it",
+      "a dropped record takes the next record of its session with it",
       edit("seat.reclaim.RecordDeletion", "scopeOf", new Body.Result(seat("andTheNext")))),
 
   // Journals and takeover.
   JOURNAL_OF_ANY_EPOCH(
-      "a member takes journal entries of older epochs",
+      "a member accepts journal entries of older epochs",
       edit("seat.door.EpochGate", "isOlder", new Body.Replaced(seat("isOlderAndNoEntries")))),
   SERVE_BEFORE_ALL_AGREE(
       "a new home serves before the members have its journal",
@@ -49,7 +49,7 @@ public enum PlantedBug {
       "a new home adopts the shortest journal it is offered",
       returns("seat.group.HomeStart", "isBetter", false)),
   KEEP_DIVERGING_TAIL(
-      "a member keeps entries of its own where the home's are others",
+      "a member keeps its own entries where the home's differ",
       returns("seat.journal.MemberJournal", "dropAround", true),
       edit("seat.journal.MemberJournal", "isSame", new Body.Replaced(seat("stands")))),
   EXPOSE_UNCONFIRMED(
@@ -59,7 +59,7 @@ public enum PlantedBug {
       "a snapshot lacks its last part",
       edit("seat.group.GroupHome", "snapshotParts", new Body.Result(seat("withoutLast")))),
   REPLAY_SKIPS_COMMAND(
-      "a home that starts passes over the last change in its journal",
+      "a home that starts skips the last change in its journal",
       edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLastButOne", "journal")))),
 
   // Leases and epochs.
@@ -67,7 +67,7 @@ public enum PlantedBug {
       "a home answers questions without leases",
       returns("seat.group.GroupHome", "mayAnswer", true)),
   LEASE_FROM_ARRIVAL(
-      "a lease counts from its arrival, not from when it was asked for",
+      "a lease counts from its arrival, not from its request",
       edit(
           "seat.lease.LeaseKeeper",
           "leasedFromNanos",
@@ -76,24 +76,24 @@ public enum PlantedBug {
       "a member enters a new epoch before its promise has run out",
       returns("seat.group.GroupSeat", "isPromisedToAnother", false)),
   REENTER_LEFT_EPOCH(
-      "a seat that starts again enters the epoch its process before was in",
+      "a restarted seat enters the epoch that its previous process was in",
       returns("seat.group.GroupSeat", "wasLeft", false)),
 
   // Sessions.
   FORGET_ANSWERS(
-      "a change that is asked again is done again",
+      "a retried change is applied again",
       edit("namespace.GroupState", "callOf", new Body.Result(content("unnumbered")))),
   FORGET_ANSWERS_EARLY(
       "answers are forgotten before the client has them",
       edit("namespace.GroupState", "callOf", new Body.Result(content("answered")))),
   EXPIRE_LIVE_SESSION(
-      "a session ends although its client is heard of",
+      "a session ends although its client sends requests",
       edit("seat.names.HomeNames", "expiryNanos", new Body.Result(seat("expireEarly")))),
   DROP_PUBLISHED_OF_ENDED_SESSION(
-      "what an ended session published is dropped with the rest",
+      "the published records of an ended session are dropped with the rest",
       edit("seat.reclaim.HomeReclaim", "unpublished", new Body.Replaced(seat("allIfAnswered")))),
   DELETE_WITHOUT_ANSWER(
-      "records are dropped when nobody says whether they count",
+      "records are dropped when no home has said whether they are live",
       edit("seat.reclaim.HomeReclaim", "unpublished", new Body.Replaced(seat("allIfUnanswered")))),
 
   // Currency, incarnations, repair.
@@ -105,10 +105,10 @@ public enum PlantedBug {
       "a seat that lost its memory comes back as if it had not",
       returns("seat.map.MapMemory", "staysTheSame", true)),
   REPAIR_IGNORES_DEBT(
-      "a member becomes current before it has what it was owed",
+      "a member becomes current before it has all records",
       returns("seat.repair.MemberRepair", "isPaid", true)),
   REPAIR_FORGETS_NEW_RECORDS(
-      "what comes during a repair is not owed to the member",
+      "records that arrive during a repair are not sent to the member",
       nothing("seat.repair.MemberRepair", "owe")),
 
   // The store.
@@ -119,7 +119,7 @@ public enum PlantedBug {
       "a force answers for records that were filled after it began",
       edit("store.segment.Flusher$Round", "answerForced", new Body.First("takeLater"))),
   SENT_SLICE_UNPINNED(
-      "bytes on their way to a socket do not hold their segment",
+      "bytes being sent to a socket do not pin their segment",
       nothing("store.segment.Reader", "pin"),
       nothing("store.segment.Reader", "unpin")),
   VOID_RECORD_RECOVERED(
@@ -131,7 +131,7 @@ public enum PlantedBug {
 
   // The manager and its maps.
   MANAGER_FORGETS_LAST_COMMAND(
-      "a manager that starts again forgets its last decision",
+      "a restarted manager forgets its last decision",
       edit("seat.consensus.LogConsensus", "decided", new Body.Result(seat("withoutLast")))),
   SEAT_TAKES_LOWER_MAP(
       "a seat follows a map that is older than its own",
@@ -150,19 +150,19 @@ public enum PlantedBug {
       "bytes are written to an attempt of which the journal has no handle",
       edit("seat.drain.attempt.DrainJob", "opened", new Body.Last("write"))),
   DRAIN_PLANS_LATER(
-      "an attempt stores what the file has become since it began",
+      "an attempt stores changes of the file that came after its begin",
       edit("seat.drain.attempt.DrainJob", "writeAsPlanned", new Body.First("plan"))),
   DRAIN_LEAVES_LOWER_ATTEMPT(
-      "an attempt begins while an earlier one is there",
+      "an attempt begins while an earlier one exists",
       edit("seat.drain.attempt.FormerAttempts", "abort", new Body.Other("end"))),
   DRAIN_NAMES_BEFORE_FORCE(
       "a file gets its name before it is forced",
       edit("seat.drain.attempt.DrainJob", "forceAll", new Body.Other("commitWritten"))),
   DRAIN_SKIPS_VERIFICATION(
-      "what is to be verified gets its name unread",
+      "a file that is to be verified gets its name without being read",
       returns("seat.drain.attempt.AttemptJob", "isReadBack", false)),
   DRAIN_BELIEVES_FAILED_COMMIT(
-      "a file is durable though nobody knows whether it got its name",
+      "a file is durable although it is unknown whether it got its name",
       edit(
           "seat.drain.naming.BackingChanges",
           "unsettled",
@@ -177,7 +177,7 @@ public enum PlantedBug {
       "readers are not told what only the store has",
       edit("namespace.tree.Questions", "onlyBackedBytes", new Body.Returns(0L))),
   DRAIN_KEEPS_ENDED_OPEN(
-      "a seat keeps attempts open that are over, and with them their room",
+      "a seat keeps ended attempts open, and with them their room",
       nothing("seat.drain.chunk.WriterAttempts", "over"),
       nothing("seat.drain.chunk.WriterAttempts", "tick")),
   DRAIN_IGNORES_CAPABILITIES(
@@ -186,7 +186,7 @@ public enum PlantedBug {
 
   // Locks.
   LOCKS_OF_ONE_HOME(
-      "a home that takes over does not know the locks that were held",
+      "a new home does not know the locks that are held",
       edit("seat.group.HomeStart", "replay", new Body.SkippedIf(seat("isLock")))),
 
   // The client.
@@ -245,7 +245,7 @@ public enum PlantedBug {
     return new Replacement(ContentFaults.class, method, List.of(fields));
   }
 
-  /** What is rewritten where it is planted. */
+  /** The methods that it rewrites. */
   List<MethodEdit> edits() {
     return edits;
   }

@@ -63,7 +63,7 @@ public final class PlantedSearch {
     long seed = known == null ? next(bug, random) : known;
     for (int played = 1; ; played++) {
       List<Player.Noticed> noticed = told(planted.play(seed, course));
-      // Where something is wrong without the fault, nothing is shown by it.
+      // A scenario that fails without the fault proves nothing.
       boolean clean = noticed.isEmpty() || unplanted.play(seed, course).isEmpty();
       if (!noticed.isEmpty() && clean) {
         Player.Noticed first = noticed.getFirst();
@@ -74,7 +74,7 @@ public final class PlantedSearch {
     }
   }
 
-  /** Where a fault has nothing to do with draining, that would only take time. */
+  /** Draining is left out for faults that have nothing to do with it, to save time. */
   private static Player.Course courseOf(PlantedBug bug) {
     if (bug.isOfLocks()) return Player.Course.LOCKED;
     if (bug.isOfDrain()) return Player.Course.DRAINED;
@@ -84,8 +84,8 @@ public final class PlantedSearch {
   }
 
   /**
-   * What names a rule that a fault can break. That nothing goes on (I5) is no proof: a fault
-   * changes the course of events, and among many courses some are slow for reasons of their own.
+   * The problem that names a rule which a fault can break. A lack of progress (I5) is no proof: a
+   * fault changes the course of events, and some courses are slow for other reasons.
    */
   private static List<Player.Noticed> told(List<Player.Noticed> noticed) {
     return noticed.stream().filter(each -> !each.rule().equals("I5")).toList();
@@ -99,7 +99,7 @@ public final class PlantedSearch {
     throw new IllegalStateException("no scenario can show " + bug);
   }
 
-  /** Whether the fault has a chance to do harm there; most have everywhere. */
+  /** Whether the fault can do harm in that scenario; most can in all. */
   private static boolean mayShow(PlantedBug bug, Scenario scenario) {
     int copies = scenario.world().copies();
     return switch (bug) {
@@ -116,7 +116,7 @@ public final class PlantedSearch {
       case FORCE_COVERS_LATER_FILLS ->
           scenario.losing() && scenario.forced() && scenario.troubles().contains(Trouble.MOMENTS);
       case SENT_SLICE_UNPINNED ->
-          // Elsewhere bytes that change on their way are no surprise.
+          // In other scenarios damage in transit is expected.
           scenario.isSmall()
               && !scenario.troubles().contains(Trouble.DAMAGED_PAYLOADS)
               && !scenario.troubles().contains(Trouble.BIT_FLIPS);

@@ -50,7 +50,7 @@ final class Rewriting {
 
   Rewriting(ClassSource source) {
     this.source = source;
-    // By their files: a class that is loaded to be looked at would be the wrong one.
+    // Read from class files: loading a class would give the wrong one.
     this.writer =
         ClassFile.of(
             ClassHierarchyResolverOption.of(
@@ -78,7 +78,7 @@ final class Rewriting {
     return all;
   }
 
-  /** The method of that name, if there is exactly one that people wrote. */
+  /** The method of that name, if the source has exactly one. */
   private static MethodModel only(ClassModel model, String name, MethodEdit edit) {
     List<MethodModel> found = new ArrayList<>();
     for (MethodModel each : model.methods()) {
@@ -230,7 +230,7 @@ final class Rewriting {
 
       @Override
       public void accept(CodeBuilder code, CodeElement element) {
-        // What was there is left out.
+        // The original code is dropped.
       }
     };
   }

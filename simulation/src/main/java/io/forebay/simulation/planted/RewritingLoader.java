@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * Defines the cores and the simulation once more, with some of their methods rewritten. Modules
  * that no fault is in ({@code base}, {@code wire}, {@code ring}, {@code backing}, {@code drain})
- * are those of the program itself: they use none of the others, and are compiled already. What
- * comes back across the border is made of types that both sides share.
+ * are taken from the program itself: they use none of the others, and the JIT has compiled them
+ * already. Results consist of types that both sides share.
  */
 final class RewritingLoader extends ClassLoader {
   /** Modules whose classes are defined here. */
@@ -26,7 +26,7 @@ final class RewritingLoader extends ClassLoader {
   private final ClassSource source;
   private final Map<String, byte[]> rewritten = new HashMap<>();
 
-  /** Rewrites at once, so that an edit that does not fit is refused here. */
+  /** Rewrites eagerly, so that an edit that does not fit is refused here. */
   RewritingLoader(ClassSource source, List<MethodEdit> edits) {
     super(source.loader());
     this.source = source;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client that takes one advisory lock after the other, holds each for a while, and dies. */
 final class LockPlayer {
-  /** Few bytes, so that locks meet. */
+  /** Few bytes, so that locks conflict. */
   private static final int BYTES = 4;
 
   private static final String FILE = "locked";
@@ -78,7 +78,7 @@ final class LockPlayer {
     return node.host();
   }
 
-  /** It dies without a word; its locks are free when the servers notice. */
+  /** It dies without a message; its locks are free when the servers notice. */
   void kill() {
     if (!node.isAlive()) return;
     audit.gone(host());

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Several clients that compete for the same locks; now and then one dies, and a new one comes. */
+/**
+ * Several clients that compete for the same locks; occasionally one dies, and a new one replaces
+ * it.
+ */
 public final class LockPlayers {
   private static final int PLAYERS = 3;
 

@@ -67,7 +67,7 @@ public final class SimulatedUser {
   private static final Set<ErrorCode> ENDED =
       EnumSet.of(ErrorCode.SESSION_ENDED, ErrorCode.GONE, ErrorCode.STALE_HANDLE);
 
-  /** Counts values over all users, since no two writes may look alike. */
+  /** Counts values over all users, since every write needs unique bytes. */
   public static final class Values {
     private long last;
 
@@ -83,7 +83,7 @@ public final class SimulatedUser {
    */
   public record Habits(int number, int instance, long thinkNanosMax) {}
 
-  /** What all users write down together. */
+  /** The history that all users share. */
   public record Records(History history, Values values) {}
 
   private final World world;
@@ -118,17 +118,17 @@ public final class SimulatedUser {
     this.random = random;
   }
 
-  /** Failures of that kind are to be expected in this cluster. */
+  /** Failures of that kind are expected in this cluster. */
   public void expect(ErrorCode code) {
     explained.add(code);
   }
 
-  /** It gives files other names too, and takes away others' names with that. */
+  /** It also renames files, over the names of others too. */
   public void alsoRename() {
     renames = true;
   }
 
-  /** It makes holes in files too. */
+  /** It also punches holes in files. */
   public void alsoPunch() {
     punches = true;
   }
@@ -137,12 +137,12 @@ public final class SimulatedUser {
     return node.host();
   }
 
-  /** Operations that ended well. */
+  /** Operations that succeeded. */
   public int done() {
     return done;
   }
 
-  /** Operations that did not. */
+  /** Operations that failed. */
   public int failed() {
     return failed;
   }
@@ -152,7 +152,7 @@ public final class SimulatedUser {
     return over;
   }
 
-  /** What went wrong that no failure of others explains. */
+  /** Problems that no failure of others explains. */
   public List<Problem> problems() {
     if (!over && node.isRunning() && world.nanos() - busySinceNanos > HANGS_NANOS) {
       String waited = "user " + number + " has waited for " + HANGS_NANOS / SECOND + " s";
@@ -184,7 +184,7 @@ public final class SimulatedUser {
     world.remove(node);
   }
 
-  /** The client does nothing any more until it goes on; false if it is at rest already. */
+  /** Pauses the client until it is resumed; false if it is paused already. */
   public boolean stop() {
     if (!node.isRunning()) return false;
     stopped = true;
@@ -196,7 +196,7 @@ public final class SimulatedUser {
     return node.isPaused();
   }
 
-  /** Its session may have ended meanwhile, and its unpublished writes with it. */
+  /** Its session may have ended during the pause, and its unpublished writes with it. */
   public void goOn() {
     if (over || !node.isPaused()) return;
     busySinceNanos = world.nanos();
@@ -260,7 +260,7 @@ public final class SimulatedUser {
     else deletePair();
   }
 
-  /** Ends its session in good order; its unpublished writes are gone. */
+  /** Ends its session explicitly; its unpublished writes are gone. */
   private void leave() {
     over = true;
     goesOn(node.core().close().whenComplete((ended, failure) -> kill()));
@@ -413,7 +413,7 @@ public final class SimulatedUser {
     goesOn(ended(action, future, nothing -> new Ending.Done()));
   }
 
-  /** Ends well if the operation did. */
+  /** Completes normally if the operation succeeded. */
   private <T> CompletableFuture<Void> ended(
       Action action, CompletableFuture<T> future, Function<T, Ending> endingOf) {
     Operation operation = history.begin(number, action, world.nanos());

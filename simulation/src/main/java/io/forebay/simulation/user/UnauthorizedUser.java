@@ -26,9 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user without rights to the files of others who has guessed their numbers and those of their
- * records. It claims to write them, and asks for their records, without having opened them; homes
- * and seats must refuse that (P28).
+ * A user without rights to the files of others, with guessed numbers of files and records. It
+ * publishes into the files and requests the records without having opened the files; homes and
+ * seats must refuse that (P28).
  */
 public final class UnauthorizedUser extends Audit {
   private static final long PAUSE_NANOS = 500_000_000L;

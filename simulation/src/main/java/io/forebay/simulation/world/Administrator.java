@@ -25,7 +25,7 @@ public final class Administrator implements Handler {
     this.world = world;
   }
 
-  /** Waits for the ring and makes an instance, however often it has to ask. */
+  /** Waits for the ring and creates an instance; retries as often as needed. */
   public void createInstance(
       String name, int copies, boolean forced, String whenDegraded, DrainSpec drain) {
     require(world.runUntil(() -> world.map() != null, PATIENCE_NANOS), "no ring was formed");
@@ -53,7 +53,7 @@ public final class Administrator implements Handler {
             drain.keep(),
             drain.over()));
     require(world.runUntil(() -> answer != null, PATIENCE_NANOS), "the manager does not answer");
-    // A request that came twice is answered twice, and both times the same.
+    // A duplicate request gets the same answer again.
     require(answer instanceof Maps.InstanceMade, "no instance was made: " + answer);
     connection.close("all is done");
   }

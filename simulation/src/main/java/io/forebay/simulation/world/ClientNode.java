@@ -50,7 +50,7 @@ public final class ClientNode extends Node {
             warning -> world.trace().said(world.nanos(), host(), "warning: " + warning));
   }
 
-  /** The process dies without a word. */
+  /** The process dies without a message. */
   public void kill() {
     world.network().kill(host());
     end();

@@ -38,7 +38,7 @@ public abstract class Node {
     return alive && paused;
   }
 
-  /** Only {@link World} may say so: the network must know. */
+  /** Called only by {@link World}, which also tells the network. */
   final void setPaused(boolean now) {
     paused = now;
   }
@@ -64,7 +64,7 @@ public abstract class Node {
     timers = new Timers(clock);
   }
 
-  /** The process is gone with everything it wanted to do. */
+  /** The process is gone with all its pending work. */
   final void end() {
     alive = false;
     paused = false;

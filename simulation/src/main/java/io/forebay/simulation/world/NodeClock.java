@@ -18,7 +18,7 @@ public final class NodeClock implements MonotonicClock {
     return time.nanos() - lostNanos;
   }
 
-  /** The clock stood still for so long. */
+  /** The clock stood still for this time. */
   public void stoodStill(long nanos) {
     lostNanos += nanos;
   }

@@ -111,7 +111,7 @@ public final class SeatNode extends Node {
     seat = started;
   }
 
-  /** As if there were no room for clients' writes. */
+  /** Behaves as if there were no room for clients' writes. */
   public void callForRoom(long bytes) {
     if (isRunning() && seat != null) seat.callForRoom(bytes);
   }
@@ -160,7 +160,7 @@ public final class SeatNode extends Node {
     return disks.damage(bytes, before);
   }
 
-  /** Whether the manager may not know of its loss yet. */
+  /** Whether the manager may not have noticed its loss yet. */
   public boolean lossUnknown() {
     return lost || (lostIncarnation != 0 && knownIncarnation() == lostIncarnation);
   }
@@ -192,7 +192,7 @@ public final class SeatNode extends Node {
     return done;
   }
 
-  /** Records of which a bit was flipped here: it may lack them until they are mended. */
+  /** Records with a flipped bit here: the seat may lack them until they are repaired. */
   public Set<RecordId> flipped() {
     return Collections.unmodifiableSet(flipped);
   }

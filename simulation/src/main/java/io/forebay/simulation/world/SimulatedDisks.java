@@ -96,7 +96,7 @@ public final class SimulatedDisks {
       place.disk.flipBit(place.file, (long) place.position * Byte.SIZE + bit);
       return true;
     } catch (IOException e) {
-      // A disk that gives nothing at present is left alone.
+      // A disk that currently fails reads is skipped.
       return false;
     }
   }

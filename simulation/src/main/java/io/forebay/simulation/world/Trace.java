@@ -50,7 +50,7 @@ public final class Trace implements MemoryTrace {
     taps.add(tap);
   }
 
-  /** A node said something. */
+  /** A node logged something. */
   public void said(long nanos, String host, String sentence) {
     mix(host);
     mix(sentence);

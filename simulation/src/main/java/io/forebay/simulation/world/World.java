@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class World {
   public static final Address MANAGER_ADDRESS = new Address.Inet("manager", 7070);
 
-  /** How far time moves at most while a disk has something to do. */
+  /** The largest step of time while a disk has pending work. */
   private static final long DISK_NANOS_MAX = 100_000L;
 
   private static final int POLLS_MAX = 100;
@@ -140,7 +140,7 @@ public final class World {
     return clock.nanos();
   }
 
-  /** How often something happened. */
+  /** The number of steps so far. */
   public long steps() {
     return steps;
   }

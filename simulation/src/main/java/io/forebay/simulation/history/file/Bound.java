@@ -20,7 +20,7 @@ public record Bound(
     @Nullable Operation operation,
     long value,
     @Nullable Operation orderedBy) {
-  /** How one knows. */
+  /** The kind of evidence. */
   public enum Why {
     /** No evidence. */
     OPEN,

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class Chain {
   private final FileHistory file;
 
-  /** Asked to be published, or not yet, but in any case not done for certain. */
+  /** Batches whose publish was requested or not, but is not certainly done. */
   private final List<Batch> pending = new ArrayList<>();
 
-  /** All changes with a fate that is unknown to the client. */
+  /** All changes whose outcome the client does not know. */
   private final List<Change> unsure = new ArrayList<>();
 
   private int lineage;
@@ -73,7 +73,7 @@ final class Chain {
     file.batches.add(batch);
   }
 
-  /** What is unpublished by now the client will not publish any more. */
+  /** The client will not publish its unpublished batches any more. */
   private void forget(Operation close) {
     for (Batch batch : pending) {
       batch.forgotten = close.begun();
@@ -85,7 +85,7 @@ final class Chain {
     lineage = file.newLineage();
   }
 
-  /** Nothing that was asked for happens after the end of the session. */
+  /** No request takes effect after the end of the session. */
   void sessionEnded(Operation end) {
     unsure.addAll(pending);
     for (Change change : unsure) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * narrow.
  */
 public abstract sealed class Change permits Batch, Truncation {
-  /** That one change comes before another, and the read that tells so, unless it always does. */
+  /** An order of two changes, and the read that shows it; no read if the order always holds. */
   public record Order(Change first, Change second, @Nullable Operation read) {}
 
   /** It can only have happened after this. */
@@ -21,7 +21,7 @@ public abstract sealed class Change permits Batch, Truncation {
   /** And before this, if it happened. */
   public Bound latest = Bound.NEVER;
 
-  /** Whether it did happen for certain. */
+  /** Whether it certainly happened. */
   public boolean happened;
 
   /** Changes that come later. */

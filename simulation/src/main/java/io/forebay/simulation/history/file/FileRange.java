@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileRange {
   /**
-   * Zeros that a read saw of published content.
+   * Zeros in published content that a read saw.
    *
-   * @param own what the reader itself had written here before, and which must be cut off therefore
+   * @param own the reader's own earlier write here, which must have been truncated then
    */
   public record Zeros(Sight sight, @Nullable Piece own) {}
 
@@ -51,7 +51,7 @@ public final class FileRange {
     return new Range(Math.max(from, sight.from()), Math.min(to, sight.to()));
   }
 
-  /** The newest piece that a client is certain to see here if no client published anything. */
+  /** The newest piece that a client must see here if no client published anything. */
   public @Nullable Piece newestOwn(Operation read) {
     for (int i = pieces.size() - 1; i >= 0; i--) {
       Piece piece = pieces.get(i);

@@ -20,7 +20,7 @@ public final class Involved {
     return piece == null ? this : and(piece.write).and(piece.batch.asked());
   }
 
-  /** A change and how one knows when it happened. */
+  /** A change, and the evidence for its time. */
   public Involved and(Change change) {
     return and(change.asked()).and(change.earliest).and(change.latest);
   }

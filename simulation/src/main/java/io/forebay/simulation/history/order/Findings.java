@@ -56,7 +56,7 @@ public final class Findings {
     return findings.isEmpty();
   }
 
-  /** Something is wrong with an operation, for one in a range. */
+  /** Adds a violation by an operation in a range. */
   void add(Rule rule, Operation culprit, Range range, Sentence sentence, Involved involved) {
     Key key = new Key(rule, culprit.number());
     Finding known = findings.get(key);

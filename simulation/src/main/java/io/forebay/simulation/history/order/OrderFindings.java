@@ -108,7 +108,7 @@ final class OrderFindings {
         path == null ? involved : involved.and(path));
   }
 
-  /** Two reads that want two changes in different orders. */
+  /** Two reads that require two changes in different orders. */
   void contrary(Change first, Change second, Operation read, List<Change.Order> path) {
     String known = told(path);
     findings.add(
@@ -121,7 +121,7 @@ final class OrderFindings {
         new Involved().and(first).and(second).and(path));
   }
 
-  /** A change that has no time left at which it can have happened. */
+  /** A change that cannot have happened at any time. */
   void impossible(Change change) {
     Operation culprit = change.earliest.operation();
     if (culprit == null) throw new IllegalStateException(change + " has no begin");
@@ -141,7 +141,7 @@ final class OrderFindings {
     return new Range(from, to);
   }
 
-  /** Which rule is broken if a change was overlooked depends on how one knows of it. */
+  /** The rule that is broken if a read missed a change depends on the evidence for the change. */
   private static Rule rule(Change overlooked, @Nullable Piece piece, Range where) {
     return switch (overlooked.latest.why()) {
       case OPEN, ITSELF -> Rule.STALE_READ;
@@ -154,7 +154,7 @@ final class OrderFindings {
     };
   }
 
-  /** Whether what makes one know of a change is the same bytes, not others of it. */
+  /** Whether the evidence for a change is the same bytes, and not other bytes of it. */
   private static boolean sawHere(Bound bound, Piece piece, Range where) {
     return bound.value() == piece.value
         && bound.operation() != null

@@ -26,14 +26,14 @@ final class Orders {
     this.findings = findings;
   }
 
-  /** An order that needs no read to tell it; {@link #propagate} must follow. */
+  /** Adds an order that holds without a read as evidence; {@link #propagate} must follow. */
   void always(Change first, Change second) {
     link(new Change.Order(first, second, null));
     narrowed.add(first);
     narrowed.add(second);
   }
 
-  /** An order that follows from a read; one that the bounds tell anyway need not be kept. */
+  /** Adds an order that follows from a read; it is not stored if the bounds imply it. */
   void add(Change first, Change second, Operation read) {
     if (first.latest.position() < second.earliest.position()) return;
     List<Change.Order> contrary = path(second, first);
@@ -126,7 +126,7 @@ final class Orders {
     return null;
   }
 
-  /** Whether the bounds alone tell that no order leads from one to the other. */
+  /** Whether the bounds alone exclude an order from one to the other. */
   private static boolean isBeside(Change change, Change to) {
     return change.earliest.position() > to.earliest.position()
         || change.latest.position() > to.latest.position();

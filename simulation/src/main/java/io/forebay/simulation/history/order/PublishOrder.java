@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * Looks for an order of a file's changes that explains all reads. It draws every forced conclusion,
- * and from those the next, until there is a contradiction or nothing is forced any more; it never
+ * and from those the next, until there is a contradiction or no conclusion is left; it never
  * guesses. So every violation it finds is real, and it misses one only if several free choices
  * exclude each other.
  *
@@ -31,7 +31,9 @@ public final class PublishOrder {
   private final OrderFindings findings;
   private final Orders orders;
 
-  /** By both changes, to ask nothing twice. For looking up only: the order is not used. */
+  /**
+   * By both changes, so that no question is asked twice. For lookups only: the order is not used.
+   */
   private final Map<Change, Map<Change, Alternative>> alternatives = new HashMap<>();
 
   private final List<Question> open = new ArrayList<>();
@@ -137,7 +139,7 @@ public final class PublishOrder {
     }
   }
 
-  /** Leaves out what the bounds decide anyway, which is nearly all. */
+  /** Drops the questions that the bounds decide, which are nearly all. */
   private void collectAlternatives(FileRange place, Map<Batch, Piece> published, Timeline changes) {
     for (Map.Entry<Piece, Sight> entry : place.seen.entrySet()) {
       Piece piece = entry.getKey();
@@ -164,7 +166,7 @@ public final class PublishOrder {
     Map<Change, Alternative> ofSeen =
         alternatives.computeIfAbsent(alternative.seen(), seen -> new HashMap<>());
     Alternative known = ofSeen.get(alternative.other());
-    // One about an earlier read says less, but if it is in the list already, it does no harm.
+    // A question about an earlier read is weaker, but harmless if it is in the list already.
     if (known == null || known.read().begun() < alternative.read().begun()) {
       ofSeen.put(alternative.other(), alternative);
       open.add(alternative);

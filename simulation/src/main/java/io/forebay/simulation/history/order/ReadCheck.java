@@ -63,7 +63,7 @@ public final class ReadCheck {
     return ownFirst;
   }
 
-  /** What a read saw, with zeros where it saw nothing, and without what cannot be. */
+  /** What a read saw, with zeros where it saw nothing, and without impossible values. */
   private void addSights(Operation read, List<Sight> sights) {
     if (!(read.action() instanceof Action.Read asked)
         || !(read.ending() instanceof Ending.Saw(List<Run> runs))) {
@@ -138,7 +138,7 @@ public final class ReadCheck {
     }
   }
 
-  /** Whether the reader can have seen its own piece from before it was published. */
+  /** Whether the reader can have seen its own unpublished piece. */
   private static boolean isOverlaid(Piece piece, @Nullable Piece own, Operation read) {
     return piece.client() == read.client()
         && (own == null || own.order <= piece.order)

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Changes in the order of their earliest time, to find those that may have happened in a span
+ * Changes in the order of their earliest time, to find the changes that may have happened in a span
  * without a full scan. It ignores bounds that are narrowed later, so it may find too many.
  */
 final class Timeline {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one of the truncations was the last change before.
  */
 final class ZerosExplained implements Question {
-  /** What happened to a place: pieces published and truncations, both also by time. */
+  /** The changes of a place: published pieces and truncations, each also ordered by time. */
   record Changes(
       FileRange place, Map<Batch, Piece> published, Timeline batches, Timeline truncations) {}
 

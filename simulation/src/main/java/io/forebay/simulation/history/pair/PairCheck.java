@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * then all together, whether they can have happened one after another.
  *
  * <p>The latter walks along the history and keeps every state in which the pair can be. An
- * operation is done at the latest when it ends; so at each end, those that are open are done in
- * every order that ends with this one. States from which none does are dropped. If none is left,
- * there is no such order.
+ * operation is done at the latest when it ends; so at each end, the open operations are applied in
+ * every order that ends with this one. States that allow no such order are dropped. If no state is
+ * left, no order explains the history.
  */
 public final class PairCheck {
   /** A begin or an end, or the time behind which an operation cannot happen. */

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** All states in which a pair can be at one time. */
 final class PairStates {
-  /** More states than this are not followed up at one end of an operation. */
+  /** The maximum number of states followed at one end of an operation. */
   static final int STATES_MAX = 1 << 17;
 
-  /** States are not compared with each other if they are more. */
+  /** The maximum number of states that are compared with each other. */
   private static final int COMPARED_MAX = 1 << 10;
 
-  /** How a walk can go on. */
+  /** The result of a step of the walk. */
   enum Step {
     POSSIBLE,
     IMPOSSIBLE,
@@ -60,7 +60,7 @@ final class PairStates {
   private Set<State> states =
       new LinkedHashSet<>(List.of(new State(PairOperation.ABSENT, BigInteger.ZERO)));
 
-  /** Values of states that were looked at last, for telling why there is no way on. */
+  /** The values of the last states, to explain why no state is left. */
   private final Set<Long> possible = new TreeSet<>();
 
   void begin(PairOperation operation) {

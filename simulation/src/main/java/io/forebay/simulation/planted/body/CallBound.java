@@ -3,8 +3,8 @@
 package io.forebay.simulation.planted.body;
 
 /**
- * Bounds how often a negated method is called in one seed: a rule that is turned around may make a
- * core loop forever. Each loader that rewrites has a class of its own, and plays in one thread.
+ * Bounds how often a negated method is called in one seed: a negated rule may make a core loop
+ * forever. Each loader that rewrites has a class of its own, and plays in one thread.
  */
 public final class CallBound {
   /** More calls than any seed makes of a method that keeps a rule. */

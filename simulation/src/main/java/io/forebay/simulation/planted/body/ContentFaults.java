@@ -8,13 +8,13 @@ import io.forebay.client.core.content.write.PieceTable;
 import io.forebay.namespace.tree.change.Call;
 import io.forebay.store.index.RecordIndex;
 
-/** What rewritten methods of clients, trees and stores do, unless a constant says it all. */
+/** The bodies of rewritten methods of clients, trees and stores that are more than a constant. */
 public final class ContentFaults {
   private static final int LOST_ONE_IN = 4;
 
   private ContentFaults() {}
 
-  /** A change without a number is done whenever it is asked for. */
+  /** A change without a number is applied at each request. */
   public static Call unnumbered(Call call) {
     return call(call, 0, call.doneBelow());
   }
@@ -41,7 +41,7 @@ public final class ContentFaults {
     else index.put(session, sequence, location);
   }
 
-  /** A piece is not laid over another. */
+  /** A piece does not replace the one below it. */
   public static boolean covers(PieceTable table, Piece piece) {
     return !table.between(piece.offset(), piece.endOffset()).isEmpty();
   }

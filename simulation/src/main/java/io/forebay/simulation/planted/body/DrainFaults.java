@@ -13,7 +13,7 @@ import io.forebay.seat.part.TreeContext;
 import io.forebay.seat.part.WallClock;
 import org.jspecify.annotations.Nullable;
 
-/** What rewritten methods of drains do, unless a constant says it all. */
+/** The bodies of rewritten methods of drains that are more than a constant. */
 public final class DrainFaults {
   private DrainFaults() {}
 
@@ -46,7 +46,7 @@ public final class DrainFaults {
     return view.attempt(commit.file());
   }
 
-  /** Whatever the store can do, writes are planned as for a file system. */
+  /** Writes are planned as for a file system, for every store. */
   public static WriteRules ofFileSystem(Capabilities can, boolean sparse) {
     return WriteRules.fileSystem(1);
   }

@@ -25,9 +25,9 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What rewritten methods of seats and managers do, unless a constant says it all. */
+/** The bodies of rewritten methods of seats and managers that are more than a constant. */
 public final class SeatFaults {
-  /** A session that is heard of seldom ends after this part of its time. */
+  /** A session with few requests ends after this part of its time. */
   private static final int EXPIRY_SHARE = 20;
 
   private SeatFaults() {}
@@ -62,7 +62,7 @@ public final class SeatFaults {
         : scope;
   }
 
-  /** Whatever entry stands there is taken for the home's. */
+  /** Any entry at that index is taken for the home's. */
   public static boolean stands(long standingEpoch, long epoch) {
     return standingEpoch >= 0;
   }
@@ -71,12 +71,12 @@ public final class SeatFaults {
     return all.isEmpty() ? all : new ArrayList<>(all.subList(0, all.size() - 1));
   }
 
-  /** The last entry but one of the journal is passed over. */
+  /** The last entry but one of the journal is skipped. */
   public static boolean isLastButOne(GroupJournal journal, long index, GroupCommand command) {
     return index == journal.last() - 1;
   }
 
-  /** What took a lock is passed over. */
+  /** Entries that took a lock are skipped. */
   public static boolean isLock(long index, GroupCommand command) {
     return command instanceof GroupCommand.ClientChange change
         && change.change() instanceof Names.SetLock;

@@ -9,15 +9,15 @@ import java.util.List;
  * and called in front of it, so that only types that both sides share may occur here.
  */
 public interface Player {
-  /** What is played of a seed besides what it stands for. */
+  /** Which variant of a seed is played. */
   enum Course {
     /** Without draining, which would only take time. */
     UNDRAINED,
-    /** With a backing store that fails now and then. */
+    /** With a backing store that fails occasionally. */
     DRAINED,
     /** With clients that take locks from each other. */
     LOCKED,
-    /** With a user who has no rights to the files of the others, and no draining. */
+    /** With a user that has no rights to the files of the others, and no draining. */
     STRANGER
   }
 
@@ -29,6 +29,6 @@ public interface Player {
    */
   record Noticed(String rule, String sentence) {}
 
-  /** Plays one seed and says which rules did not hold; nothing, if all is well. */
+  /** Plays one seed and returns the rules that did not hold. */
   List<Noticed> play(long seed, Course course);
 }
