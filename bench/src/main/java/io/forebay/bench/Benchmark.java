@@ -9,10 +9,10 @@ import java.util.List;
 /** Measures one part of the system, each figure next to a baseline where there is one. */
 public interface Benchmark {
   /**
-   * What the user decides.
+   * The options of the user.
    *
    * @param quick smaller and shorter, to be done within 45 seconds
-   * @param seed where all randomness comes from
+   * @param seed the seed of all random choices
    * @param directory where files go that should be on a device; they are removed at the end
    */
   record Options(boolean quick, long seed, Path directory) {}
@@ -36,7 +36,7 @@ public interface Benchmark {
 
   String name();
 
-  /** Runs it all. Interrupted or failed, it leaves no files behind either. */
+  /** Runs the benchmark. It leaves no files behind, even if it is interrupted or fails. */
   Outcome run(Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible;
 }

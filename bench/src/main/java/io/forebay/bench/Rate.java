@@ -23,7 +23,7 @@ public final class Rate {
     return (double) count * TimeUnit.SECONDS.toNanos(1) / nanos;
   }
 
-  /** A size as it stands in the names of results, such as 64KiB. */
+  /** A size as in the names of results, such as 64KiB. */
   public static String sizeName(int bytes) {
     return bytes < MIB ? bytes / KIB + "KiB" : bytes / MIB + "MiB";
   }

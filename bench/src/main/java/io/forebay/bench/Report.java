@@ -64,7 +64,7 @@ public record Report(
   private static @Nullable BigDecimal rounded(@Nullable Double figure) {
     if (figure == null) return null;
     BigDecimal shortened = new BigDecimal(figure).round(DIGITS).stripTrailingZeros();
-    // Never as 2E+3, which is a number in JSON but not in every reader's eyes.
+    // Never as 2E+3, which JSON allows but some readers do not expect.
     return shortened.scale() < 0 ? shortened.setScale(0) : shortened;
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Measures several things in turn, so that other load on the machine affects all of them alike.
- * Every other round goes backwards, so that none is always measured after the same neighbour.
+ * Every other round runs in reverse order, so that no trial is always measured after the same one.
  */
 public final class Rounds {
   /** The minimum number of measurements of each thing. */

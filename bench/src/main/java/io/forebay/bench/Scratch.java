@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Directories for the time of a benchmark, one on a device and one in memory. They are removed at
- * its end, even when the process is told to end: leftovers would take memory from all programs.
+ * its end, even when a signal ends the process: leftovers would take memory from all programs.
  */
 public final class Scratch implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -67,7 +67,7 @@ public final class Scratch implements AutoCloseable {
     return Files.createDirectory(memory.resolve(name));
   }
 
-  /** What a reader of the figures must know of where they were measured. */
+  /** Notes on the place of the measurements, for readers of the figures. */
   public List<String> notes() {
     return notes;
   }
@@ -114,7 +114,7 @@ public final class Scratch implements AutoCloseable {
     if (!Files.isDirectory(directory)) throw new NotDirectoryException(directory.toString());
     if (!hasRoom(directory, bytes)) {
       throw new BenchmarkImpossible(
-          "'%s' has not the %s free that are needed; choose another directory with --dir"
+          "'%s' does not have the required %s free; choose another directory with --dir"
               .formatted(directory, ByteSize.format(bytes)));
     }
   }

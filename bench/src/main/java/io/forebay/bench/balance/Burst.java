@@ -26,9 +26,9 @@ final class Burst {
   private static final String PATH = "/burst";
 
   /**
-   * What a burst was like.
+   * The result of a burst.
    *
-   * @param skew bytes on the seat that got most, by the mean
+   * @param skew bytes on the fullest seat, divided by the mean
    * @param redirectedShare of its pieces
    */
   record Figures(
@@ -54,7 +54,7 @@ final class Burst {
     Histogram acknowledged = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
     List<Statuses.Counters> before = cluster.counters();
     long nanos;
-    // A new client each time: it knows nothing of earlier bursts.
+    // A new client each time, without state from earlier bursts.
     try (Forebay client = cluster.connect(instance, ForebayOptions.defaults())) {
       nanos = write(client, acknowledged);
       List<Statuses.Counters> after = cluster.counters();

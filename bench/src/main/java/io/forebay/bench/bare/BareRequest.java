@@ -15,10 +15,10 @@ import java.nio.channels.SocketChannel;
  * @param put whether the dialling end sends; else it receives
  */
 record BareRequest(boolean put, int payloadBytes, long count) {
-  /** Of payloads below this length as many are sent at once as may be unanswered. */
+  /** Payloads below this length are sent together, as many as may be unanswered. */
   static final int LONG_BYTES = 64 * 1024;
 
-  /** What the ring's own sockets have to send on one machine. */
+  /** The send buffer of the ring's own sockets on one machine. */
   private static final int SEND_BUFFER_BYTES = 512 * 1024;
 
   private static final int BYTES = Integer.BYTES + Integer.BYTES + Long.BYTES;

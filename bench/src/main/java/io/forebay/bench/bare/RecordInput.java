@@ -36,7 +36,7 @@ final class RecordInput {
     this.head = ByteBuffer.allocateDirect(expected.length * Integer.BYTES);
   }
 
-  /** Waits for records and takes all that came, one at least; says how many. */
+  /** Waits for at least one record and takes all that have arrived; returns their number. */
   int receive() throws IOException {
     if (payloadBytes < BareRequest.LONG_BYTES) return receiveBuffered();
     head.clear();
@@ -69,7 +69,7 @@ final class RecordInput {
   private void verify(ByteBuffer checksums, ByteBuffer place) throws IOException {
     for (int block = 0; block < expected.length; block++) expected[block] = checksums.getInt();
     if (BlockChecksums.firstMismatch(place, expected) >= 0) {
-      throw new IOException("a record was damaged on its way");
+      throw new IOException("a record was damaged in transit");
     }
   }
 }

@@ -26,7 +26,7 @@ public final class DrainBenchmark implements Benchmark {
     WRITES,
     INGEST,
     RESTART,
-    /** Not unless it is asked for: it takes a minute. */
+    /** Only on request: it takes a minute. */
     SMALL
   }
 

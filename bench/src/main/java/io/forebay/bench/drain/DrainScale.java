@@ -13,7 +13,7 @@ import java.util.List;
  * @param slowBytes bytes per drain to the slow profile
  * @param deviceBytes bytes per drain to the device
  * @param patternBytes about the size of the files whose writes are counted
- * @param ingestBytes bytes written during a drain, and drained meanwhile
+ * @param ingestBytes bytes written during a drain, and bytes of that drain
  * @param readBytes bytes read at a restart
  * @param smallFiles how many small files are drained at a time
  * @param segmentBytes the segment size of the servers' logs
@@ -31,7 +31,7 @@ record DrainScale(
     int segmentBytes) {
   private static final int MIB = 1 << 20;
 
-  /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
+  /** Segments beside those for the data: the reserves, and some in preparation. */
   private static final int SPARE_SEGMENTS = 8;
 
   static DrainScale full() {

@@ -39,7 +39,7 @@ final class DrainedRing implements AutoCloseable {
     }
   }
 
-  /** By all seats since they were started. */
+  /** The total of all seats since their start. */
   private record Written(long writes, long bytes) {}
 
   private final DrainGround ground;
@@ -60,7 +60,7 @@ final class DrainedRing implements AutoCloseable {
     return make(ground, cluster, copies, new DrainSpec(store, "request"));
   }
 
-  /** The same over a store's existing contents, of which the buffer only has what is read. */
+  /** The same over a store's existing contents; the buffer has only what was read. */
   static DrainedRing over(DrainGround ground, ServedCluster cluster, String store)
       throws IOException {
     return make(ground, cluster, 1, new DrainSpec(store, "request").asOver().keeping("reads"));
@@ -136,7 +136,7 @@ final class DrainedRing implements AutoCloseable {
     }
   }
 
-  /** Waits until the seats know that no client writes, and so do not hold a drain back. */
+  /** Waits until the seats notice that no client writes, so that they do not throttle a drain. */
   void settle() throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
   }

@@ -49,7 +49,7 @@ final class PlanningCosts {
   }
 
   List<Result> measure() throws IOException, InterruptedException {
-    // The compiler must have seen all shapes before the first one counts.
+    // Warms the JIT up with all shapes before the first measurement.
     for (int i = 0; i < WARM_UPS; i++) {
       for (Shape shape : Shape.values()) measure(shape, scale.extentCounts().getFirst());
     }

@@ -108,7 +108,7 @@ final class RestartReads {
 
   /**
    * Reads the file, and then again for the figure: a read from the slow store mostly waits, and a
-   * processor that has waited for a second is slow for a moment.
+   * processor is slow for a moment after it was idle.
    */
   private double restart(DrainedRing ring) throws IOException {
     ring.get("/" + NAME, bytes, places);

@@ -21,7 +21,7 @@ final class WrittenExtents {
   /** Extents are packed with their numbers into one long each, to be sorted as such. */
   private static final int NUMBER_BITS = 24;
 
-  /** How requests lie in the file. */
+  /** The arrangement of requests in the file. */
   enum Shape {
     /** Each has a range of its own. */
     APART("extents in requests apart"),

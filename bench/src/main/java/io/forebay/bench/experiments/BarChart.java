@@ -28,10 +28,10 @@ public record BarChart(String title, String subtitle, List<Group> groups) {
   private static final int ROW_HEIGHT = 24;
   private static final int BAR_HEIGHT = 16;
 
-  /** Below a row's upper edge, where text stands so that it is level with its bar. */
+  /** The distance from a row's upper edge to the baseline of its text. */
   private static final int BASELINE = 13;
 
-  /** Distinguishable for people who see few colours, too. */
+  /** Distinguishable with colour blindness, too. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#999999", "#555555");

@@ -22,11 +22,11 @@ final class Burst implements AutoCloseable {
   private static final double GIB = 1L << 30;
 
   /**
-   * What a burst was like.
+   * The result of a burst.
    *
    * @param cpuSecondsPerGib of tasks and servers; 0 if there are no servers
    * @param durableSeconds from the end of the burst until the store had all of it; 0 if the burst
-   *     went there itself
+   *     was written to the store directly
    */
   record Figures(double mibPerSecond, double cpuSecondsPerGib, double durableSeconds) {}
 
@@ -35,7 +35,7 @@ final class Burst implements AutoCloseable {
   private final IorLayout layout;
   private final @Nullable Buffer buffer;
 
-  /** What there is besides where a burst is buffered. */
+  /** Everything that a burst needs except its buffer. */
   private record Buffer(ServedCluster cluster, Forebay client, int pauseMillis) {}
 
   private Burst(String name, IorRun run, IorLayout layout, @Nullable Buffer buffer) {

@@ -126,7 +126,7 @@ final class BurstExperiment implements Experiment {
     return Burst.buffered(name, run, layout, cluster, instance, ground.scale().pauseMillis());
   }
 
-  /** Forced, so that the bytes are in the store when the burst is over. */
+  /** Forced, so that the bytes are in the store when the burst ends. */
   private static Burst straight(Ground ground, IorLayout layout) throws IOException {
     String file = layout.filePerTask() ? "own" : "shared";
     Path store = ground.scratch().onDevice("fig5-" + layout.tasks() + "-" + file);

@@ -16,9 +16,9 @@ interface Experiment {
   }
 
   /**
-   * What all of them are given.
+   * The input of all experiments.
    *
-   * @param seed where randomness comes from
+   * @param seed the seed of all random choices
    */
   record Ground(
       ExperimentScale scale, Scratch scratch, Clusters clusters, long seed, Progress progress) {

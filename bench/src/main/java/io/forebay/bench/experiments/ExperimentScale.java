@@ -12,8 +12,8 @@ import java.util.List;
  * The scale of the experiments.
  *
  * @param rounds one round only shows that everything works
- * @param warmUps rounds before those that count
- * @param burstBytes of all tasks in a burst, however many
+ * @param warmUps rounds before the measured ones
+ * @param burstBytes of all tasks in a burst together
  * @param pauseMillis between two bursts, at least
  * @param tierBytes of each of the two writers
  * @param patternTransfers of each task, 4 MiB or 4 MB each
@@ -28,7 +28,7 @@ record ExperimentScale(
     int segmentBytes) {
   private static final long MIB = 1 << 20;
 
-  /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
+  /** Segments beside those for the data: the reserves, and some in preparation. */
   private static final int SPARE_SEGMENTS = 8;
 
   static ExperimentScale full() {

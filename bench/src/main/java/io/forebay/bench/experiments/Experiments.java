@@ -20,7 +20,7 @@ public final class Experiments {
           new NetcdfExperiment(),
           new LogMappingExperiment());
 
-  /** Memory beside each other at most: the four seats of the bursts. */
+  /** The most memory in use at one time: the four seats of the bursts. */
   private static final int MEMORY_SHARES = 4;
 
   private Experiments() {}

@@ -6,7 +6,7 @@ import io.forebay.bench.Result;
 import java.util.List;
 
 /**
- * What an experiment gave.
+ * The results of an experiment.
  *
  * @param name of the experiment, which is also that of its plot's file
  */

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * Hou et al., Figs. 9 and 10: what making logs and writing to them costs with a log for each rank
- * and one for each node, on the node itself, on a shared and on a private instance.
+ * Hou et al., Figs. 9 and 10: the cost of creating logs and writing to them, with a log for each
+ * rank and one for each node, on the node itself, on a shared and on a private instance.
  */
 final class LogMappingExperiment implements Experiment {
   private static final int RANKS = 8;

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Hou et al., Figs. 5 to 8: the patterns of the paper in every mode on the slow profile, and how
- * long the log and the staged file take to be written and to be brought to the store.
+ * long it takes to write the log or the staged file, and to bring it to the store.
  */
 final class NetcdfExperiment implements Experiment {
   private static final int RANKS = 4;
@@ -36,7 +36,7 @@ final class NetcdfExperiment implements Experiment {
   /** A rank's share of IOR's patterns, as a part of what a writer has in the tiers' experiment. */
   private static final int RANK_PART = 16;
 
-  /** FLASH and BTIO are as they are from this on, and tiny below. */
+  /** From this size on FLASH and BTIO have their usual scale; below it they are tiny. */
   private static final long REAL_RANK_BYTES = 2 << 20;
 
   private static final int QUICK_DUMPS = 20;

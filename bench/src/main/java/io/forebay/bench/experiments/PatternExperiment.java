@@ -32,12 +32,12 @@ final class PatternExperiment implements Experiment {
   private static final int ALIGNED_BYTES = 4 << 20;
   private static final int UNALIGNED_BYTES = 4_000_000;
 
-  /** The slow store's rate does not depend on how much there is. */
+  /** The slow store's rate does not depend on the amount. */
   private static final int SLOW_PART = 4;
 
   private static final String INSTANCE = "pattern";
 
-  /** What one of the four patterns is. */
+  /** One of the four patterns. */
   private record Pattern(boolean shared, boolean aligned) {
     static final List<Pattern> ALL =
         List.of(
@@ -59,7 +59,7 @@ final class PatternExperiment implements Experiment {
   /** In MiB/s. */
   private record Rates(double write, double read) {}
 
-  /** A pattern somewhere. */
+  /** A pattern on a target. */
   private record Way(String where, Pattern pattern, IorRun run) {}
 
   /** Called when files are deleted. */

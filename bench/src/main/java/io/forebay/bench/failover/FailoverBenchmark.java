@@ -42,7 +42,8 @@ public final class FailoverBenchmark implements Benchmark {
    * How much is measured.
    *
    * @param calmMillis how long rates are measured before and after
-   * @param awayMillis how long a killed server stays away; so long is right after a kill
+   * @param awayMillis how long a killed server stays away; rates "right after a kill" cover this
+   *     time
    */
   record Scale(int kills, int calmMillis, int awayMillis) {
     static Scale full() {
@@ -92,7 +93,7 @@ public final class FailoverBenchmark implements Benchmark {
       progress.measuring("starting " + SERVERS + " servers");
       ring.start();
       try (SteadyLoad load = new SteadyLoad(clock, ring.uri(), FILE_WRITERS, PAIR_WRITERS)) {
-        // Code that is compiled and memory that is mapped only now would count as the ring's speed.
+        // Warms up: compiling code and mapping memory now would distort the measured rates.
         Thread.sleep(scale.calmMillis);
         for (int i = 1; i <= scale.kills; i++) {
           progress.measuring("kill " + i + " of " + scale.kills);

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A permanently lost server while clients write: the time until everything has its copies again
- * without it, the rate of repair, and the bandwidth of the clients meanwhile.
+ * without it, the rate of repair, and the bandwidth of the clients during the repair.
  */
 public final class RepairBenchmark implements Benchmark {
   private static final int SERVERS = 4;
@@ -49,7 +49,7 @@ public final class RepairBenchmark implements Benchmark {
   /**
    * How much is measured.
    *
-   * @param dataBytes what lies in the ring, each byte counted once
+   * @param dataBytes the data in the ring, each byte counted once
    * @param calmMillis how long the rate of the clients alone is measured
    */
   record Scale(int rounds, long dataBytes, int calmMillis) {
@@ -134,7 +134,7 @@ public final class RepairBenchmark implements Benchmark {
       long lostBytes = heldBytes(ring, victim);
       long killNanos = clock.nanos();
       ring.kill(victim);
-      // First the map must know of the loss, then of the replacements.
+      // First the map must show the loss, then the replacements.
       await(ring, "with " + victim, map -> !LocalRing.hasAllCopies(map));
       await(ring, "with " + victim, RepairBenchmark::isRepaired);
       long beginNanos = clock.nanos();
@@ -173,7 +173,7 @@ public final class RepairBenchmark implements Benchmark {
     }
   }
 
-  /** Whether some group has got a member that is to become current. */
+  /** Whether a group has a new member that is to become current. */
   private static boolean isRepaired(RingMap map) {
     for (Group group : map.groups()) {
       for (Group.Member member : group.members()) {
@@ -184,7 +184,7 @@ public final class RepairBenchmark implements Benchmark {
     return LocalRing.hasAllCopies(map);
   }
 
-  /** Whether every group has just the members it shall have. */
+  /** Whether every group has exactly its intended members. */
   private static boolean isSettled(RingMap map) {
     return LocalRing.hasAllCopies(map)
         && map.groups().stream().allMatch(group -> group.members().size() == group.id().copies());

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients at work without a pause: some replace files, others replace pairs and read them. Each
+ * Clients that work without a pause: some replace files, others replace pairs and read them. Each
  * remembers which of its operations were slow, and when. One thread uses it; the clients have their
  * own.
  */
@@ -125,7 +125,7 @@ final class SteadyLoad implements AutoCloseable {
     return acknowledgedBytes.get();
   }
 
-  /** How much is acknowledged and published in the time that follows. */
+  /** How much is acknowledged and published from now on. */
   double mibPerSecond(int millis) throws IOException, InterruptedException {
     long startBytes = acknowledgedBytes();
     long startNanos = clock.nanos();

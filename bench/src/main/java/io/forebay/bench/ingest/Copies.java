@@ -27,7 +27,7 @@ final class Copies {
   private static final double CPU_AIM = 2.3;
   private static final double SEATS_CPU_AIM = 1.2;
 
-  /** More than elsewhere: what compilers take counts as processor time too. */
+  /** More than elsewhere: the processor time includes that of the JIT compilers. */
   private static final int WARM_UPS_TIMES = 4;
 
   private final Ground ground;

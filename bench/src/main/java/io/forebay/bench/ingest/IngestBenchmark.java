@@ -31,7 +31,7 @@ public final class IngestBenchmark implements Benchmark {
   Outcome run(IngestScale scale, Options options, Progress progress)
       throws IOException, InterruptedException, BenchmarkImpossible {
     long region = scale.memoryBytes(scale.bytes());
-    // The most that stands beside each other: rings of one, two, three and four seats.
+    // The most that exists at one time: rings of one, two, three and four seats.
     long roomBytes = 11 * region;
     try (Scratch scratch = new Scratch(options.directory(), 4 * region, roomBytes)) {
       Path device = scratch.onDevice("ring");

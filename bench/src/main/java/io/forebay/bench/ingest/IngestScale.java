@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The scale of the measurements.
  *
- * @param warmUps rounds before those that count
+ * @param warmUps rounds before the measured ones
  * @param bytes bytes of one measurement with long pieces
  * @param shortBytes bytes of one measurement with pieces shorter than 64 KiB
  * @param calls how many calls one measurement of latency or of pairs makes
@@ -32,7 +32,7 @@ record IngestScale(
   /** Pieces in flight; with 1 MiB pieces, half of a client's own window. */
   static final int WINDOW = 16;
 
-  /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
+  /** Segments beside those for the data: the reserves, and some in preparation. */
   private static final int SPARE_SEGMENTS = 8;
 
   static IngestScale full() {

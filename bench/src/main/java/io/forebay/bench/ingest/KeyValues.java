@@ -23,7 +23,7 @@ final class KeyValues {
   private static final List<Integer> SIZES =
       List.of(4 * IngestScale.KIB, 64 * IngestScale.KIB, IngestScale.MIB);
   private static final String NOT_INSTALLED =
-      "redis-server is not installed, so pairs are compared with nothing; dev/optional-packages"
+      "redis-server is not installed, so pairs have no baseline; dev/optional-packages"
           + " installs it";
 
   private final Ground ground;

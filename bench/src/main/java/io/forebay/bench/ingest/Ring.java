@@ -45,19 +45,19 @@ final class Ring implements AutoCloseable {
     return cluster;
   }
 
-  /** Something that moves bytes and says how long that took. */
+  /** A transfer that reports its duration. */
   interface Work {
     long nanos() throws IOException;
   }
 
-  /** Does some work and adds up its cost on both sides. */
+  /** Runs a transfer and adds up its cost on both sides. */
   Cost cost(long bytes, Work work) throws IOException {
     long before = CpuTime.nanos() + cluster.cpuNanos();
     long nanos = work.nanos();
     return new Cost(bytes, nanos, CpuTime.nanos() + cluster.cpuNanos() - before);
   }
 
-  /** Makes both ends compile the code of a call: many short calls do that soonest. */
+  /** Warms up the JIT on both ends, with many short calls. */
   void warmUp(int calls, Supplier<ByteBuffer> payloads) throws IOException, InterruptedException {
     Transfer transfer = new Transfer(payloads.get().remaining(), calls, IngestScale.WINDOW);
     put(transfer, payloads);

@@ -35,7 +35,7 @@ public final class IorCluster implements AutoCloseable {
   private static final String INSTANCE = "ior";
   private static final int SEGMENT_BYTES = 8 << 20;
 
-  /** Segments beside those for the data: what ingest leaves to others, and some in the making. */
+  /** Segments beside those for the data: the reserves, and some in preparation. */
   private static final int SPARE_SEGMENTS = 8;
 
   private final Scratch scratch;
@@ -82,7 +82,7 @@ public final class IorCluster implements AutoCloseable {
     }
   }
 
-  /** What one copy of everything takes on the server that has most of it. */
+  /** The room that one copy of everything takes on the fullest server. */
   private static long shareBytes(Shape shape, IorLayout layout) {
     if (shape.servers() == 1) return layout.totalBytes();
     if (shape.placement() == PlacementSpec.Kind.ISOLATED) {

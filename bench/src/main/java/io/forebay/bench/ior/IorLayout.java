@@ -26,10 +26,10 @@ public record IorLayout(
   /** Each task has a buffer of one transfer. */
   static final long BUFFERS_BYTES_MAX = 2L << 30;
 
-  /** A file beyond this is a mistake. */
+  /** A longer file is assumed to be a mistake. */
   static final long FILE_BYTES_MAX = 1L << 50;
 
-  /** An order that is not computed from an index has to be stored. */
+  /** A shuffled order must be stored, which limits its length. */
   static final int RANDOM_TRANSFERS_MAX = 1 << 22;
 
   public IorLayout {
@@ -98,7 +98,7 @@ public record IorLayout(
   }
 
   /**
-   * Every task shuffles all transfers of the file alike and takes each of which the turn is its.
+   * Every task computes the same shuffle of all transfers of the file, and takes its share in turn.
    */
   private TransferOrder randomOrder(int task) {
     int all = (int) (transfersPerTask() * (filePerTask ? 1 : tasks));

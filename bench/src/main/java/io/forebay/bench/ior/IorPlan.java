@@ -48,7 +48,7 @@ public record IorPlan(IorLayout layout, Set<IorOption> options, int iterations, 
     int readShift = has(IorOption.REORDER) ? 1 : 0;
     List<Phase> phases = new ArrayList<>();
     if (has(IorOption.WRITE)) phases.add(new Phase(Phase.Kind.WRITE, 0));
-    // Compared by a task that did not write it: a cache of its own proves nothing.
+    // Compared by a task that did not write it: the writer's own cache would prove nothing.
     if (has(IorOption.CHECK_WRITE)) phases.add(new Phase(Phase.Kind.CHECK, 1));
     if (has(IorOption.READ)) phases.add(new Phase(Phase.Kind.READ, readShift));
     if (has(IorOption.CHECK_READ)) phases.add(new Phase(Phase.Kind.CHECK, readShift));

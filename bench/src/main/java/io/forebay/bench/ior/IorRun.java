@@ -107,7 +107,7 @@ public final class IorRun implements AutoCloseable {
       String file = plan.layout().file(target.testFile(), i);
       if (files.exists(file)) {
         throw new BenchmarkImpossible(
-            "'%s' exists; name another with -o, or let it be written over, and removed, with -E"
+            "'%s' exists; name another with -o, or overwrite and then remove it with -E"
                 .formatted(file));
       }
     }

@@ -52,7 +52,7 @@ public record Measurement(
       first = Math.min(first, from.applyAsLong(each));
       last = Math.max(last, to.applyAsLong(each));
     }
-    // Never nothing, so that rates are numbers.
+    // Never 0, so that rates are finite.
     return Math.max(1, last - first);
   }
 

@@ -33,7 +33,7 @@ final class Rank implements AutoCloseable {
         ByteBuffer.allocateDirect(layout.transferBytes()).order(ByteOrder.nativeOrder());
   }
 
-  /** Does what all do now, and says when. */
+  /** Runs a phase, and returns its times. */
   RankTimes run(Phase phase) throws IOException {
     int owner = phase.owner(number, layout.tasks());
     boolean write = phase.kind() == Phase.Kind.WRITE;
@@ -83,7 +83,7 @@ final class Rank implements AutoCloseable {
     return wrong;
   }
 
-  /** Each transfer is the same words but for the first, which is its offset. */
+  /** All transfers have the same words, except the first word, which is the offset. */
   private void fill(int owner) {
     for (int at = Long.BYTES; at < transfer.capacity(); at += Long.BYTES) {
       transfer.putLong(at, word(owner, at));

@@ -93,6 +93,6 @@ final class RankChild {
   /** Waits for the others by way of the parent. */
   private static void meet(ChildDesk desk) throws IOException {
     desk.say(MEET);
-    if (!GO.equals(desk.next())) throw new IOException("the run was given up");
+    if (!GO.equals(desk.next())) throw new IOException("the run was aborted");
   }
 }

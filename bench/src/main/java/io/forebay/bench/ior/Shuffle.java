@@ -4,7 +4,7 @@ package io.forebay.bench.ior;
 
 import java.util.SplittableRandom;
 
-/** The numbers below some number in an order that the seed decides. */
+/** A permutation of the numbers below a bound, which follows from a seed. */
 final class Shuffle {
   private Shuffle() {}
 

@@ -56,7 +56,7 @@ public final class MdtestBenchmark implements Benchmark {
     }
   }
 
-  /** How clients come to their trees. */
+  /** How clients access their trees. */
   private enum Way {
     CLIENT_SHARED("client, shared tree", Instance.Access.SHARED, null, ""),
     CLIENT_PRIVATE("client, private trees", Instance.Access.PRIVATE, CLIENT_SHARED, "shared tree"),

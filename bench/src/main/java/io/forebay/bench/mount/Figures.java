@@ -72,7 +72,7 @@ final class Figures {
     return results;
   }
 
-  /** Seconds per GiB, next to the sum of what its two parts take by themselves. */
+  /** Seconds per GiB, next to the sum of the times of its two parts alone. */
   private Result cost(
       String name, Caching caching, int mount, int passed, ToDoubleFunction<Ways.Seconds> seconds) {
     List<Double> sums = new ArrayList<>();

@@ -20,6 +20,7 @@ final class FilePages {
             .redirectErrorStream(true)
             .start();
     String said = new String(dd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (dd.waitFor() != 0) throw new IOException(file + " cannot be forgotten: " + said);
+    if (dd.waitFor() != 0)
+      throw new IOException(file + " cannot be dropped from the cache: " + said);
   }
 }

@@ -25,9 +25,9 @@ import java.util.List;
 
 /**
  * One program that writes a file from its beginning to its end, forces and closes it, and reads it
- * again when the kernel has forgotten it: through a mount with each way of caching, through the
- * client alone, through a pass-through file system to memory, and on the local disk. One server,
- * one copy, as in the benchmark of ingest.
+ * again when the kernel has dropped it from its cache: through a mount with each way of caching,
+ * through the client alone, through a pass-through file system to memory, and on the local disk.
+ * One server, one copy, as in the benchmark of ingest.
  */
 public final class MountBenchmark implements Benchmark {
   private static final String INSTANCE = "mounted";

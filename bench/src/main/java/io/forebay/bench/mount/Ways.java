@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All ways to a file, open for transfers of one size. */
 final class Ways implements AutoCloseable {
-  /** Where the others are among the ways, after the mounts of each caching. */
+  /** The indexes of the other ways, which follow the mounts. */
   static final int PASS_THROUGH = Caching.values().length;
 
   static final int CLIENT = 2 * PASS_THROUGH;
@@ -26,7 +26,7 @@ final class Ways implements AutoCloseable {
   /** A way, and the file that the kernel knows, if it does. */
   private record Way(IorRun run, @Nullable Path file) {}
 
-  /** What one way gave. */
+  /** The results of one way. */
   record Seconds(double write, double read) {}
 
   private final ServedCluster cluster;

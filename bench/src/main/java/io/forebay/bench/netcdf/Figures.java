@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The results of the modes for one workload on one store, next to blocking writes. */
 final class Figures {
-  /** Behind a mode's name, before what a figure of its breakdown is. */
+  /** Separates a mode's name from the name of a figure of its breakdown. */
   static final String PART = ": ";
 
   static final String TOTAL = "end to end";

@@ -47,7 +47,7 @@ public final class LogBenchmark implements Benchmark {
   /** The written elements vary, and are not always in the cache. */
   private static final int SOURCE_BYTES = 16 << 20;
 
-  /** Small writes are not worth as many bytes. */
+  /** Small writes are measured with fewer bytes. */
   private static final int PUTS_MAX = 16_384;
 
   @Override

@@ -131,7 +131,9 @@ public final class NetcdfBenchmark implements Benchmark {
     return EnumSet.copyOf(chosen.stores());
   }
 
-  /** Everything local in turn; logs on instances only in the modes that have logs of ours. */
+  /**
+   * All modes with local logs in turn; logs on instances only in the modes of this library's log.
+   */
   private List<Figures.Case> measure(
       NetcdfGround ground,
       NetcdfScale scale,

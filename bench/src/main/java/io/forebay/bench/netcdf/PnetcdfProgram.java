@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small program in C that writes patterns with PnetCDF, compiled here and now. One thread at a
+ * A small program in C that writes patterns with PnetCDF, compiled at run time. One thread at a
  * time.
  */
 final class PnetcdfProgram {
@@ -42,7 +42,7 @@ final class PnetcdfProgram {
    */
   static PnetcdfProgram compile(Path directory) throws IOException, BenchmarkImpossible {
     String folder = System.getenv().getOrDefault(FOLDER_VARIABLE, "");
-    // A PnetCDF of one's own belongs to the mpirun that is found first.
+    // A custom PnetCDF is assumed to belong to the first mpirun found.
     MpiLauncher launcher = folder.isEmpty() ? MpiLauncher.ofDebiansPnetcdf() : MpiLauncher.find();
     if (!MpiLauncher.isInstalled(launcher.compiler())) {
       throw new BenchmarkImpossible("there is no mpicc here; install libopenmpi-dev");

@@ -84,13 +84,13 @@ public final class Child implements AutoCloseable {
     return Long.parseLong(hear());
   }
 
-  /** Says a line to it. */
+  /** Sends a line to it. */
   public void tell(String line) throws IOException {
     questions.write(line + "\n");
     questions.flush();
   }
 
-  /** Waits for the next line that it says. */
+  /** Waits for the next line from it. */
   public String hear() throws IOException {
     String line = answers.readLine();
     if (line == null) throw new IOException("the process at " + where + " has ended");

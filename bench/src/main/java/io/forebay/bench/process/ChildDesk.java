@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The child's side of {@link Child}: reports when it is ready, answers requests line by line, and
- * ends when its parent says so or ends.
+ * ends when its parent asks for it or ends.
  */
 public final class ChildDesk {
   static final String READY = "ready ";
@@ -37,7 +37,7 @@ public final class ChildDesk {
   }
 
   /**
-   * Says that this child is ready; nothing may be said before.
+   * Reports that this child is ready; this is its first output.
    *
    * @param where how it is reached
    */
@@ -45,7 +45,7 @@ public final class ChildDesk {
     say(READY + where);
   }
 
-  /** What the parent says next; null when it is gone or wants this to end. */
+  /** The next line of the parent; null when the parent has ended or closed the pipe. */
   public @Nullable String next() throws IOException {
     return in.readLine();
   }

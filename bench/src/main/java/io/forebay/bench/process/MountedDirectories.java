@@ -17,7 +17,7 @@ import java.util.Locale;
  * mount of its own process. Closing this unmounts them.
  */
 public final class MountedDirectories implements AutoCloseable {
-  /** What the kernel remembers of files; see {@code forebay mount --cache}. */
+  /** What the kernel caches of files; see {@code forebay mount --cache}. */
   public enum Caching {
     NONE,
     AUTO,
@@ -40,7 +40,7 @@ public final class MountedDirectories implements AutoCloseable {
    * A directory that is wanted.
    *
    * @param source the address of an instance, or another directory
-   * @param node on which host the instance is to think it is mounted; else empty
+   * @param node the host name that the mount reports to the instance; else empty
    */
   public record Mounting(Kind kind, String source, String node, Caching caching) {
     static final int WORDS = 5;
@@ -64,7 +64,7 @@ public final class MountedDirectories implements AutoCloseable {
       return List.of(kind.name(), source, node, caching.name(), point.toString());
     }
 
-    /** What {@link #words} said, from such a word on; the last one is where it is mounted. */
+    /** Parses {@link #words} from an index on; the last word is the mount point. */
     static Mounting of(String[] words, int from) {
       return new Mounting(
           Kind.valueOf(words[from]),
@@ -82,7 +82,7 @@ public final class MountedDirectories implements AutoCloseable {
     this.directories = directories;
   }
 
-  /** Says so if nothing can be mounted on this machine. */
+  /** Throws if this machine cannot mount. */
   public static void requirePossible() throws BenchmarkImpossible {
     try {
       FuseSession.check();

@@ -123,7 +123,7 @@ public final class ServedCluster implements AutoCloseable {
   }
 
   /**
-   * Starts one in this process, which is sooner: to try something, not to measure it. Its files are
+   * Starts one in this process, which is faster: for trials, not for measurements. Its files are
    * temporary, and its processor time is this process's.
    */
   public static ServedCluster startHere(Shape shape) throws IOException {

@@ -39,7 +39,7 @@ public final class SqliteBenchmark implements Benchmark {
   private static final long MEMORY_BYTES = 512L << 20;
   private static final int WRITE_BYTES = 4 << 10;
 
-  /** What the seed saw at most. */
+  /** The aim for the mean time of a forced write. */
   private static final double WRITE_MILLIS_AIM = 1.0;
 
   private static final int MILLIS_PER_SECOND = 1000;

@@ -22,7 +22,7 @@ public final class StabilizationBenchmark implements Benchmark {
   private static final long LONG_NANOS = 60 * SECOND;
   private static final long QUICK_NANOS = 10 * SECOND;
 
-  /** Flat: no more than in the smallest ring, but for what a beginning or an end adds. */
+  /** Flat: no more than in the smallest ring, except for effects at the begin and the end. */
   private static final double RATIO_MAX = 1.1;
 
   @Override
@@ -53,7 +53,7 @@ public final class StabilizationBenchmark implements Benchmark {
     return new Outcome(
         results,
         List.of(
-            "Simulated time; the seats that are measured and those that watch them are real cores,"
+            "Simulated time; the measured seats and their neighbours are real cores,"
                 + " the rest of a large ring only answers."));
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * socket, and several commits may be unanswered at a time.
  */
 final class AppendLoad {
-  /** Bytes that may be unanswered, as from many clients at once. */
+  /** The maximum of unanswered bytes, as from many clients at once. */
   private static final int WINDOW_BYTES = 8 * Scale.MIB;
 
   private static final int WINDOW_RECORDS_MIN = 4;
@@ -40,7 +40,7 @@ final class AppendLoad {
     this.window = window;
   }
 
-  /** Commits that may be unanswered where nothing but throughput counts. */
+  /** The maximum of unanswered commits where only throughput matters. */
   static int wideWindow(int payloadBytes) {
     return Math.max(WINDOW_RECORDS_MIN, WINDOW_BYTES / payloadBytes);
   }

@@ -162,14 +162,14 @@ final class BenchStore implements AutoCloseable {
     awaitAnswer(what, () -> condition.getAsBoolean() ? Boolean.TRUE : null);
   }
 
-  /** Asks and polls until there is an answer, and rests while nothing happens. */
+  /** Retries and polls until there is an answer; sleeps while nothing happens. */
   <T> T awaitAnswer(String what, Supplier<@Nullable T> question) throws InterruptedException {
     T answer = question.get();
     if (answer != null) return answer;
     long start = System.nanoTime();
     while (true) {
       store.poll();
-      // Asked before resting: the event may just have come, and then no wake-up follows.
+      // Checked before sleeping: the event may just have come, and then no wake-up follows.
       answer = question.get();
       if (answer != null) return answer;
       LockSupport.parkNanos(this, PARK_NANOS);
@@ -193,7 +193,7 @@ final class BenchStore implements AutoCloseable {
     if (ssd != null) ssd.close();
   }
 
-  /** Figures of a store that is in trouble would mean nothing. */
+  /** A store with failures would make the figures meaningless. */
   private static final class Complaints implements StoreEvents {
     @Override
     public void segmentSuspect(long segment, String detail) {

@@ -10,7 +10,7 @@ import java.lang.management.ManagementFactory;
  * once requested: first touches of pages would cost more than the measured work.
  */
 final class HeapPages {
-  /** Smaller indexes come and go without the collector's noticing. */
+  /** Smaller indexes do not cause a collection. */
   private static final int LARGE_ENTRIES = 1_000_000;
 
   private HeapPages() {}
@@ -21,7 +21,9 @@ final class HeapPages {
         .setVMOption("MaxHeapFreeRatio", "100");
   }
 
-  /** Collects what earlier measurements left, lest it be done on a large one's time. */
+  /**
+   * Collects the garbage of earlier measurements, so that it does not fall into a measured time.
+   */
   static void collectBefore(int entries) {
     if (entries >= LARGE_ENTRIES) System.gc();
   }

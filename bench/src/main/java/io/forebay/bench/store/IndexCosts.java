@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost of the indexes in memory and time, with growing numbers of entries. Times to add are
  * compared with those at the smallest count, and so are reads of plain memory. Lookups are compared
- * with such reads over as many bytes: what a cache miss costs is the machine's, how many there are
- * is ours. Aims are for extents, at the largest count.
+ * with such reads over as many bytes: the cost of a cache miss depends on the machine, the number
+ * of misses on the index. Aims are for extents, at the largest count.
  */
 final class IndexCosts {
-  /** The compiler learns as much from small indexes as from large ones, which take long. */
+  /** Warms the JIT up on small indexes only: large ones take long. */
   private static final int WARM_UPS = 4;
 
   private static final double BYTES_AIM = 64;

@@ -37,9 +37,7 @@ record Scale(
   static final int KIB = 1024;
   static final int MIB = 1024 * KIB;
 
-  /**
-   * Slots beside those for the data: what ingest leaves to others, a journal, one in the making.
-   */
+  /** Slots beside those for the data: the reserves, a journal, one in preparation. */
   private static final int SPARE_SLOTS = 8;
 
   private static final List<Integer> PAYLOADS = List.of(4 * KIB, 64 * KIB, MIB, 4 * MIB);

@@ -48,7 +48,7 @@ public final class MpiLauncher {
   /** What stands in front of the program. */
   public List<String> command(int ranks) {
     List<String> command = new ArrayList<>(List.of(name));
-    // More ranks than cores, and tests run as root: Open MPI wants to be told that this is meant.
+    // More ranks than cores, and running as root: Open MPI requires explicit options for both.
     if (openMpi) {
       command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
     }

@@ -54,7 +54,7 @@ final class RankRun {
       long totalNanos = System.nanoTime() - start;
       Statistics mine = run.statistics;
       if (mine == null) throw new IllegalStateException("nothing was written");
-      // Also keeps all ranks here until none needs the shared device any more.
+      // Also keeps all ranks here until no rank needs the shared device any more.
       return Measured.together(
           group, totalNanos, mine, destination.writes(), destination.writtenBytes());
     }

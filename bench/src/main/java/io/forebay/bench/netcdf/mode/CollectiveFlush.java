@@ -38,7 +38,7 @@ final class CollectiveFlush implements LogfsDriver.Flush {
   /** For a file that its owner closes. */
   CollectiveFlush(Group group, SharedFile file, DirectSettings settings) {
     this.group = group;
-    // Only its puts are used; it must not settle the file's length.
+    // Only its puts are used; it must not set the file's length.
     bytes = new DirectDriver(group, new BorrowedFile(file), asBytes(), settings, Access.READ);
   }
 

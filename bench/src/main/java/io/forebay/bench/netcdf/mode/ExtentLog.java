@@ -105,7 +105,7 @@ final class ExtentLog implements AutoCloseable {
     }
   }
 
-  /** Begins anew. */
+  /** Empties the log. */
   void clear() {
     dataEnd = 0;
     notesEnd = 0;

@@ -13,7 +13,7 @@ public enum Mode {
   LOG_PROCESS("log/process"),
   /** Through a log for the ranks of each node. */
   LOG_NODE("log/node"),
-  /** Through a log for each rank that is brought to the file while the program goes on. */
+  /** Through a log for each rank that is flushed to the file while the program runs. */
   LOG_BACKGROUND("log/background"),
   /** Through a log of offsets and lengths, which each rank then writes independently. */
   LOGFS("LogFS"),

@@ -40,7 +40,7 @@ final class StagingDriver extends PassingDriver {
     try {
       super.close();
     } finally {
-      // No rank writes to it any more, whether that worked or not.
+      // No rank writes to it any more, even if the write failed.
       group.barrier();
     }
     long start = meter.nanos();

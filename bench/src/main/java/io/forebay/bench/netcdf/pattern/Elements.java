@@ -16,7 +16,9 @@ import java.util.Map;
  * alike. The reference program in C creates the same.
  */
 public final class Elements {
-  /** Numbers repeat after this many; all types but bytes hold that many times any rank exactly. */
+  /**
+   * The period of the numbers; every type except bytes holds this period times any rank exactly.
+   */
   private static final int PERIOD = 4093;
 
   private static final int RANK_FACTOR = 4096;

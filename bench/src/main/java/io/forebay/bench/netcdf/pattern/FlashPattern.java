@@ -17,7 +17,7 @@ public record FlashPattern(int ranks, int blocksEach, int side) implements Patte
   private static final int UNKNOWNS = 24;
   private static final int PLOTTED = 4;
 
-  /** Ranks take turns in having none, one or two blocks more. */
+  /** Ranks have none, one or two extra blocks, in turn. */
   private static final int UNEVEN = 3;
 
   private static final List<Integer> PLAIN = List.of();
